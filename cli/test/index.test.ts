@@ -192,7 +192,7 @@ soakTest('a search prints paths relative to the current folder, with lines', asy
 soakTest('the index is cleared after a confirmation, with its local record', async () => {
   await index(['push', '--yes'])
   expect(await index(['clear'])).toMatchObject({ code: 64 })
-  expect(await index(['clear', 'lib/parser.py', '--yes'])).toMatchObject({ stdout: '1 file is removed.\n' })
-  expect(await index(['clear', '--yes'])).toMatchObject({ stdout: '1 file is removed.\n' })
+  expect(await index(['clear', 'lib/parser.py', '--yes'])).toMatchObject({ stdout: 'Removed 1 file.\n' })
+  expect(await index(['clear', '--yes'])).toMatchObject({ stdout: 'Removed 1 file.\n' })
   expect((await index(['status'])).stdout).toContain('2 to send, 0 to remove')
 })

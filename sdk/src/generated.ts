@@ -15,13 +15,13 @@ export type AdminOrg = {
   suspended: boolean
   suspendedAt: string | null
   suspendedReason: string | null
-  /** The member of staff who suspended it. */
+  /** The staff member who suspended it. */
   suspendedByEmail: string | null
   closed: boolean
   closedAt: string | null
   plan: string | null
   residencyRegion: string | null
-  /** Where its content is, or is on its way to. */
+  /** Where its content is stored, or is being moved to. */
   dataIsolation: 'shared' | 'schema' | 'dedicated'
   currency: string
   balanceMinor: bigint
@@ -231,7 +231,7 @@ export type BillingDetails = {
   taxId: string | null
   country: string | null
   updatedAt: string | null
-  /** What the next invoice will say, by these details or without them. */
+  /** The values that the next invoice will show. */
   invoicedAs: {
     name: string
     country: string | null
@@ -246,7 +246,7 @@ export type BillingSummary = {
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   wallet: Wallet
   subscription: Subscription | null
-  /** As it was sold to you. */
+  /** The plan as it was sold. */
   plan: Plan | null
   included: {
     totalMinor: bigint
@@ -255,15 +255,15 @@ export type BillingSummary = {
     resetsAt: string | null
   }
   seats: {
-    /** Those that come with the plan. */
+    /** Seats included in the plan. */
     allotment: number
-    /** Those that were bought beyond it. */
+    /** Seats bought in addition. */
     purchased: number
-    /** How many members there can be. */
+    /** The most members that the organisation can have. */
     total: number
     occupied: number
   }
-  /** The downgrade that waits for the end of the period. */
+  /** The downgrade at the end of the period. */
   scheduledChange: {
     planCode: 'free' | 'pro' | 'team' | 'enterprise'
     interval: 'month' | 'year'
@@ -289,7 +289,7 @@ export type Card = {
   /** Charged first on renewals and upgrades. */
   isDefault: boolean
   createdAt: string
-  /** Past its last month, and never charged. */
+  /** Past its expiry month. An expired card is never charged. */
   expired: boolean
 }
 
@@ -302,20 +302,20 @@ export type ChatLastFrame = {
     id: string
     createdAt: string
   }
-  /** `length`: cut at 4096 tokens, or at what `maxMinor`, the wallet or a cap allowed. `content_filter`: the model’s service withheld the rest. */
+  /** `length`: cut at 4096 tokens, or at the limit from `maxMinor`, the wallet or a cap. `content_filter`: the provider withheld the rest. */
   finish: 'stop' | 'length' | 'content_filter' | 'stopped'
-  /** How many earlier messages the model was told, and how many did not fit. */
+  /** How many earlier messages the model received, and how many did not fit. */
   context: {
     messages: number
     dropped: number
   }
-  /** Secrets that the model does not read. `path` is `prompt`, `conversation` for earlier messages, or a file of the index. */
+  /** Secrets hidden from the model. `path` is `prompt`, `conversation` for earlier messages, or an indexed file. */
   withheld?: Array<{
     path: string
     line?: number | undefined
     reason: string
   }> | undefined
-  /** Counts the frames of this stream from 1. */
+  /** Frame number in this stream, starting at 1. */
   seq: number
 }
 
@@ -324,13 +324,13 @@ export type ChatMessage = {
   role: 'user' | 'assistant'
   content: string
   createdAt: string
-  /** Null for questions and for what was found elsewhere, such as a report. So is `model`. */
+  /** Null, like `model`, for questions and for answers of other features, such as reports. */
   lane: 'open' | 'frontier' | null
   model: string | null
   costMinor: bigint
-  /** `stopped`: it ended before its end, and what had come by then was paid for. `failed`: nothing was. */
+  /** `stopped`: the answer is incomplete and its text was charged. `failed`: nothing was charged. */
   status: 'complete' | 'stopped' | 'failed'
-  /** Why it failed, as the error code of the stream; `interrupted` when we lost it. Of a stopped answer: `length` when it was cut at its limit, `content_filter` when the model’s service withheld the rest, null when you stopped it. */
+  /** For a failed answer: the error code of the stream, or `interrupted` when our process died. For a stopped answer: `length` at the output limit, `content_filter` when the provider withheld the rest, null when you stopped it. */
   errorCode: string | null
 }
 
@@ -395,17 +395,17 @@ export type Flag = {
 }
 
 export type IndexReply = {
-  /** Files that were embedded now. */
+  /** Files that this call indexed. */
   indexed: number
-  /** Files that are indexed as they are; they cost nothing. */
+  /** Files that were already indexed with the same content. They cost nothing. */
   unchanged: number
-  /** Pieces that the indexed files were cut into. */
+  /** Number of chunks of the indexed files. */
   chunks: number
-  /** What was embedded and is charged at the price of the open lane. */
+  /** Embedded tokens, charged at the price of the open lane. */
   tokens: number
   /** The embedding model. */
   model: string
-  /** Files that are not indexed, and why. What was indexed of them before is gone. */
+  /** Files that were not indexed, with the reason. Their earlier versions are removed from the index. */
   skipped: Array<{
     path: string
     reason: 'invalid_path' | 'ignored' | 'vendored' | 'generated' | 'minified' | 'lockfile' | 'binary' | 'too_large' | 'empty' | 'secret'
@@ -415,23 +415,23 @@ export type IndexReply = {
 }
 
 export type IndexState = {
-  /** Whether files can be indexed here. */
+  /** Whether this deployment can index files. */
   enabled: boolean
-  /** The repository that the figures and paths are about. */
+  /** The repository of the totals and paths. */
   repo: string
   chunks: number
-  /** Sorted; the first 20000 where there are more, and `files` says how many there are. */
+  /** Sorted, at most 20000. `files` is the total number. */
   paths: string[]
-  /** How many pieces each of `paths` was cut into, in the same order. */
+  /** Number of chunks of each of `paths`, in the same order. */
   chunksByPath: number[]
-  /** The first 12 hexadecimal digits of the SHA-256 of each of `paths` as it was sent, in the same order. */
+  /** The first 12 hexadecimal digits of the SHA-256 of each file in `paths`, in the same order. */
   digests: string[]
   files: number
   bytes: number
-  /** The embedding model that the next files are indexed with. */
+  /** The embedding model for new files. */
   model: string
   updatedAt: string | null
-  /** All repositories that have indexed files, by name. */
+  /** All indexed repositories, sorted by name. */
   repositories: Array<{
     repo: string
     files: number
@@ -443,14 +443,14 @@ export type IndexState = {
 
 export type Invoice = {
   id: string
-  /** Without a gap within your organisation. */
+  /** Consecutive within your organisation. */
   number: string
   status: 'paid' | 'open' | 'void'
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   subtotalMinor: bigint
   taxMinor: bigint
   totalMinor: bigint
-  /** With their tax: they sum to the total. What is credited is negative. */
+  /** Including tax; they sum to the total. Credits are negative. */
   lines: Array<{
     description: string
     quantity: number
@@ -461,12 +461,12 @@ export type Invoice = {
   /** A printable page; `?download=1` sends it as a file. */
   receiptUrl: string
   subject: 'topup' | 'card' | 'checkout' | 'change' | 'seats' | 'renewal' | 'credit'
-  /** `mock` is play money, worth nothing. */
+  /** `mock` is test money without value. */
   mode: 'live' | 'mock'
-  /** The payment that paid it. */
+  /** The reference of the payment. */
   reference: string | null
   method: string | null
-  /** Whose tax is in it. */
+  /** The country whose tax is included. */
   country: string | null
   taxes: Array<{
     name: string
@@ -475,7 +475,7 @@ export type Invoice = {
     amountMinor: bigint
   }>
   creditedMinor: bigint
-  /** At most 50, the oldest first. */
+  /** At most 50, oldest first. */
   creditNotes: Array<{
     id: string
     number: string
@@ -507,7 +507,7 @@ export type LedgerEntry = {
   type: 'credit' | 'debit'
   amountMinor: bigint
   source: 'topup' | 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway' | 'refund' | 'adjustment' | 'subscription'
-  /** What it was for: a payment, a run, a message. */
+  /** The payment, run or message that caused the entry. */
   ref: string
   balanceAfterMinor: bigint
   createdAt: string
@@ -552,12 +552,12 @@ export type Me = {
   orgType: string
   orgSuspended: boolean
   kycStatus: string
-  /** What you may spend in this calendar month, in UTC, and what is left of it. Null without a cap. */
+  /** Your spending cap for this calendar month in UTC, and the remaining amount. Null without a cap. */
   cap: {
     capMinor: bigint
     leftMinor: bigint
   } | null
-  /** What is decided about the organisation and bears on its work. */
+  /** The policy of the organisation. */
   orgPolicy: {
     tier: string
     allowedLanes: Array<'open' | 'frontier'>
@@ -572,7 +572,7 @@ export type Member = {
   role: 'owner' | 'admin' | 'member'
   /** Spend per calendar month; null for no cap. */
   seatCapMinor: bigint | null
-  /** Added, and has not opened the team yet. Until then `name` is null. */
+  /** True until the member opens the team for the first time. Until then `name` is null. */
   pending: boolean
   joinedAt: string
 }
@@ -598,7 +598,7 @@ export type Operator = {
   email: string
   role: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin'
   isSuperAdmin: boolean
-  /** The root administrator, whom the configuration names. */
+  /** The root administrator from the configuration. */
   isRoot: boolean
 }
 
@@ -619,29 +619,29 @@ export type OrgExport = {
   org: { [key: string]: unknown } | null
   /** The connection of its single sign-on, without secrets, and its domains. */
   sso: { [key: string]: unknown } | null
-  /** What it submitted about its business, and what came of it. */
+  /** Its business details and the result of their review. */
   kyc: { [key: string]: unknown } | null
-  /** Which features it sees, and why. */
+  /** Its feature flags and their reasons. */
   flags: Array<{ [key: string]: unknown }>
-  /** What its wallet holds now. */
+  /** The current balances of its wallet. */
   wallet: { [key: string]: unknown } | null
-  /** What stands on its invoices. */
+  /** The billing details on its invoices. */
   billingDetails: { [key: string]: unknown } | null
-  /** A plan that it was given. */
+  /** A plan granted by staff. */
   givenPlan: { [key: string]: unknown } | null
-  /** Who belongs to it, with roles and caps. */
+  /** Its members, with roles and caps. */
   members: Array<{ [key: string]: unknown }>
-  /** Its keys, without what opens anything. */
+  /** Its API keys, without secrets. */
   apiKeys: Array<{ [key: string]: unknown }>
-  /** Where it is told what happened, without secrets. */
+  /** Its webhook endpoints, without secrets. */
   webhookEndpoints: Array<{ [key: string]: unknown }>
   /** Every credit and debit. */
   ledger: Array<{ [key: string]: unknown }>
-  /** Every movement of its wallet, with its hash. */
+  /** Every posting of its wallet, with its hash. */
   movements: Array<{ [key: string]: unknown }>
-  /** What work reserved, and what became of it. */
+  /** Reservations for work, and their results. */
   holds: Array<{ [key: string]: unknown }>
-  /** What each member spent, by month. */
+  /** The spending of each member by month. */
   memberMonths: Array<{ [key: string]: unknown }>
   /** Every metered turn. */
   usage: Array<{ [key: string]: unknown }>
@@ -653,63 +653,63 @@ export type OrgExport = {
   topups: Array<{ [key: string]: unknown }>
   /** Payments for plans and cards. */
   otherPayments: Array<{ [key: string]: unknown }>
-  /** What payment providers and banks gave back to payers, and open disputes. */
+  /** Refunds by payment providers and banks, and disputes. */
   paymentReturns: Array<{ [key: string]: unknown }>
-  /** What staff credited. */
+  /** Credits by staff. */
   refunds: Array<{ [key: string]: unknown }>
   /** Every subscription. */
   subscriptions: Array<{ [key: string]: unknown }>
-  /** What was to be paid for them. */
+  /** The bills of subscriptions. */
   bills: Array<{ [key: string]: unknown }>
   /** Stored cards: brand and last digits. */
   cards: Array<{ [key: string]: unknown }>
-  /** Indexed files with their chunks, as they are searched. */
+  /** Indexed files with their searchable chunks. */
   indexFiles: Array<{ [key: string]: unknown }>
-  /** Runs of the agent with their edits. */
+  /** Agent runs with their edits. */
   agentRuns: Array<{ [key: string]: unknown }>
-  /** Threads of its members. */
+  /** Chat threads of its members. */
   threads: Array<{ [key: string]: unknown }>
-  /** Their messages. */
+  /** Messages of the threads. */
   messages: Array<{ [key: string]: unknown }>
   /** Its projects. */
   projects: Array<{ [key: string]: unknown }>
-  /** Who may see or write to each of them. */
+  /** The members of each project and their access. */
   projectMembers: Array<{ [key: string]: unknown }>
-  /** Files that were made for it, without their bytes. */
+  /** Generated files, without their content. */
   attachments: Array<{ [key: string]: unknown }>
-  /** Installations of the GitHub app that it has claimed. */
+  /** Its claimed installations of the GitHub app. */
   installations: Array<{ [key: string]: unknown }>
   /** Reviews of its pull requests. */
   reviewRuns: Array<{ [key: string]: unknown }>
-  /** What they found, and what was said of it. */
+  /** Findings of the reviews, and the feedback on them. */
   reviewFindings: Array<{ [key: string]: unknown }>
   /** Its research runs. */
   researchRuns: Array<{ [key: string]: unknown }>
-  /** What their searches brought, and what became of it. */
+  /** Sources of the research runs, with their status. */
   researchSources: Array<{ [key: string]: unknown }>
-  /** What they found, each with its quote. */
+  /** Findings of the research runs, with their quotes. */
   researchFindings: Array<{ [key: string]: unknown }>
-  /** The texts that were read. */
+  /** The texts of the pages that research runs read. */
   researchPages: Array<{ [key: string]: unknown }>
-  /** Who did what. */
+  /** The audit log. */
   audit: Array<{ [key: string]: unknown }>
 }
 
 export type OrgPolicy = {
   orgId: string
   tier: 'individual' | 'team' | 'enterprise'
-  /** What the plan gives, or the type without one. */
+  /** The tier of the plan, or of the organisation type without a plan. */
   planTier: 'individual' | 'team' | 'enterprise'
-  /** Who decides about the tier. */
+  /** Whether the plan or the policy decides the tier. */
   tierFrom: 'plan' | 'policy'
-  /** Where the content is, or is on its way to. */
+  /** The isolation of the content, or its target during a move. */
   dataIsolation: 'shared' | 'schema' | 'dedicated'
   isolationStatus: 'settled' | 'moving'
   residencyRegion: string | null
   allowedLanes: Array<'open' | 'frontier'>
   ssoRequired: boolean
   groupRoleMap: { [key: string]: string } | null
-  /** Null for a policy that is as it began. */
+  /** Null for an unchanged policy. */
   updatedAt: string | null
 }
 
@@ -787,7 +787,7 @@ export type Plan = {
   amountMinor: bigint
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   includedUsageMinor: bigint
-  /** Seats that are part of the plan. */
+  /** Seats included in the plan. */
   seatAllotment: number
   seatPriceMinor: bigint
 }
@@ -807,15 +807,15 @@ export type PlatformSetting = {
   max?: number | undefined
   unit?: 'minor' | 'ms' | 'mb' | 'pct' | 'count' | undefined
   default: boolean | number | string
-  /** The effective value. A secret shows its last four characters. */
+  /** The effective value. A secret shows only its last four characters. */
   value: boolean | number | string
-  /** Nothing is stored for it. */
+  /** True if no value is stored. */
   isDefault: boolean
   source: 'operator' | 'env' | 'default'
-  /** The variable that seeds it. */
+  /** The environment variable that seeds it. */
   env: string
   superAdminOnly: boolean
-  /** What is typed for it must not be seen; only its last four characters are shown. */
+  /** Inputs should hide its value; only the last four characters are returned. */
   secret: boolean
   updatedAt: string | null
   updatedByEmail: string | null
@@ -856,7 +856,7 @@ export type ProjectMember = {
 export type ResearchConfig = {
   /** Whether POST /research can start a run now. */
   available: boolean
-  /** What the deployment lacks. `budget`: the budget ceiling is too low for any run. */
+  /** The missing requirements of the deployment. `budget`: the budget ceiling is too low for any run. */
   missing: Array<'search' | 'storage' | 'inference' | 'budget'>
   /** False if the operator has disabled research. */
   enabled: boolean
@@ -1022,15 +1022,15 @@ export type ReviewFinding = {
   endLine: number
   message: string
   fix: string
-  /** The line as it stands; secrets in it are masked. */
+  /** The source line, with secrets masked. */
   snippet: string
-  /** How what a stranger sends comes to where it does harm. */
+  /** The data flow from untrusted input to the finding. */
   flow: Array<{
     path: string
     line: number
     what: string
   }>
-  /** The same for the same fault after lines have moved. */
+  /** Identifies the same finding after lines have moved. */
   fingerprint: string
   id: string
   runId: string
@@ -1054,7 +1054,7 @@ export type ReviewPrecision = {
   refuted: number
   unadjudicated: number
   unproven: number
-  /** Refuted among confirmed and refuted; null when nothing was judged. */
+  /** Refuted findings divided by confirmed and refuted findings; null without verdicts. */
   falsePositiveRate: number | null
   noisiestRules: Array<{
     ruleId: string
@@ -1075,9 +1075,9 @@ export type ReviewRun = {
   status: 'queued' | 'running' | 'completed' | 'superseded' | 'failed' | 'skipped'
   conclusion: 'success' | 'neutral' | 'failure' | null
   policy: 'off' | 'errors' | 'strict'
-  /** What was not possible for want of a permission. */
+  /** Features that were unavailable because a permission is missing. */
   degraded: string[]
-  /** Why it did not end as it should have. */
+  /** Why the review is incomplete; null when it is complete. */
   reason: string | null
   publishedAs: 'inline' | 'annotations' | 'comment' | 'stored' | null
   files: number
@@ -1102,7 +1102,7 @@ export type RuleList = {
     cwe: string
     severity: 'error' | 'warn' | 'note'
     confidence: 'high' | 'medium' | 'low'
-    /** Empty for rules about any text. */
+    /** Empty for rules that apply to any text. */
     languages: string[]
     message: string
     fix: string
@@ -1121,21 +1121,21 @@ export type ScanFinding = {
   endLine: number
   message: string
   fix: string
-  /** The line as it stands; secrets in it are masked. */
+  /** The source line, with secrets masked. */
   snippet: string
-  /** How what a stranger sends comes to where it does harm. */
+  /** The data flow from untrusted input to the finding. */
   flow: Array<{
     path: string
     line: number
     what: string
   }>
-  /** The same for the same fault after lines have moved. */
+  /** Identifies the same finding after lines have moved. */
   fingerprint: string
 }
 
 export type ScanReport = {
   findings: ScanFinding[]
-  /** Silenced by a comment that gives a reason. */
+  /** Findings that a comment with a reason suppresses. */
   suppressed: Array<{
     ruleId: string
     path: string
@@ -1146,7 +1146,7 @@ export type ScanReport = {
     path: string
     reason: string
   }>
-  /** Changed files of which a diff shows only a part; faults may be missed in them. */
+  /** Changed files that the diff shows only in part. The scan can miss faults in them. */
   partial: string[]
   summary: {
     files: number
@@ -1157,7 +1157,7 @@ export type ScanReport = {
       warn: number
       note: number
     }
-    /** Found beyond 50 in a file or 2 000 in all, and left out. */
+    /** Findings that were left out: more than 50 in a file or 2,000 in total. */
     omitted: number
   }
 }
@@ -1168,18 +1168,18 @@ export type SearchReply = {
     startLine: number
     endLine: number
     content: string
-    /** What is defined there; empty where nothing is. */
+    /** The name of the definition; empty if there is none. */
     symbol: string
-    /** From 0 to 1, for comparison within one answer. */
+    /** From 0 to 1. Comparable only within one reply. */
     score: number
     why: {
-      /** How well its words fit (BM25); 0 where they do not. */
+      /** The BM25 score; 0 without a matching term. */
       lexical: number
-      /** How near its meaning is (cosine); 0 where it was not among the nearest. */
+      /** The cosine similarity; 0 if the chunk is not among the nearest. */
       vector: number
     }
   }>
-  /** Lexical: by words alone, because there are no vectors to compare. */
+  /** lexical: by terms only, because there are no vectors to compare. */
   mode: 'vector' | 'lexical'
 }
 
@@ -1215,7 +1215,7 @@ export type SsoDomain = {
 export type Subscription = {
   id: string
   planCode: 'free' | 'pro' | 'team' | 'enterprise'
-  /** `past_due`: a renewal is unpaid. `incomplete`: begun, and not paid for yet. */
+  /** `past_due`: a renewal is unpaid. `incomplete`: the first payment is missing. */
   status: 'active' | 'past_due' | 'canceled' | 'incomplete'
   interval: 'month' | 'year'
   seats: number
@@ -1223,23 +1223,23 @@ export type Subscription = {
   currentPeriodStart: string
   currentPeriodEnd: string
   cancelAtPeriodEnd: boolean
-  /** The downgrade that waits for the end of the period. */
+  /** The downgrade at the end of the period. */
   scheduledChange: {
     planCode: 'free' | 'pro' | 'team' | 'enterprise'
     interval: 'month' | 'year'
     effectiveAt: string
   } | null
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
-  /** The prices it was sold at. */
+  /** The rate card it was sold with. */
   rateCardVersion: string
-  /** It is given away, and costs nothing. */
+  /** The plan is comped and free of charge. */
   comped: boolean
   nextAmountMinor: bigint
-  /** The invoice to pay while it is past due. */
+  /** The invoice to pay while the subscription is past due. */
   openInvoiceId: string | null
-  /** When the cards are tried again. */
+  /** The next scheduled attempt to charge the cards. */
   nextAttemptAt: string | null
-  /** A change waits for its payment to be decided. */
+  /** A change waits for its payment. */
   changeInProgress: boolean
 }
 
@@ -1257,37 +1257,37 @@ export type SubscriptionPreview = {
   effectiveAt: string
   nextAmountMinor: bigint
   nextAt: string
-  /** How many seats there are then. */
+  /** The number of seats after the change. */
   seats: number
-  /** Until then the charge is what was told here. Null for a first subscription, which costs what `GET /plans` says, and for a plan that is given to you. */
+  /** The quoted charge is valid until then. Null for a first subscription, which has the price of `GET /plans`, and for a comped plan. */
   expiresAt: string | null
 }
 
 export type Thread = {
   id: string
-  /** Empty until there is a first question. */
+  /** Empty until the first question. */
   title: string
   mode: 'general' | 'code'
   archived: boolean
   createdAt: string
   updatedAt: string
-  /** An answer is being written; it is listed when it is over. */
+  /** An answer is running. It is listed after it finishes. */
   busy: boolean
 }
 
 export type ThreadDetail = {
   id: string
-  /** Empty until there is a first question. */
+  /** Empty until the first question. */
   title: string
   mode: 'general' | 'code'
   archived: boolean
   createdAt: string
   updatedAt: string
-  /** An answer is being written; it is listed when it is over. */
+  /** An answer is running. It is listed after it finishes. */
   busy: boolean
-  /** The newest, in the order they were said: at most 200, fewer when they are long. */
+  /** The newest messages, oldest first: at most 200, fewer when they are long. */
   messages: ChatMessage[]
-  /** Send it as `cursor` for the messages before these. Null when there are none. */
+  /** Send it as `cursor` to read older messages. Null when there are none. */
   messagesCursor: string | null
 }
 
@@ -1337,13 +1337,13 @@ export type TopupResult = {
 
 export type VcsInstallation = {
   id: string
-  /** What GitHub calls it. */
+  /** The id of the installation on GitHub. */
   installationId: number
   account: string
   accountType: string
   status: 'active' | 'suspended' | 'removed'
   repositorySelection: 'all' | 'selected'
-  /** What makes the check fail: nothing; findings that are errors of high confidence; every error and warning. */
+  /** Which findings make the check fail: none (off), errors of high confidence (errors), or all errors and warnings (strict). */
   blockingPolicy: 'off' | 'errors' | 'strict'
   inlineComments: boolean
   validationEnabled: boolean
@@ -1368,7 +1368,7 @@ export type WebhookDelivery = {
   type: string
   status: 'pending' | 'delivered' | 'failed'
   attempts: number
-  /** Null where nobody answered. */
+  /** The HTTP status of the last attempt; null without a reply. */
   lastStatus: number | null
   lastError: string | null
   nextAttemptAt: string | null
@@ -1381,10 +1381,10 @@ export type WebhookEndpoint = {
   events: string[] | null
   description: string | null
   enabled: boolean
-  /** Why we disabled it: it answered 410, or failed for five days. */
+  /** `gone`: it replied 410. `failing`: it failed for five days. */
   disabledReason: 'gone' | 'failing' | null
   failingSince: string | null
-  /** Until when the secret before the last rotation signs as well. */
+  /** Until then events are also signed with the previous secret. */
   previousUntil: string | null
   createdAt: string
   updatedAt: string
@@ -1407,12 +1407,12 @@ export type AuditListQuery = {
   scope?: 'all' | undefined
   /** Your own organisation by default; another one is for platform staff only. */
   orgId?: string | undefined
-  /** An action such as settings.set, or the first words of several, such as settings. */
+  /** An action such as settings.set, or a prefix such as settings. */
   action?: string | undefined
   /** A user id or an email address. */
   actor?: string | undefined
   from?: string | undefined
-  /** Not included. */
+  /** Exclusive. */
   to?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
@@ -1421,7 +1421,7 @@ export type AuditListQuery = {
 export type AuditListReply = {
   entries: Array<{
     id: string
-    /** Null on the chain of the platform itself. */
+    /** Null for entries of the platform chain. */
     orgId: string | null
     actorUserId: string | null
     actorEmail: string | null
@@ -1449,17 +1449,17 @@ export type AuditVerifyQuery = {
 }
 
 export type AuditVerifyReply = {
-  /** Nothing that was checked is broken or unproven. */
+  /** Nothing checked is broken or unproven. */
   ok: boolean
-  /** How many entries were checked and found right. */
+  /** Number of valid entries. */
   entries: number
-  /** The end of the own chain; note it down to prove later that nothing was cut off. */
+  /** The head of your chain. Store it to prove later that nothing was removed. */
   head: {
     seq: number
     /** SHA-256 in hexadecimal. */
     hash: string
   } | null
-  /** What was noted down outside the database about the end of the own chain, and compared with it. Null before the end is reached. */
+  /** The anchor of your chain outside the database, which the chain was compared with. Null until the end of the chain is reached. */
   anchor: {
     state: 'none' | 'kept' | 'lost' | 'unreadable'
     seq: number | null
@@ -1472,7 +1472,7 @@ export type AuditVerifyReply = {
     reason: 'missing' | 'edited' | 'unexpected' | 'rewritten'
     orgId: string | null
   } | null
-  /** Chains that are right in themselves and have all the database remembers, but whose note outside the database is gone or cannot be read. The first 20 of this call. */
+  /** Valid chains whose anchor outside the database is lost or unreadable. The first 20 of this call. */
   unproven: Array<{
     orgId: string | null
     state: 'lost' | 'unreadable'
@@ -1481,7 +1481,7 @@ export type AuditVerifyReply = {
 }
 
 export type AuditAnchorsAcceptBody = {
-  /** Null for the chain of the platform itself. */
+  /** Null for the platform chain. */
   orgId: string | null
   reason: string
 }
@@ -1935,7 +1935,7 @@ export type OrgsSsoDomainsRemoveReply = Ok
 
 export type TeamsCreateBody = {
   name: string
-  /** By default that of your organisation. */
+  /** Default: the currency of your organisation. */
   currency?: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD' | undefined
 }
 
@@ -1974,14 +1974,14 @@ export type TeamsMembersListReply = {
 export type TeamsMembersAddBody = {
   email: string
   role: 'admin' | 'member'
-  /** Spend per calendar month, in major units of the organisation’s currency. Leave it out for no cap. */
+  /** Spend per calendar month, in major units of the organisation’s currency. Omit it for no cap. */
   capNaira?: number | undefined
 }
 
 export type TeamsMembersAddReply = {
   ok: true
   member: Member
-  /** False when too many mails were sent already. */
+  /** False if an email limit was reached. */
   mailed: boolean
 }
 
@@ -1990,7 +1990,7 @@ export type TeamsMembersInviteBody = { [key: string]: unknown }
 export type TeamsMembersInviteReply = {
   ok: true
   member: Member
-  /** False when too many mails were sent already. */
+  /** False if an email limit was reached. */
   mailed: boolean
 }
 
@@ -2166,23 +2166,23 @@ export type PolicyGetReply = {
 }
 
 export type PolicyChangeBody = {
-  /** If it is sent, the one of the path. */
+  /** Optional. Must equal the id in the path. */
   orgId?: string | undefined
-  /** Another than the plan gives stays whatever plan is bought. The one the plan gives hands the tier to the plan again. */
+  /** A tier that differs from the plan stays in force for every plan. The tier of the plan lets the plan decide again. */
   tier?: 'individual' | 'team' | 'enterprise' | undefined
-  /** Never back to a weaker one. */
+  /** Cannot change to a weaker isolation. */
   dataIsolation?: 'shared' | 'schema' | 'dedicated' | undefined
   residencyRegion?: string | null | undefined
-  /** Always with `open`. */
+  /** Must contain `open`. */
   allowedLanes?: Array<'open' | 'frontier'> | undefined
   ssoRequired?: boolean | undefined
-  /** Takes the place of the whole map before it; counts from the next sign-in of each person. */
+  /** Replaces the whole map. Applies from the next sign-in of each person. */
   groupRoleMap?: { [key: string]: 'admin' | 'member' } | null | undefined
 }
 
 export type PolicyChangeReply = {
   policy: OrgPolicy
-  /** What may not be meant about the policy as it now is, a sentence each. */
+  /** Possible mistakes in the new policy, one sentence each. */
   warnings: string[]
 }
 
@@ -2191,9 +2191,9 @@ export type OrgsExportReply = OrgExport
 export type OrgsCloseBody = {
   /** The exact name of the organisation. */
   confirm: string
-  /** The exact balance of the wallet, which you give up. */
+  /** The exact balance of the wallet, which you forfeit. */
   forfeitMinor?: bigint | undefined
-  /** The code of the plan that still runs, the rest of which you give up. */
+  /** The code of the active plan whose rest you forfeit. */
   forfeitPlan?: string | undefined
 }
 
@@ -2218,14 +2218,14 @@ export type HooksEndpointsListReply = {
 export type HooksEndpointsCreateBody = {
   /** An https address on the public internet. */
   url: string
-  /** Null for all types, also those that are added later. */
+  /** Null subscribes to all types, including future ones. */
   events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'research.finished' | 'invoice.paid'> | null | undefined
   description?: string | null | undefined
 }
 
 export type HooksEndpointsCreateReply = {
   endpoint: WebhookEndpoint
-  /** What signs, shown this once. */
+  /** The signing secret. Shown only once. */
   secret: string
 }
 
@@ -2236,7 +2236,7 @@ export type HooksEndpointsGetReply = {
 export type HooksEndpointsChangeBody = {
   /** An https address on the public internet. */
   url?: string | undefined
-  /** Null for all types, also those that are added later. */
+  /** Null subscribes to all types, including future ones. */
   events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'research.finished' | 'invoice.paid'> | null | undefined
   description?: string | null | undefined
   enabled?: boolean | undefined
@@ -2251,7 +2251,7 @@ export type HooksEndpointsRemoveReply = Ok
 export type HooksEndpointsRotateSecretBody = { [key: string]: unknown }
 
 export type HooksEndpointsRotateSecretReply = {
-  /** What signs, shown this once. */
+  /** The signing secret. Shown only once. */
   secret: string
   previousUntil: string
 }
@@ -2287,7 +2287,7 @@ export type WalletLedgerQuery = {
   source?: 'topup' | 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway' | 'refund' | 'adjustment' | 'subscription' | undefined
   type?: 'credit' | 'debit' | undefined
   from?: string | undefined
-  /** Not included. */
+  /** Exclusive. */
   to?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
@@ -2299,7 +2299,7 @@ export type WalletLedgerReply = {
 }
 
 export type WalletProofQuery = {
-  /** Check the movements up to this number instead of the newest. */
+  /** Check the postings up to this number instead of the newest. */
   from?: number | undefined
 }
 
@@ -2309,35 +2309,35 @@ export type WalletProofReply = {
   heldMinor: bigint
   includedRemainingMinor: bigint
   movements: number
-  /** Of all movements; the net is the balance. */
+  /** The sums of all postings. The net is the balance. */
   sums: {
     creditsMinor: bigint
     debitsMinor: bigint
     netMinor: bigint
   }
-  /** Balance, held and included are what movements and open holds sum up to. */
+  /** Whether balance, held and included money equal the sums of postings and open holds. */
   matches: boolean
   holdsOpen: number
   heldByHoldsMinor: bigint
-  /** The end of the chain; keep it to prove later that nothing was changed before it. */
+  /** The end of the hash chain. Keep it to prove later that nothing before it was changed. */
   head: {
     seq: number
-    /** SHA-256 in hexadecimal; empty before the first movement. */
+    /** SHA-256 in hexadecimal; empty before the first posting. */
     hash: string
   }
   checked: {
     fromSeq: number
     toSeq: number
     intact: boolean
-    /** The first movement that is missing or not what was written. */
+    /** The first posting that is missing or was changed. */
     brokenAt: number | null
-    /** Pass it as `from` to check the movements before these. */
+    /** Pass it as `from` to check the postings before these. */
     olderFrom: number | null
   }
 }
 
 export type WalletMovementsQuery = {
-  /** The number of the last movement you have. */
+  /** The number of the last posting you have. */
   after?: number | undefined
   limit?: number | undefined
 }
@@ -2362,7 +2362,7 @@ export type WalletMovementsReply = {
     holdId: string | null
     createdAt: string
     createdAtMicros: number
-    /** SHA-256 in hexadecimal; empty before the first movement. */
+    /** SHA-256 in hexadecimal; empty before the first posting. */
     hash: string
   }>
   nextAfter: number | null
@@ -2392,29 +2392,29 @@ export type WalletExplainReply = {
       model: string
       tokens: number
       billedTokens: number
-      /** Null where the model did not say. */
+      /** Null if the model did not report it. */
       promptTokens: number | null
-      /** Null where the model did not say. */
+      /** Null if the model did not report it. */
       outputTokens: number | null
-      /** Part of the prompt. Null where the model did not say. */
+      /** Part of the prompt. Null if the model did not report it. */
       cachedTokens: number | null
-      /** Part of the output. Null where the model did not say. */
+      /** Part of the output. Null if the model did not report it. */
       reasoningTokens: number | null
       priceKoboPer1m: number
       rateCard: string
-      /** Minor units of your currency for one kobo. */
+      /** Minor units of your currency per kobo. */
       rate: {
         numerator: string
         denominator: string
       }
-      /** What the billed tokens are worth, without rounding. */
+      /** The price of the billed tokens, without rounding. */
       exactKobo: string
       runBeforeMinor: bigint
       runAfterMinor: bigint
       costMinor: bigint
-      /** The calculation in words, to be followed by hand. */
+      /** The calculation step by step. */
       steps: string[]
-      /** Whether the calculation, done anew for this answer, gives what was charged. */
+      /** Whether the calculation, repeated for this reply, gives the charged amount. */
       recomputed: boolean
     } | null
     hold: {
@@ -2434,16 +2434,16 @@ export type WalletExplainReply = {
     payment: {
       /** Look it up at GET /wallet/topups. */
       reference: string
-      /** Null where the money did not come from a rail. */
+      /** The payment provider. Null if no provider was involved. */
       rail: string | null
       at: string
     } | null
   }
   chain: {
     seq: number
-    /** SHA-256 in hexadecimal; empty before the first movement. */
+    /** SHA-256 in hexadecimal; empty before the first posting. */
     hash: string
-    /** SHA-256 in hexadecimal; empty before the first movement. */
+    /** SHA-256 in hexadecimal; empty before the first posting. */
     previousHash: string
   }
 }
@@ -2456,7 +2456,7 @@ export type MeUsageQuery = {
 }
 
 export type MeUsageReply = {
-  /** The newest first, at most 1000. */
+  /** Newest first, at most 1000. */
   points: Array<{
     at: string
     lane: string
@@ -2465,7 +2465,7 @@ export type MeUsageReply = {
     tokens: number
     costMinor: bigint
   }>
-  /** Of everything in the time asked for, also beyond the points listed. */
+  /** The total of the whole period, including points that are not listed. */
   totals: {
     costMinor: bigint
     tokens: number
@@ -2477,7 +2477,7 @@ export type MeUsageReply = {
         costMinor: bigint
         tokens: number
       } }
-    /** Days in UTC that have any, the earliest first. */
+    /** Days with usage (UTC), earliest first. */
     byDay: Array<{
       costMinor: bigint
       tokens: number
@@ -2498,7 +2498,7 @@ export type TeamsUsageReply = {
     userId: string
     email: string
     monthMinor: bigint
-    /** Null for no cap. */
+    /** Null without a cap. */
     seatCapMinor: bigint | null
     /** Null without a cap. */
     remainingMinor: bigint | null
@@ -2510,7 +2510,7 @@ export type TeamsUsageReply = {
 
 export type InvoicesListQuery = {
   from?: string | undefined
-  /** Not included. */
+  /** Exclusive. */
   to?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
@@ -2524,12 +2524,12 @@ export type InvoicesListReply = {
 export type InvoicesGetReply = Invoice
 
 export type InvoicesReceiptQuery = {
-  /** As a file instead of a page. */
+  /** Return a file instead of a page. */
   download?: boolean | undefined
 }
 
 export type CreditNotesReceiptQuery = {
-  /** As a file instead of a page. */
+  /** Return a file instead of a page. */
   download?: boolean | undefined
 }
 
@@ -2539,7 +2539,7 @@ export type BillingDetailsSetBody = {
   legalName?: string | null | undefined
   address?: string | null | undefined
   taxId?: string | null | undefined
-  /** Whose tax your payments contain. Without it that of your currency. */
+  /** The country whose tax your payments contain. Default: the country of your currency. */
   country?: string | null | undefined
 }
 
@@ -2548,7 +2548,7 @@ export type BillingDetailsSetReply = BillingDetails
 export type AdminInvoicesListQuery = {
   orgId: string
   from?: string | undefined
-  /** Not included. */
+  /** Exclusive. */
   to?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
@@ -2810,7 +2810,7 @@ export type PlansPublicReply = {
 
 export type SubscriptionPreviewBody = {
   planCode?: string | undefined
-  /** That of the subscription where it is left out. */
+  /** Default: the interval of the subscription. */
   interval?: 'month' | 'year' | undefined
   seats?: number | undefined
 }
@@ -2821,7 +2821,7 @@ export type BillingSummaryReply = BillingSummary
 
 export type SubscriptionGetReply = {
   subscription: Subscription | null
-  /** As it was sold. */
+  /** The plan as it was sold. */
   plan: Plan | null
   includedRemainingMinor: bigint
 }
@@ -2829,7 +2829,7 @@ export type SubscriptionGetReply = {
 export type SubscriptionCheckoutBody = {
   planCode: string
   interval?: 'month' | 'year' | undefined
-  /** The most that you were told it costs now; where it would be more, nothing begins and nothing is paid. */
+  /** The highest price that you accept. If the plan costs more, nothing starts and nothing is charged. */
   maxMinor?: bigint | undefined
 }
 
@@ -2837,14 +2837,14 @@ export type SubscriptionCheckoutReply = {
   activated: true
   subscription: Subscription
 } | {
-  /** Where the plan is paid by card; it begins when it is. */
+  /** The page for the card payment. The plan starts when it is paid. */
   authorizationUrl: string
   reference: string
 }
 
 export type SubscriptionChangeBody = {
   planCode: string
-  /** That of the subscription where it is left out. */
+  /** Default: the interval of the subscription. */
   interval?: 'month' | 'year' | undefined
 }
 
@@ -2873,13 +2873,13 @@ export type SubscriptionSeatsReply = {
 }
 
 export type SubscriptionCancelBody = {
-  /** Why, for us to learn from. */
+  /** The reason, for our statistics. */
   reason?: 'too_expensive' | 'not_used' | 'missing_something' | 'went_elsewhere' | 'other' | undefined
 }
 
 export type SubscriptionCancelReply = {
   ok: true
-  /** False where nothing is paid for, and it has ended at once. */
+  /** False if nothing was paid and the subscription ended at once. */
   cancelAtPeriodEnd: boolean
   effectiveAt: string
   subscription: Subscription
@@ -2912,17 +2912,17 @@ export type PaymentMethodsRemoveReply = {
 export type BillingRunRenewalsBody = { [key: string]: unknown }
 
 export type BillingRunRenewalsReply = {
-  /** Paid, and renewed. */
+  /** Paid and renewed. */
   charged: number
-  /** No card paid; it is tried again on its day. */
+  /** No card paid; retried on the next scheduled day. */
   declined: number
-  /** Due and left as they are, counted up to 1000: they may not be charged, or the next run goes on. */
+  /** Still due, counted up to 1000: they may not be charged, or the next run continues. */
   skipped: number
-  /** A bank wants to hear from its customer first. */
+  /** The bank requires a confirmation by the customer. */
   challenged: number
-  /** The card provider has not said yet whether they are paid. */
+  /** The card provider has not confirmed the payment yet. */
   pending: number
-  /** Canceled for now, or declined for the last time. */
+  /** Cancelled for this date, or declined for the last time. */
   ended: number
   /** Renewed at no charge. */
   renewed: number
@@ -2955,7 +2955,7 @@ export type AdminCompsGetReply = {
 
 export type AdminCompsGrantBody = {
   planCode: 'pro' | 'team' | 'enterprise'
-  /** Left out: until it is taken back. */
+  /** Default: until the comp is revoked. */
   until?: string | undefined
   reason: string
 }
@@ -2980,7 +2980,7 @@ export type ContactLeadBody = {
   message: string
   company?: string | undefined
   interest?: 'teams' | 'enterprise' | 'general' | undefined
-  /** Leave it out. It is there for programs that fill in whatever they find. */
+  /** Omit this field. It detects programs that fill in every field. */
   website?: string | undefined
 }
 
@@ -3010,47 +3010,47 @@ export type AdminLeadsListReply = {
 export type ReviewRulesReply = RuleList
 
 export type IndexGetQuery = {
-  /** The repository, such as `acme/shop`. Paths are unique within a repository, never across repositories. An organisation can index 200. */
+  /** The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories. */
   repo?: string | undefined
 }
 
 export type IndexGetReply = IndexState
 
 export type IndexAddBody = {
-  /** The repository, such as `acme/shop`. Paths are unique within a repository, never across repositories. An organisation can index 200. */
+  /** The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories. */
   repo?: string | undefined
-  /** At most 2000 in a call. A path that is indexed already is replaced; a file that is as it was costs nothing. */
+  /** At most 2000 per call. Files at indexed paths are replaced. Unchanged files cost nothing. */
   files: Array<{
     path: string
     content: string
   }>
-  /** Say what would be indexed, skipped and charged; nothing is stored and nothing charged. */
+  /** Return what would be indexed, skipped and charged, without storing or charging anything. */
   preview?: boolean | undefined
-  /** The most that this call may cost; where it would be more, it is refused and costs nothing. */
+  /** The maximum cost of this call. A call that would cost more is rejected and costs nothing. */
   maxCostMinor?: bigint | undefined
 }
 
 export type IndexAddReply = IndexReply
 
 export type IndexClearQuery = {
-  /** The repository, such as `acme/shop`. Paths are unique within a repository, never across repositories. An organisation can index 200. */
+  /** The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories. */
   repo?: string | undefined
-  /** One path; without it the whole repository is removed. */
+  /** One path. Without it, the whole repository is removed. */
   path?: string | undefined
 }
 
 export type IndexClearReply = {
-  /** How many files were removed; 0 where there was none. */
+  /** Number of removed files. */
   cleared: number
 }
 
 export type IndexSearchBody = {
-  /** The repository, such as `acme/shop`. Paths are unique within a repository, never across repositories. An organisation can index 200. */
+  /** The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories. */
   repo?: string | undefined
-  /** A question, an error, a name: what is looked for. */
+  /** A question, an error message or a name. */
   query: string
   limit?: number | undefined
-  /** Only what begins with one of these, such as `src/wallet/`. */
+  /** Only paths that start with one of these prefixes, such as `src/wallet/`. */
   paths?: string[] | undefined
 }
 
@@ -3228,7 +3228,7 @@ export type AgentRunLoopFrame = {
 export type ChatThreadsListQuery = {
   limit?: number | undefined
   cursor?: string | undefined
-  /** True: those in the archive instead of the others. */
+  /** True lists archived conversations instead of active ones. */
   archived?: boolean | undefined
 }
 
@@ -3239,7 +3239,7 @@ export type ChatThreadsListReply = {
 
 export type ChatThreadsCreateBody = {
   mode?: 'general' | 'code' | undefined
-  /** Left out: named after its first question. */
+  /** Default: derived from the first question. */
   title?: string | undefined
 }
 
@@ -3247,7 +3247,7 @@ export type ChatThreadsCreateReply = Thread
 
 export type ChatThreadsReadQuery = {
   limit?: number | undefined
-  /** `messagesCursor` of the page after the one you want. */
+  /** `messagesCursor` of the previous reply; returns older messages. */
   cursor?: string | undefined
 }
 
@@ -3255,7 +3255,7 @@ export type ChatThreadsReadReply = ThreadDetail
 
 export type ChatThreadsChangeBody = {
   title?: string | undefined
-  /** For the messages from now on. */
+  /** Applies to new messages. */
   mode?: 'general' | 'code' | undefined
   archived?: boolean | undefined
 }
@@ -3266,45 +3266,45 @@ export type ChatThreadsDeleteReply = Ok
 
 export type ChatMessagesSendBody = {
   prompt: string
-  /** In code mode, the indexed repository that excerpts come from. Left out: `default`, or the only one that is indexed. */
+  /** In code mode, the indexed repository for excerpts. Default: `default`, or the only indexed repository. */
   repo?: string | undefined
-  /** True: on the frontier lane, where policy allows it. Left out: as configured. */
+  /** True selects the frontier lane if policy allows it. Default: as configured. */
   frontier?: boolean | undefined
-  /** The most the answer may cost: it is kept shorter, or refused with 402. */
+  /** Maximum cost. The answer is shortened to fit, or refused with 402. */
   maxMinor?: bigint | undefined
-  /** True sends values that look like secrets to the model. Otherwise it reads placeholders for them. */
+  /** True sends values that look like secrets to the model. Otherwise the model receives placeholders. */
   allowSecrets?: boolean | undefined
 }
 
 export type ChatMessagesSendFrame = {
   delta: string
-  /** Counts the frames of this stream from 1. */
+  /** Frame number in this stream, starting at 1. */
   seq: number
 } | ChatLastFrame
 
 export type ChatMessagesQuoteBody = {
   prompt: string
-  /** In code mode, the indexed repository that excerpts come from. Left out: `default`, or the only one that is indexed. */
+  /** In code mode, the indexed repository for excerpts. Default: `default`, or the only indexed repository. */
   repo?: string | undefined
-  /** True: on the frontier lane, where policy allows it. Left out: as configured. */
+  /** True selects the frontier lane if policy allows it. Default: as configured. */
   frontier?: boolean | undefined
-  /** The most the answer may cost: it is kept shorter, or refused with 402. */
+  /** Maximum cost. The answer is shortened to fit, or refused with 402. */
   maxMinor?: bigint | undefined
-  /** True sends values that look like secrets to the model. Otherwise it reads placeholders for them. */
+  /** True sends values that look like secrets to the model. Otherwise the model receives placeholders. */
   allowSecrets?: boolean | undefined
 }
 
 export type ChatMessagesQuoteReply = {
   lane: 'open' | 'frontier'
   model: string
-  /** At most so many, with what is told of the conversation. */
+  /** Upper bound, including the conversation context. */
   promptTokens: number
   minMinor: bigint
   maxMinor: bigint
   balanceMinor: bigint
-  /** Whether wallet and plan cover a useful answer. A cap of your own is looked at when you send. */
+  /** Whether wallet and plan cover a useful answer. Your member cap is checked when you send. */
   affordable: boolean
-  /** Secrets that the model does not read. `path` is `prompt`, `conversation` for earlier messages, or a file of the index. */
+  /** Secrets hidden from the model. `path` is `prompt`, `conversation` for earlier messages, or an indexed file. */
   withheld: Array<{
     path: string
     line?: number | undefined
@@ -3316,7 +3316,7 @@ export type ChatMessagesStopBody = { [key: string]: unknown }
 
 export type ChatMessagesStopReply = {
   ok: true
-  /** Whether there was anything to stop. */
+  /** Whether an answer was running. */
   stopped: boolean
 }
 
@@ -3327,7 +3327,7 @@ export type GatewayModelsReply = {
     object: 'model'
     created: number
     owned_by: string
-    /** Tokens that it reads and writes at once. */
+    /** The context window in tokens. */
     context_window: number
     currency: string
     price_per_1m_minor: number
@@ -3339,7 +3339,7 @@ export type GatewayModelReply = {
   object: 'model'
   created: number
   owned_by: string
-  /** Tokens that it reads and writes at once. */
+  /** The context window in tokens. */
   context_window: number
   currency: string
   price_per_1m_minor: number
@@ -3473,7 +3473,7 @@ export type ReviewScanBody = {
     path: string
     content: string
   }> | undefined
-  /** A unified diff. With `files` beside it, only what it changes in them is reported. */
+  /** A unified diff. Together with `files`, it limits the findings to the lines that it changes. */
   diff?: string | undefined
 }
 
@@ -3482,7 +3482,7 @@ export type ReviewScanReply = ScanReport
 export type ReviewRunsListQuery = {
   limit?: number | undefined
   cursor?: string | undefined
-  /** Of one repository, as `owner/name`. */
+  /** Only this repository, as `owner/name`. */
   repo?: string | undefined
 }
 
@@ -3494,7 +3494,7 @@ export type ReviewRunsListReply = {
 export type ReviewFindingsListQuery = {
   limit?: number | undefined
   cursor?: string | undefined
-  /** Of one repository, as `owner/name`. */
+  /** Only this repository, as `owner/name`. */
   repo?: string | undefined
   status?: 'unadjudicated' | 'confirmed' | 'refuted' | 'unproven' | undefined
   severity?: 'error' | 'warn' | 'note' | undefined
@@ -3534,14 +3534,14 @@ export type VcsInstallationsListReply = {
 }
 
 export type VcsInstallationsClaimBody = {
-  /** The number in the address of its settings on GitHub. */
+  /** The number in the URL of its settings page on GitHub. */
   installationId: number | string
 }
 
 export type VcsInstallationsClaimReply = VcsInstallation
 
 export type VcsInstallationsChangeBody = {
-  /** What makes the check fail: nothing; findings that are errors of high confidence; every error and warning. */
+  /** Which findings make the check fail: none (off), errors of high confidence (errors), or all errors and warnings (strict). */
   blockingPolicy?: 'off' | 'errors' | 'strict' | undefined
   inlineComments?: boolean | undefined
   validationEnabled?: boolean | undefined
@@ -3696,19 +3696,19 @@ export type ResearchCancelBody = { [key: string]: unknown }
 export type ResearchCancelReply = ResearchSummary
 
 export type MetricsOverviewQuery = {
-  /** The whole fleet; platform staff only. */
+  /** All organisations; platform staff only. */
   scope?: 'all' | undefined
-  /** Your own organisation by default; another one is for platform staff only. */
+  /** Default: your organisation. Another one is for platform staff only. */
   orgId?: string | undefined
 }
 
 export type MetricsOverviewReply = {
   scope: 'org' | 'all'
-  /** Null for the fleet. */
+  /** Null for all organisations. */
   orgId: string | null
-  /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
+  /** The currency of all amounts in this object. For all organisations amounts are in kobo: the total of each currency is converted by the current rate card, rounded to the nearest kobo, then added. */
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
-  /** True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact. */
+  /** True if a sum in kobo exceeds 64 bits. It is replaced by the largest 64-bit number; only the figures by currency are exact. */
   clamped: boolean
   at: string
   wallet: {
@@ -3717,7 +3717,7 @@ export type MetricsOverviewReply = {
     includedMinor: bigint
   }
   usage: {
-    /** Since midnight in UTC. */
+    /** Since midnight UTC. */
     today: {
       costMinor: bigint
       tokens: number
@@ -3743,7 +3743,7 @@ export type MetricsOverviewReply = {
     comped: number
     monthlyMinor: bigint
   }
-  /** Null for the fleet. */
+  /** Null for all organisations. */
   org: {
     name: string
     tier: string
@@ -3756,7 +3756,7 @@ export type MetricsOverviewReply = {
     createdAt: string
     lastActiveAt: string | null
   } | null
-  /** Null for an organisation. */
+  /** Null for one organisation. */
   fleet: {
     orgs: number
     closedOrgs: number
@@ -3771,23 +3771,23 @@ export type MetricsOverviewReply = {
 }
 
 export type MetricsUsageQuery = {
-  /** The whole fleet; platform staff only. */
+  /** All organisations; platform staff only. */
   scope?: 'all' | undefined
-  /** Your own organisation by default; another one is for platform staff only. */
+  /** Default: your organisation. Another one is for platform staff only. */
   orgId?: string | undefined
-  /** By default 30 days before `to`; at most 366. */
+  /** Default: 30 days before `to`. At most 366 days. */
   from?: string | undefined
-  /** Not included. By default now. */
+  /** Exclusive. Default: now. */
   to?: string | undefined
 }
 
 export type MetricsUsageReply = {
   scope: 'org' | 'all'
-  /** Null for the fleet. */
+  /** Null for all organisations. */
   orgId: string | null
-  /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
+  /** The currency of all amounts in this object. For all organisations amounts are in kobo: the total of each currency is converted by the current rate card, rounded to the nearest kobo, then added. */
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
-  /** True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact. */
+  /** True if a sum in kobo exceeds 64 bits. It is replaced by the largest 64-bit number; only the figures by currency are exact. */
   clamped: boolean
   from: string
   to: string
@@ -3805,7 +3805,7 @@ export type MetricsUsageReply = {
         tokens: number
         turns: number
       } }
-    /** The 50 with the most tokens; null for more than 31 days, because sums of days do not know models. */
+    /** The 50 models with the most tokens; null for more than 31 days, because daily sums have no model. */
     byModel: Array<{
       costMinor: bigint
       tokens: number
@@ -3813,7 +3813,7 @@ export type MetricsUsageReply = {
       model: string
     }> | null
   }
-  /** By day in UTC, lane and source, the earliest first, where there is any. For the fleet each row is rounded by itself. */
+  /** By UTC day, lane and source, oldest first, without empty rows. For all organisations each row is rounded. */
   rows: Array<{
     costMinor: bigint
     tokens: number
@@ -3822,7 +3822,7 @@ export type MetricsUsageReply = {
     lane: string
     source: string
   }>
-  /** The 200 who spent most, for owners, admins and staff; null for others, for keys and for the fleet. Work that nobody in particular asked for has no member. */
+  /** The 200 members with the highest cost, for owners, admins and staff. Null for other callers, for keys and for all organisations. Background work has no member. */
   byMember: Array<{
     costMinor: bigint
     tokens: number
@@ -3833,44 +3833,44 @@ export type MetricsUsageReply = {
 }
 
 export type MetricsTimeseriesQuery = {
-  /** The whole fleet; platform staff only. */
+  /** All organisations; platform staff only. */
   scope?: 'all' | undefined
-  /** Your own organisation by default; another one is for platform staff only. */
+  /** Default: your organisation. Another one is for platform staff only. */
   orgId?: string | undefined
-  /** Without it, every series but those of who was active. */
+  /** Default: all series except active users and organisations. */
   metric?: 'usage_minor' | 'allowance_minor' | 'net_credited_minor' | 'granted_minor' | 'subscription_minor' | 'tokens' | 'turns' | 'active_orgs' | 'active_users' | undefined
-  /** In UTC; weeks begin on Monday. */
+  /** In UTC. Weeks start on Monday. */
   interval?: 'hour' | 'day' | 'week' | 'month' | undefined
-  /** Its whole interval is included. By default 2 days, 30 days, half a year or a year before `to`, by the interval; at most 1096 days and 400 points. */
+  /** Rounded down to the start of its interval. Default: 2 days, 30 days, half a year or a year before `to`, depending on the interval. At most 1096 days and 400 points. */
   from?: string | undefined
-  /** Not included. By default now. */
+  /** Exclusive. Default: now. */
   to?: string | undefined
 }
 
 export type MetricsTimeseriesReply = {
   scope: 'org' | 'all'
-  /** Null for the fleet. */
+  /** Null for all organisations. */
   orgId: string | null
-  /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
+  /** The currency of all amounts in this object. For all organisations amounts are in kobo: the total of each currency is converted by the current rate card, rounded to the nearest kobo, then added. */
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
-  /** True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact. */
+  /** True if a sum in kobo exceeds 64 bits. It is replaced by the largest 64-bit number; only the figures by currency are exact. */
   clamped: boolean
   interval: 'hour' | 'day' | 'week' | 'month'
   from: string
   to: string
   metrics: Array<'usage_minor' | 'allowance_minor' | 'net_credited_minor' | 'granted_minor' | 'subscription_minor' | 'tokens' | 'turns' | 'active_orgs' | 'active_users'>
-  /** Every interval, also those in which nothing happened. */
+  /** Every interval, including empty ones. */
   points: Array<{
     at: string
-    /** Spent of wallets on use. */
+    /** Usage paid by wallets. */
     usageMinor?: bigint | undefined
-    /** Use that allowances paid for. */
+    /** Usage paid by allowances. */
     allowanceMinor?: bigint | undefined
-    /** What payments brought in, those for plans too, less what providers took back. */
+    /** Payments, including those for plans, minus reversals by providers. */
     netCreditedMinor?: bigint | undefined
-    /** Refunds and adjustments by staff: no cash. */
+    /** Refunds and adjustments by staff, without cash. */
     grantedMinor?: bigint | undefined
-    /** Paid for plans, less what came back. */
+    /** Payments for plans minus refunds. */
     subscriptionMinor?: bigint | undefined
     tokens?: number | undefined
     turns?: number | undefined
@@ -3880,21 +3880,21 @@ export type MetricsTimeseriesReply = {
 }
 
 export type MetricsKpisQuery = {
-  /** The whole fleet; platform staff only. */
+  /** All organisations; platform staff only. */
   scope?: 'all' | undefined
-  /** Your own organisation by default; another one is for platform staff only. */
+  /** Default: your organisation. Another one is for platform staff only. */
   orgId?: string | undefined
-  /** How many days up to now. */
+  /** Number of days until now. */
   days?: number | undefined
 }
 
 export type MetricsKpisReply = {
   scope: 'org' | 'all'
-  /** Null for the fleet. */
+  /** Null for all organisations. */
   orgId: string | null
-  /** Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added. */
+  /** The currency of all amounts in this object. For all organisations amounts are in kobo: the total of each currency is converted by the current rate card, rounded to the nearest kobo, then added. */
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
-  /** True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact. */
+  /** True if a sum in kobo exceeds 64 bits. It is replaced by the largest 64-bit number; only the figures by currency are exact. */
   clamped: boolean
   from: string
   to: string
@@ -3913,19 +3913,19 @@ export type MetricsKpisReply = {
   floatMinor: bigint
   forfeitedMinor: bigint
   payingOrgs: number
-  /** What those paid in these days, for each of them; null where nobody paid. */
+  /** Average payment per paying organisation in these days; null if there is none. */
   arpuMinor: bigint | null
   margin: Array<{
     lane: 'open' | 'frontier'
     revenueMinor: bigint
-    /** Its tokens at what operators say a million costs us now, to the nearest minor unit. For staff; null to everybody else, as the margin is. */
+    /** Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff. */
     cogsMinor: bigint | null
     marginMinor: bigint | null
-    /** Of the revenue; null without any. */
+    /** Percentage of revenue; null without revenue. */
     marginPct: number | null
     tokens: number
   }>
-  /** The same figures exactly, in each currency that a wallet is in. */
+  /** The same figures, exact, for each wallet currency. */
   byCurrency: Array<{
     currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
     mrrMinor: bigint
@@ -3940,15 +3940,15 @@ export type MetricsKpisReply = {
     floatMinor: bigint
     forfeitedMinor: bigint
     payingOrgs: number
-    /** What those paid in these days, for each of them; null where nobody paid. */
+    /** Average payment per paying organisation in these days; null if there is none. */
     arpuMinor: bigint | null
     margin: Array<{
       lane: 'open' | 'frontier'
       revenueMinor: bigint
-      /** Its tokens at what operators say a million costs us now, to the nearest minor unit. For staff; null to everybody else, as the margin is. */
+      /** Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff. */
       cogsMinor: bigint | null
       marginMinor: bigint | null
-      /** Of the revenue; null without any. */
+      /** Percentage of revenue; null without revenue. */
       marginPct: number | null
       tokens: number
     }>
@@ -3956,7 +3956,7 @@ export type MetricsKpisReply = {
 }
 
 export type MetricsOrgsQuery = {
-  /** The most revenue, the largest balance or the latest use first. Amounts of several currencies are compared by what they are worth. */
+  /** Highest revenue, largest balance or latest use first. Amounts are compared in kobo. */
   sort?: 'revenue' | 'balance' | 'recent' | undefined
   limit?: number | undefined
   cursor?: string | undefined
@@ -3968,13 +3968,13 @@ export type MetricsOrgsReply = {
     name: string
     tier: string
     plan: string | null
-    /** Of its amounts. */
+    /** The currency of its amounts. */
     currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
     balanceMinor: bigint
     revenueMinor: bigint
     netCreditedMinor: bigint
     tokens: number
-    /** When it last used anything. */
+    /** Time of the last usage. */
     lastActiveAt: string | null
     suspended: boolean
   }>
@@ -3983,7 +3983,7 @@ export type MetricsOrgsReply = {
 
 export type AdminSettingsListReply = {
   settings: PlatformSetting[]
-  /** Stored keys that this build does not declare: without effect, clearable. */
+  /** Stored keys that this build does not declare. They have no effect and can be cleared. */
   orphans: Array<{
     key: string
     value: unknown
@@ -4007,7 +4007,7 @@ export type AdminSettingsSetReply = {
   ok: true
   /** Null after clearing a key that this build does not declare. */
   setting: PlatformSetting | null
-  /** Secrets that were emptied because the host they were for was given up. */
+  /** Secrets that were cleared because their host setting changed. */
   cleared: string[]
 }
 
@@ -4015,17 +4015,17 @@ export type AdminSettingsResetReply = {
   ok: true
   /** Null after clearing a key that this build does not declare. */
   setting: PlatformSetting | null
-  /** Secrets that were emptied because the host they were for was given up. */
+  /** Secrets that were cleared because their host setting changed. */
   cleared: string[]
 }
 
 export type AdminOrgsListQuery = {
-  /** A part of the name, the id, or the address of a member or how it begins. Upper and lower case are the same. */
+  /** A part of the name, the id, or the start of the email address of a member. Case-insensitive. */
   q?: string | undefined
   suspended?: boolean | undefined
   tier?: 'individual' | 'team' | 'enterprise' | undefined
   kyc?: 'unsubmitted' | 'pending' | 'verified' | 'rejected' | undefined
-  /** True: those that were closed, and no others. */
+  /** True lists only closed organisations. */
   closed?: boolean | undefined
   limit?: number | undefined
   cursor?: string | undefined
@@ -4052,7 +4052,7 @@ export type AdminOrgsGetReply = {
     role: 'owner' | 'admin' | 'member'
     joinedAt: string
   }>
-  /** What staff did last about this organisation, newest first; at most 20. */
+  /** The last 20 staff actions on this organisation, newest first. */
   staffActions: Array<{
     id: string
     action: string
@@ -4064,7 +4064,7 @@ export type AdminOrgsGetReply = {
 }
 
 export type AdminOrgsSuspendBody = {
-  /** For the owners and admins to read, who are told by mail. */
+  /** Included in the email to owners and admins. */
   reason?: string | undefined
 }
 
@@ -4072,7 +4072,7 @@ export type AdminOrgsSuspendReply = {
   ok: true
   orgId: string
   suspended: boolean
-  /** False when it was so already: then nothing happened. */
+  /** False if it already had this state. */
   changed: boolean
 }
 
@@ -4082,7 +4082,7 @@ export type AdminOrgsUnsuspendReply = {
   ok: true
   orgId: string
   suspended: boolean
-  /** False when it was so already: then nothing happened. */
+  /** False if it already had this state. */
   changed: boolean
 }
 
@@ -4090,11 +4090,11 @@ export type AdminPostureReply = {
   features: Array<{
     key: string
     label: string
-    /** The variables that decide it, by name. */
+    /** Names of the environment variables that control it. */
     env: string
     /** Whether it works for customers of this deployment. */
     live: boolean
-    /** What follows from it. Never what a variable is set to. */
+    /** The effect. Never the value of a variable. */
     detail: string
   }>
 }
@@ -4104,19 +4104,19 @@ export type AdminLedgerInvariantsQuery = {
 }
 
 export type AdminLedgerInvariantsReply = {
-  /** Every check holds, and every currency sums to zero. */
+  /** Every check passes, and every currency sums to zero. */
   ok: boolean
   at: string
   checks: Array<{
     name: string
-    /** What is true when the check is right. */
+    /** The invariant that the check verifies. */
     holds: string
     ok: boolean
-    /** False when it took too long: then nothing is known. */
+    /** False if it timed out; then the result is unknown. */
     finished: boolean
     checked: number
     violations: number
-    /** Ids of the first that break it, at most ten. */
+    /** Ids of the first violations, at most ten. */
     examples: string[]
   }>
   trialBalance: Array<{
@@ -4128,7 +4128,7 @@ export type AdminLedgerInvariantsReply = {
       totalMinor: bigint
     }>
   }>
-  /** Where the check of hashes goes on; null when it has seen the last. */
+  /** Continues the hash check; null when it is complete. */
   nextCursor: string | null
 }
 
@@ -4157,7 +4157,7 @@ export type AdminOperatorsInviteBody = {
 
 export type AdminOperatorsInviteReply = {
   invite: OperatorInvite
-  /** The mailed token. Never in production. */
+  /** The mailed token. Never returned in production. */
   devToken?: string | undefined
 }
 
@@ -4180,7 +4180,7 @@ export type AdminOperatorsRemoveReply = Ok
 
 export type AuthOperatorInviteAcceptBody = {
   token: string
-  /** Needed when the invited address has no account yet; ignored otherwise. */
+  /** Required if the address has no verified account; ignored otherwise. */
   password?: string | undefined
 }
 
@@ -4204,12 +4204,12 @@ export type Api = {
     metrics(options?: CallOptions): Promise<string>
   }
   readonly audit: {
-    /** Who did what in your organisation, newest first. `GET /audit` */
+    /** List the audit log of your organisation, newest first. `GET /audit` */
     list(query?: AuditListQuery, options?: CallOptions): Promise<AuditListReply>
-    /** Walk the chain of hashes and say whether every entry is still the one that was written. `GET /audit/verify` */
+    /** Verify the hash chain of the audit log. `GET /audit/verify` */
     verify(query?: AuditVerifyQuery, options?: CallOptions): Promise<AuditVerifyReply>
     readonly anchors: {
-      /** Take a chain as it is after the database was restored, and note its end anew. `POST /audit/anchors/accept` */
+      /** Accept a chain after a database restore and anchor its head again. `POST /audit/anchors/accept` */
       accept(body: AuditAnchorsAcceptBody, options?: CallOptions): Promise<AuditAnchorsAcceptReply>
     }
   }
@@ -4295,14 +4295,14 @@ export type Api = {
       samlFinish(query: AuthSsoSamlFinishQuery, options?: CallOptions): Promise<AuthSsoSamlFinishReply>
     }
     readonly operatorInvite: {
-      /** Accept an invitation to platform staff with the mailed token. `POST /auth/operator-invite/accept` */
+      /** Accept a staff invitation with the mailed token. `POST /auth/operator-invite/accept` */
       accept(body: AuthOperatorInviteAcceptBody, options?: CallOptions): Promise<AuthOperatorInviteAcceptReply>
     }
   }
   readonly me: {
     /** Change your name. `PATCH /me` */
     update(body: MeUpdateBody, options?: CallOptions): Promise<MeUpdateReply>
-    /** Show who you are, in which organisation, what you may do and what you have. `GET /me` */
+    /** Show your user, organisation, permissions and balance. `GET /me` */
     get(options?: CallOptions): Promise<MeGetReply>
     readonly sessions: {
       /** List your open sessions. `GET /me/sessions` */
@@ -4318,7 +4318,7 @@ export type Api = {
     switchOrg(body: MeSwitchOrgBody, options?: CallOptions): Promise<MeSwitchOrgReply>
     /** Get the features of your organisation and the source of each value. `GET /me/flags` */
     flags(options?: CallOptions): Promise<MeFlagsReply>
-    /** What you have used in your organisation. `GET /me/usage` */
+    /** Read your usage in the organisation. `GET /me/usage` */
     usage(query?: MeUsageQuery, options?: CallOptions): Promise<MeUsageReply>
   }
   readonly keys: {
@@ -4356,22 +4356,22 @@ export type Api = {
       /** Clear the override of a feature for one organisation. `DELETE /orgs/{orgId}/flags/{key}` */
       clear(orgId: string, key: string, options?: CallOptions): Promise<OrgsFlagsClearReply>
     }
-    /** Everything your organisation owns, as one JSON document. `GET /orgs/{orgId}/export` */
+    /** Export all data of your organisation as one JSON document. `GET /orgs/{orgId}/export` */
     export(orgId: string, options?: CallOptions): Promise<OrgsExportReply>
-    /** Close an organisation for good. `DELETE /orgs/{orgId}` */
+    /** Close an organisation permanently. `DELETE /orgs/{orgId}` */
     close(orgId: string, body: OrgsCloseBody, options?: CallOptions): Promise<OrgsCloseReply>
   }
   readonly teams: {
-    /** Open a team that you own. `POST /teams` */
+    /** Create a team. You become its owner. `POST /teams` */
     create(body: TeamsCreateBody, options?: CallOptions): Promise<TeamsCreateReply>
-    /** Give a team another name. `PATCH /teams/{orgId}` */
+    /** Rename a team. `PATCH /teams/{orgId}` */
     rename(orgId: string, body: TeamsRenameBody, options?: CallOptions): Promise<TeamsRenameReply>
     readonly members: {
-      /** Who is in a team, with their roles and caps. `GET /teams/{orgId}/members` */
+      /** List the members of a team with roles and caps. `GET /teams/{orgId}/members` */
       list(orgId: string, query?: TeamsMembersListQuery, options?: CallOptions): Promise<TeamsMembersListReply>
-      /** Add somebody by their email address. `POST /teams/{orgId}/members` */
+      /** Add a member by email address. `POST /teams/{orgId}/members` */
       add(orgId: string, body: TeamsMembersAddBody, options?: CallOptions): Promise<TeamsMembersAddReply>
-      /** Send the invitation again to a member who has not accepted it. `POST /teams/{orgId}/members/{userId}/invite` */
+      /** Send the invitation again to a pending member. `POST /teams/{orgId}/members/{userId}/invite` */
       invite(orgId: string, userId: string, body?: TeamsMembersInviteBody, options?: CallOptions): Promise<TeamsMembersInviteReply>
       /** Change the role or the cap of a member. `PATCH /teams/{orgId}/members/{userId}` */
       change(orgId: string, userId: string, body?: TeamsMembersChangeBody, options?: CallOptions): Promise<TeamsMembersChangeReply>
@@ -4380,11 +4380,11 @@ export type Api = {
     }
     /** Leave a team. `POST /teams/{orgId}/leave` */
     leave(orgId: string, body?: TeamsLeaveBody, options?: CallOptions): Promise<TeamsLeaveReply>
-    /** Leave a team with the link of the mail that said you were added. `POST /teams/leave` */
+    /** Leave a team with the link from the invitation email. `POST /teams/leave` */
     leaveByLink(body: TeamsLeaveByLinkBody, options?: CallOptions): Promise<TeamsLeaveByLinkReply>
-    /** Make a member an owner too, so that the ownership can move. `POST /teams/{orgId}/transfer` */
+    /** Make a member an additional owner. `POST /teams/{orgId}/transfer` */
     transfer(orgId: string, body: TeamsTransferBody, options?: CallOptions): Promise<TeamsTransferReply>
-    /** What each member has used this month, in UTC, and what their caps leave. `GET /teams/{orgId}/usage` */
+    /** Read the usage of each member this month (UTC), and the rest of their caps. `GET /teams/{orgId}/usage` */
     usage(orgId: string, query?: TeamsUsageQuery, options?: CallOptions): Promise<TeamsUsageReply>
   }
   readonly kyc: {
@@ -4411,7 +4411,7 @@ export type Api = {
       orgs(key: string, query?: AdminFlagsOrgsQuery, options?: CallOptions): Promise<AdminFlagsOrgsReply>
     }
     readonly invoices: {
-      /** The invoices of one organisation, for staff, newest first. `GET /admin/invoices` */
+      /** List the invoices of one organisation for staff, newest first. `GET /admin/invoices` */
       list(query: AdminInvoicesListQuery, options?: CallOptions): Promise<AdminInvoicesListReply>
     }
     readonly payments: {
@@ -4433,104 +4433,104 @@ export type Api = {
     /** List payment rails with their accounts, health and webhook URLs. `GET /admin/rails` */
     rails(options?: CallOptions): Promise<AdminRailsReply>
     readonly comps: {
-      /** The plan that an organisation is given. `GET /admin/orgs/{id}/comp` */
+      /** Show the comp of an organisation. `GET /admin/orgs/{id}/comp` */
       get(id: string, options?: CallOptions): Promise<AdminCompsGetReply>
-      /** Give a plan to an organisation. `POST /admin/orgs/{id}/comp` */
+      /** Comp a plan for an organisation. `POST /admin/orgs/{id}/comp` */
       grant(id: string, body: AdminCompsGrantBody, options?: CallOptions): Promise<AdminCompsGrantReply>
-      /** Take back what an organisation was given. `DELETE /admin/orgs/{id}/comp` */
+      /** Revoke the comp of an organisation. `DELETE /admin/orgs/{id}/comp` */
       revoke(id: string, options?: CallOptions): Promise<AdminCompsRevokeReply>
     }
     readonly leads: {
-      /** Who asked us to write, the newest first. `GET /admin/leads` */
+      /** List contact requests, newest first. `GET /admin/leads` */
       list(query?: AdminLeadsListQuery, options?: CallOptions): Promise<AdminLeadsListReply>
     }
     readonly settings: {
-      /** Every platform setting with its effective value and who set it. `GET /admin/settings` */
+      /** List all platform settings with effective values and their last editors. `GET /admin/settings` */
       list(options?: CallOptions): Promise<AdminSettingsListReply>
       /** Store a value for a platform setting. `PUT /admin/settings/{key}` */
       set(key: string, body: AdminSettingsSetBody, options?: CallOptions): Promise<AdminSettingsSetReply>
-      /** Return a platform setting to its default. `DELETE /admin/settings/{key}` */
+      /** Reset a platform setting to its default. `DELETE /admin/settings/{key}` */
       reset(key: string, options?: CallOptions): Promise<AdminSettingsResetReply>
     }
     readonly orgs: {
-      /** Every organisation, newest first. `GET /admin/orgs` */
+      /** List all organisations, newest first. `GET /admin/orgs` */
       list(query?: AdminOrgsListQuery, options?: CallOptions): Promise<AdminOrgsListReply>
-      /** One organisation with its people, its wallet and what staff did about it last. `GET /admin/orgs/{id}` */
+      /** Show an organisation with members, wallet and recent staff actions. `GET /admin/orgs/{id}` */
       get(id: string, options?: CallOptions): Promise<AdminOrgsGetReply>
-      /** Close an organisation to paid work, at once and everywhere. `POST /admin/orgs/{id}/suspend` */
+      /** Suspend an organisation: paid work stops immediately. `POST /admin/orgs/{id}/suspend` */
       suspend(id: string, body?: AdminOrgsSuspendBody, options?: CallOptions): Promise<AdminOrgsSuspendReply>
-      /** Open a suspended organisation to paid work again. `POST /admin/orgs/{id}/unsuspend` */
+      /** Reinstate a suspended organisation. `POST /admin/orgs/{id}/unsuspend` */
       unsuspend(id: string, body?: AdminOrgsUnsuspendBody, options?: CallOptions): Promise<AdminOrgsUnsuspendReply>
     }
-    /** Which features this deployment has switched on. `GET /admin/posture` */
+    /** List the features of this deployment and their state. `GET /admin/posture` */
     posture(options?: CallOptions): Promise<AdminPostureReply>
     readonly ledger: {
-      /** Check that every wallet, movement, hold, payment, refund and invoice agrees with the others. `GET /admin/ledger/invariants` */
+      /** Check the consistency of wallets, postings, holds, payments, refunds and invoices. `GET /admin/ledger/invariants` */
       invariants(query?: AdminLedgerInvariantsQuery, options?: CallOptions): Promise<AdminLedgerInvariantsReply>
     }
     readonly operators: {
-      /** Platform staff, and the invitations that wait for an answer. `GET /admin/operators` */
+      /** List platform staff and open invitations. `GET /admin/operators` */
       list(options?: CallOptions): Promise<AdminOperatorsListReply>
-      /** Make an existing account platform staff. `POST /admin/operators` */
+      /** Grant staff access to an existing account. `POST /admin/operators` */
       grant(body: AdminOperatorsGrantBody, options?: CallOptions): Promise<AdminOperatorsGrantReply>
-      /** Invite somebody to platform staff by mail. `POST /admin/operators/invite` */
+      /** Invite a person to platform staff by email. `POST /admin/operators/invite` */
       invite(body: AdminOperatorsInviteBody, options?: CallOptions): Promise<AdminOperatorsInviteReply>
-      /** Take an invitation back. `POST /admin/operators/invite/{id}/revoke` */
+      /** Revoke an invitation. `POST /admin/operators/invite/{id}/revoke` */
       revokeInvite(id: string, options?: CallOptions): Promise<AdminOperatorsRevokeInviteReply>
-      /** Assign a tier to a member of staff, from their next request on. `PUT /admin/operators/{userId}/role` */
+      /** Change the tier of a staff member, effective from their next request. `PUT /admin/operators/{userId}/role` */
       changeRole(userId: string, body: AdminOperatorsChangeRoleBody, options?: CallOptions): Promise<AdminOperatorsChangeRoleReply>
-      /** Take staff access away from an account, from its next request on. `DELETE /admin/operators/{userId}` */
+      /** Remove staff access, effective from the next request. `DELETE /admin/operators/{userId}` */
       remove(userId: string, options?: CallOptions): Promise<AdminOperatorsRemoveReply>
     }
   }
   readonly policy: {
-    /** Show what is decided about an organisation: tier, isolation, region, lanes and sign-in. `GET /orgs/{orgId}/policy` */
+    /** Show the policy of an organisation: tier, isolation, region, lanes and sign-in. `GET /orgs/{orgId}/policy` */
     get(orgId: string, options?: CallOptions): Promise<PolicyGetReply>
-    /** Decide about an organisation; what is left out stays as it is. `PUT /orgs/{orgId}/policy` */
+    /** Change the policy of an organisation. Omitted fields stay unchanged. `PUT /orgs/{orgId}/policy` */
     change(orgId: string, body?: PolicyChangeBody, options?: CallOptions): Promise<PolicyChangeReply>
   }
   readonly hooks: {
-    /** What webhook endpoints can be told of, with an example of each. `GET /webhook-event-types` */
+    /** List the webhook event types, with an example of each. `GET /webhook-event-types` */
     eventTypes(options?: CallOptions): Promise<HooksEventTypesReply>
     readonly endpoints: {
-      /** The webhook endpoints of your organisation, oldest first. `GET /webhook-endpoints` */
+      /** List the webhook endpoints of your organisation, oldest first. `GET /webhook-endpoints` */
       list(options?: CallOptions): Promise<HooksEndpointsListReply>
-      /** Have the events of your organisation sent to an address. `POST /webhook-endpoints` */
+      /** Add a webhook endpoint that receives the events of your organisation. `POST /webhook-endpoints` */
       create(body: HooksEndpointsCreateBody, options?: CallOptions): Promise<HooksEndpointsCreateReply>
-      /** One webhook endpoint. `GET /webhook-endpoints/{id}` */
+      /** Show one webhook endpoint. `GET /webhook-endpoints/{id}` */
       get(id: string, options?: CallOptions): Promise<HooksEndpointsGetReply>
-      /** Change a webhook endpoint, or enable one that was disabled. `PATCH /webhook-endpoints/{id}` */
+      /** Change or enable a webhook endpoint. `PATCH /webhook-endpoints/{id}` */
       change(id: string, body?: HooksEndpointsChangeBody, options?: CallOptions): Promise<HooksEndpointsChangeReply>
-      /** Remove a webhook endpoint; nothing is sent to it any more. `DELETE /webhook-endpoints/{id}` */
+      /** Remove a webhook endpoint and stop all its deliveries. `DELETE /webhook-endpoints/{id}` */
       remove(id: string, options?: CallOptions): Promise<HooksEndpointsRemoveReply>
-      /** Make a new secret; the old one signs beside it for a day. `POST /webhook-endpoints/{id}/rotate-secret` */
+      /** Create a new signing secret. The old one stays valid for a day. `POST /webhook-endpoints/{id}/rotate-secret` */
       rotateSecret(id: string, body?: HooksEndpointsRotateSecretBody, options?: CallOptions): Promise<HooksEndpointsRotateSecretReply>
-      /** Send a `ping` to a webhook endpoint, also to a disabled one. `POST /webhook-endpoints/{id}/test` */
+      /** Send a `ping` to a webhook endpoint, even if it is disabled. `POST /webhook-endpoints/{id}/test` */
       test(id: string, body?: HooksEndpointsTestBody, options?: CallOptions): Promise<HooksEndpointsTestReply>
     }
     readonly deliveries: {
-      /** What was sent to a webhook endpoint in the last thirty days, newest first. `GET /webhook-endpoints/{id}/deliveries` */
+      /** List deliveries to a webhook endpoint in the last thirty days, newest first. `GET /webhook-endpoints/{id}/deliveries` */
       list(id: string, query?: HooksDeliveriesListQuery, options?: CallOptions): Promise<HooksDeliveriesListReply>
-      /** Send the event of a delivery once more, under the same `webhook-id`. `POST /webhook-deliveries/{id}/replay` */
+      /** Send the event of a delivery again, with the same `webhook-id`. `POST /webhook-deliveries/{id}/replay` */
       replay(id: string, body?: HooksDeliveriesReplayBody, options?: CallOptions): Promise<HooksDeliveriesReplayReply>
     }
   }
   readonly wallet: {
-    /** What is in your wallet, and what of it is free. `GET /wallet` */
+    /** Show the balance of your wallet and the part that is available. `GET /wallet` */
     get(options?: CallOptions): Promise<WalletGetReply>
-    /** Every credit and debit of your wallet, newest first. `GET /wallet/ledger` */
+    /** List the credits and debits of your wallet, newest first. `GET /wallet/ledger` */
     ledger(query?: WalletLedgerQuery, options?: CallOptions): Promise<WalletLedgerReply>
-    /** Show that your balance is the sum of its movements, and that none of them was changed. `GET /wallet/proof` */
+    /** Prove that your balance is the sum of its postings and that none was changed. `GET /wallet/proof` */
     proof(query?: WalletProofQuery, options?: CallOptions): Promise<WalletProofReply>
-    /** Every movement of your wallet with all that its hash covers, the oldest first. `GET /wallet/proof/movements` */
+    /** List the postings of your wallet with every hashed field, oldest first. `GET /wallet/proof/movements` */
     movements(query?: WalletMovementsQuery, options?: CallOptions): Promise<WalletMovementsReply>
     readonly settings: {
-      /** The threshold below which you are warned. `GET /wallet/settings` */
+      /** Show the low-balance threshold. `GET /wallet/settings` */
       get(options?: CallOptions): Promise<WalletSettingsGetReply>
-      /** Set the threshold below which you are warned. `PATCH /wallet/settings` */
+      /** Set the low-balance threshold. `PATCH /wallet/settings` */
       set(body: WalletSettingsSetBody, options?: CallOptions): Promise<WalletSettingsSetReply>
     }
-    /** Say why an entry of your ledger is what it is. `GET /wallet/ledger/{id}` */
+    /** Explain a ledger entry. `GET /wallet/ledger/{id}` */
     explain(id: string, options?: CallOptions): Promise<WalletExplainReply>
     /** List the payment channels for your currency, with their limits. `GET /wallet/channels` */
     channels(options?: CallOptions): Promise<WalletChannelsReply>
@@ -4546,29 +4546,29 @@ export type Api = {
     refund(body: WalletRefundBody, options?: CallOptions): Promise<WalletRefundReply>
   }
   readonly invoices: {
-    /** Every invoice of your organisation, newest first. `GET /invoices` */
+    /** List the invoices of your organisation, newest first. `GET /invoices` */
     list(query?: InvoicesListQuery, options?: CallOptions): Promise<InvoicesListReply>
-    /** One invoice with its credit notes. `GET /invoices/{id}` */
+    /** Show an invoice with its credit notes. `GET /invoices/{id}` */
     get(id: string, options?: CallOptions): Promise<InvoicesGetReply>
-    /** An invoice as a page to print or keep. `GET /invoices/{id}/receipt` */
+    /** Show an invoice as a printable page. `GET /invoices/{id}/receipt` */
     receipt(id: string, query?: InvoicesReceiptQuery, options?: CallOptions): Promise<string>
     /** Pay an open invoice now. `POST /invoices/{id}/pay` */
     pay(id: string, body?: InvoicesPayBody, options?: CallOptions): Promise<InvoicesPayReply>
   }
   readonly creditNotes: {
-    /** A credit note as a page to print or keep. `GET /credit-notes/{id}/receipt` */
+    /** Show a credit note as a printable page. `GET /credit-notes/{id}/receipt` */
     receipt(id: string, query?: CreditNotesReceiptQuery, options?: CallOptions): Promise<string>
   }
   readonly billing: {
     readonly details: {
-      /** Who your invoices are made out to. `GET /billing/details` */
+      /** Show the buyer details on your invoices. `GET /billing/details` */
       get(options?: CallOptions): Promise<BillingDetailsGetReply>
-      /** Say who your invoices are made out to. `PUT /billing/details` */
+      /** Set the buyer details on your invoices. `PUT /billing/details` */
       set(body?: BillingDetailsSetBody, options?: CallOptions): Promise<BillingDetailsSetReply>
     }
-    /** Your wallet, plan, allowance and seats at one glance. `GET /billing/summary` */
+    /** Show your wallet, plan, allowance and seats. `GET /billing/summary` */
     summary(options?: CallOptions): Promise<BillingSummaryReply>
-    /** Charge the renewals that are due. `POST /internal/billing/run-renewals` */
+    /** Charge the due renewals. `POST /internal/billing/run-renewals` */
     runRenewals(body?: BillingRunRenewalsBody, options?: CallOptions): Promise<BillingRunRenewalsReply>
   }
   readonly webhooks: {
@@ -4584,69 +4584,69 @@ export type Api = {
     rail(token: string, options?: CallOptions): Promise<WebhooksRailReply>
     /** Receive a webhook of any payment provider that uses PUT. `PUT /webhooks/rail/{token}` */
     railPut(token: string, options?: CallOptions): Promise<WebhooksRailPutReply>
-    /** Take a message of GitHub. `POST /webhooks/github` */
+    /** Receive a GitHub webhook event. `POST /webhooks/github` */
     github(options?: CallOptions): Promise<WebhooksGithubReply>
   }
   readonly plans: {
-    /** What is sold, in the currency of your organisation. `GET /plans` */
+    /** List the plans in the currency of your organisation. `GET /plans` */
     list(options?: CallOptions): Promise<PlansListReply>
-    /** What is sold, for everybody to see. `GET /public/plans` */
+    /** List the plans publicly. `GET /public/plans` */
     public(query?: PlansPublicQuery, options?: CallOptions): Promise<PlansPublicReply>
   }
   readonly subscription: {
-    /** Say what a change of your subscription would cost, line by line. `POST /subscription/preview` */
+    /** Preview the cost of a subscription change, line by line. `POST /subscription/preview` */
     preview(body?: SubscriptionPreviewBody, options?: CallOptions): Promise<SubscriptionPreviewReply>
-    /** Your subscription, its plan, and what is left of the usage it includes. `GET /subscription` */
+    /** Show your subscription, its plan and the remaining included usage. `GET /subscription` */
     get(options?: CallOptions): Promise<SubscriptionGetReply>
-    /** Begin a subscription. `POST /subscription/checkout` */
+    /** Start a subscription. `POST /subscription/checkout` */
     checkout(body: SubscriptionCheckoutBody, options?: CallOptions): Promise<SubscriptionCheckoutReply>
     /** Change to another plan or interval. `POST /subscription/change` */
     change(body: SubscriptionChangeBody, options?: CallOptions): Promise<SubscriptionChangeReply>
-    /** Have more or fewer seats. `POST /subscription/seats` */
+    /** Change the number of seats. `POST /subscription/seats` */
     seats(body: SubscriptionSeatsBody, options?: CallOptions): Promise<SubscriptionSeatsReply>
     /** Cancel your subscription at the end of its period. `POST /subscription/cancel` */
     cancel(body?: SubscriptionCancelBody, options?: CallOptions): Promise<SubscriptionCancelReply>
   }
   readonly paymentMethods: {
-    /** The stored cards of your organisation, the default one first. `GET /payment-methods` */
+    /** List the stored cards of your organisation, the default card first. `GET /payment-methods` */
     list(options?: CallOptions): Promise<PaymentMethodsListReply>
-    /** Begin to add a card: a small payment with it, which is added to your wallet. `POST /payment-methods` */
+    /** Start adding a card with a small payment, which is credited to your wallet. `POST /payment-methods` */
     add(body?: PaymentMethodsAddBody, options?: CallOptions): Promise<PaymentMethodsAddReply>
-    /** Charge this card first from now on. `POST /payment-methods/{id}/default` */
+    /** Make a card the default, which is charged first. `POST /payment-methods/{id}/default` */
     setDefault(id: string, body?: PaymentMethodsSetDefaultBody, options?: CallOptions): Promise<PaymentMethodsSetDefaultReply>
     /** Remove a stored card. `DELETE /payment-methods/{id}` */
     remove(id: string, options?: CallOptions): Promise<PaymentMethodsRemoveReply>
   }
   readonly contact: {
-    /** Ask us to write to you. `POST /contact/lead` */
+    /** Ask us to contact you. `POST /contact/lead` */
     lead(body: ContactLeadBody, options?: CallOptions): Promise<ContactLeadReply>
   }
   readonly review: {
     /** List the analysis rules with their meaning and fix. `GET /review/rules` */
     rules(options?: CallOptions): Promise<ReviewRulesReply>
-    /** Look for faults in files or in a diff, by rules alone; free, and nothing is stored. `POST /review/scan` */
+    /** Scan files or a diff with the analysis rules. Free; nothing is stored. `POST /review/scan` */
     scan(body?: ReviewScanBody, options?: CallOptions): Promise<ReviewScanReply>
     readonly runs: {
-      /** Reviews of pull requests, newest first. `GET /review/runs` */
+      /** List pull request reviews, newest first. `GET /review/runs` */
       list(query?: ReviewRunsListQuery, options?: CallOptions): Promise<ReviewRunsListReply>
     }
     readonly findings: {
-      /** What reviews of pull requests have found, newest first. `GET /review/findings` */
+      /** List the findings of pull request reviews, newest first. `GET /review/findings` */
       list(query?: ReviewFindingsListQuery, options?: CallOptions): Promise<ReviewFindingsListReply>
-      /** Say whether a finding is right. One that is refuted gives its part of the cost back, once. `POST /review/findings/{id}/adjudicate` */
+      /** Confirm or refute a finding. Refuting refunds its share of the cost once. `POST /review/findings/{id}/adjudicate` */
       adjudicate(id: string, body: ReviewFindingsAdjudicateBody, options?: CallOptions): Promise<ReviewFindingsAdjudicateReply>
     }
-    /** How often findings turned out to be wrong, by what was said of them. `GET /review/precision` */
+    /** Show the false positive rate of findings, based on their verdicts. `GET /review/precision` */
     precision(query?: ReviewPrecisionQuery, options?: CallOptions): Promise<ReviewPrecisionReply>
   }
   readonly index: {
-    /** What of your code is indexed. `GET /repo/index` */
+    /** Show which code is indexed. `GET /repo/index` */
     get(query?: IndexGetQuery, options?: CallOptions): Promise<IndexGetReply>
-    /** Index files, so that the agent, chat and searches find what is in them. `POST /repo/index` */
+    /** Index files for the agent, chat and search. `POST /repo/index` */
     add(body: IndexAddBody, options?: CallOptions): Promise<IndexAddReply>
     /** Remove a path of a repository from the index, or the whole repository. `DELETE /repo/index` */
     clear(query?: IndexClearQuery, options?: CallOptions): Promise<IndexClearReply>
-    /** Find the places in your indexed code that a question is about. `POST /repo/search` */
+    /** Search your indexed code. `POST /repo/search` */
     search(body: IndexSearchBody, options?: CallOptions): Promise<IndexSearchReply>
   }
   readonly agent: {
@@ -4665,36 +4665,36 @@ export type Api = {
   }
   readonly chat: {
     readonly threads: {
-      /** Your conversations, those you asked in last first. `GET /chat/threads` */
+      /** List your conversations, most recently used first. `GET /chat/threads` */
       list(query?: ChatThreadsListQuery, options?: CallOptions): Promise<ChatThreadsListReply>
-      /** Begin a conversation. `POST /chat/threads` */
+      /** Start a conversation. `POST /chat/threads` */
       create(body?: ChatThreadsCreateBody, options?: CallOptions): Promise<ChatThreadsCreateReply>
-      /** A conversation with its newest messages. `GET /chat/threads/{id}` */
+      /** Read a conversation with its newest messages. `GET /chat/threads/{id}` */
       read(id: string, query?: ChatThreadsReadQuery, options?: CallOptions): Promise<ChatThreadsReadReply>
-      /** Rename a conversation, change its mode, or move it to the archive and back. `PATCH /chat/threads/{id}` */
+      /** Rename, archive or unarchive a conversation, or change its mode. `PATCH /chat/threads/{id}` */
       change(id: string, body?: ChatThreadsChangeBody, options?: CallOptions): Promise<ChatThreadsChangeReply>
-      /** Delete a conversation with all of its messages. `DELETE /chat/threads/{id}` */
+      /** Delete a conversation and all its messages. `DELETE /chat/threads/{id}` */
       delete(id: string, options?: CallOptions): Promise<ChatThreadsDeleteReply>
     }
     readonly messages: {
-      /** Ask something; the answer is streamed. `POST /chat/threads/{id}/messages` */
+      /** Send a message and stream the answer. `POST /chat/threads/{id}/messages` */
       send(id: string, body: ChatMessagesSendBody, options?: CallOptions): AsyncGenerator<ChatMessagesSendFrame, void, undefined>
-      /** What a message would cost at most, before it is sent. `POST /chat/threads/{id}/quote` */
+      /** Quote the maximum cost of a message before sending it. `POST /chat/threads/{id}/quote` */
       quote(id: string, body: ChatMessagesQuoteBody, options?: CallOptions): Promise<ChatMessagesQuoteReply>
-      /** Stop the answer that is being written. `POST /chat/threads/{id}/stop` */
+      /** Stop the running answer. `POST /chat/threads/{id}/stop` */
       stop(id: string, body?: ChatMessagesStopBody, options?: CallOptions): Promise<ChatMessagesStopReply>
     }
   }
   readonly gateway: {
-    /** List the models that your organisation can use right now. `GET /v1/models` */
+    /** List the models that your organisation can use now. `GET /v1/models` */
     models(options?: CallOptions): Promise<GatewayModelsReply>
-    /** Look at one model. `GET /v1/models/{id}` */
+    /** Read one model. `GET /v1/models/{id}` */
     model(id: string, options?: CallOptions): Promise<GatewayModelReply>
-    /** Answer a conversation, in one piece or as a stream. `POST /v1/chat/completions` */
+    /** Create a chat completion, complete or streamed. `POST /v1/chat/completions` */
     chatCompletions(body: GatewayChatCompletionsBody, options?: CallOptions): AsyncGenerator<GatewayChatCompletionsFrame, void, undefined>
-    /** Answer in the shape of the Responses API, in one piece or as a stream. `POST /v1/responses` */
+    /** Create a response of the Responses API, complete or streamed. `POST /v1/responses` */
     responses(body: GatewayResponsesBody, options?: CallOptions): AsyncGenerator<GatewayResponsesFrame, void, undefined>
-    /** Turn texts into vectors. `POST /v1/embeddings` */
+    /** Create embeddings. `POST /v1/embeddings` */
     embeddings(body: GatewayEmbeddingsBody, options?: CallOptions): Promise<GatewayEmbeddingsReply>
   }
   readonly projects: {
@@ -4723,13 +4723,13 @@ export type Api = {
   }
   readonly vcs: {
     readonly installations: {
-      /** The installations that your organisation has claimed, oldest first. `GET /vcs/installations` */
+      /** List the installations that your organisation has claimed, oldest first. `GET /vcs/installations` */
       list(options?: CallOptions): Promise<VcsInstallationsListReply>
-      /** Have the pull requests of an installation of our GitHub app reviewed for your organisation. `POST /vcs/installations/claim` */
+      /** Claim an installation of the GitHub app, so that its pull requests are reviewed for your organisation. `POST /vcs/installations/claim` */
       claim(body: VcsInstallationsClaimBody, options?: CallOptions): Promise<VcsInstallationsClaimReply>
-      /** Change how the pull requests of an installation are reviewed. `PATCH /vcs/installations/{id}/settings` */
+      /** Change the review settings of an installation. `PATCH /vcs/installations/{id}/settings` */
       change(id: string, body?: VcsInstallationsChangeBody, options?: CallOptions): Promise<VcsInstallationsChangeReply>
-      /** What we need on GitHub, what was granted, and what is lost by the difference. `GET /vcs/installations/{id}/permissions` */
+      /** Show the required and granted GitHub permissions, and the effect of missing ones. `GET /vcs/installations/{id}/permissions` */
       permissions(id: string, options?: CallOptions): Promise<VcsInstallationsPermissionsReply>
     }
   }
@@ -4752,15 +4752,15 @@ export type Api = {
     cancel(id: string, body?: ResearchCancelBody, options?: CallOptions): Promise<ResearchCancelReply>
   }
   readonly metrics: {
-    /** How your organisation, or the fleet, stands today and over the last 30 days. `GET /metrics/overview` */
+    /** Show balance, usage and subscriptions of your organisation, today and over the last 30 days. `GET /metrics/overview` */
     overview(query?: MetricsOverviewQuery, options?: CallOptions): Promise<MetricsOverviewReply>
-    /** What was used, by day, lane, source, model and member. `GET /metrics/usage` */
+    /** Show usage by day, lane, source, model and member. `GET /metrics/usage` */
     usage(query?: MetricsUsageQuery, options?: CallOptions): Promise<MetricsUsageReply>
-    /** Usage and money over time. `GET /metrics/timeseries` */
+    /** Show usage and money over time. `GET /metrics/timeseries` */
     timeseries(query?: MetricsTimeseriesQuery, options?: CallOptions): Promise<MetricsTimeseriesReply>
-    /** Revenue, cash, subscriptions, float and margin. `GET /metrics/kpis` */
+    /** Show revenue, cash, subscriptions, float and margin. `GET /metrics/kpis` */
     kpis(query?: MetricsKpisQuery, options?: CallOptions): Promise<MetricsKpisReply>
-    /** All organisations with their money and their use of the last 30 days. `GET /metrics/orgs` */
+    /** List all organisations with balance, revenue and usage of the last 30 days. `GET /metrics/orgs` */
     orgs(query?: MetricsOrgsQuery, options?: CallOptions): Promise<MetricsOrgsReply>
   }
 }

@@ -1,4 +1,4 @@
-// Advances runs by hand for tests, without models or web access.
+// Advances runs step by step for tests, without models or web access.
 import { createHash } from 'node:crypto'
 import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import type { Tx } from '@cowrie/server/src/platform/db/tx.ts'

@@ -49,9 +49,9 @@ export function openStalls(url: string): Stalls {
   const sql = openPool(url, { idleMs: 86_400_000 })
   return {
     async set(run, point) {
-      const [kept] = await sql.rows<{ lock: number }>`
+      const [stall] = await sql.rows<{ lock: number }>`
         insert into stalls (run_id, point) values (${run}, '') on conflict (run_id) do update set point = '' returning lock`
-      await sql.rows`select pg_advisory_lock(7, ${kept?.lock ?? 0})`
+      await sql.rows`select pg_advisory_lock(7, ${stall?.lock ?? 0})`
       await sql.rows`update stalls set point = ${point} where run_id = ${run}`
     },
     async reached() {
@@ -62,9 +62,9 @@ export function openStalls(url: string): Stalls {
       return new Set(rows.map(({ run }) => run))
     },
     async clear(...runs) {
-      const gone = await sql.rows<{ lock: number }>`
+      const removed = await sql.rows<{ lock: number }>`
         delete from stalls where run_id = any(${runs}::text[]) returning lock`
-      for (const { lock } of gone) await sql.rows`select pg_advisory_unlock(7, ${lock})`
+      for (const { lock } of removed) await sql.rows`select pg_advisory_unlock(7, ${lock})`
     },
     async terminate() {
       await sql.rows`

@@ -78,10 +78,10 @@ export const me = (visitor: Visitor) => visitor.call('GET', '/me')
 /** A reply without the parts that always differ. */
 export function comparable({ status, text, headers }: Reply): unknown {
   const { 'x-request-id': id = '', ...others } = headers
-  const kept = Object.entries(others)
+  const compared = Object.entries(others)
     .filter(([name]) => !/^(date|ratelimit-)/.test(name))
     .map(([name, value]) => [name, String(value).replace(/service_device=[\w-]+/, 'service_device=…')])
-  return { status, text: text.replace(id, ''), headers: kept }
+  return { status, text: text.replace(id, ''), headers: compared }
 }
 
 /** Trusts a proxy, so that a call can come from any address. */

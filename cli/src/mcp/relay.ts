@@ -133,7 +133,7 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
   }
 }
 
-/** Null when answered; otherwise the error to send when no retry follows. */
+/** The result of one attempt. `reply` is the error to forward if no retry follows. */
 type Outcome = 'answered' | { readonly reply?: Message }
 
 /** Errors that a retry may resolve. */

@@ -43,15 +43,15 @@ const ada: Actor = {
 const append = (orgId: OrgId | null, fact: Partial<AuditEvent> = {}) =>
   fixture.db.tx(orgId ?? 'platform', (tx) => record(tx, { orgId, actor: ada, action: 'test.did', ...fact }))
 
-type Kept = {
+type EntryRow = {
   seq: bigint
   hash: string
   prev_hash: string
   created_at: Date
   metadata: Record<string, unknown>
 } & Record<string, unknown>
-const kept = (orgId: OrgId | null) =>
-  fixture.sql.rows<Kept>`
+const entriesOf = (orgId: OrgId | null) =>
+  fixture.sql.rows<EntryRow>`
     select seq, hash, prev_hash, created_at, actor_kind, actor_user_id, actor_email, action, target, metadata, ip
     from audit_entries where chain = ${orgId ?? 'platform'} order by seq`
 
@@ -60,7 +60,7 @@ describe('an entry', () => {
     const orgId = newId('org')
     await append(orgId, { target: 'key_1', ip: '203.0.113.9', metadata: { name: 'deploy' } })
     await append(orgId)
-    const [first, second] = await kept(orgId)
+    const [first, second] = await entriesOf(orgId)
     expect(first).toMatchObject({
       seq: 1n,
       prev_hash: '0'.repeat(64),
@@ -83,7 +83,7 @@ describe('an entry', () => {
     await append(orgId, { as: 'operator' })
     await append(orgId, { actor: { kind: 'system' } })
     await append(orgId, { actor: { kind: 'user', userId: ada.userId, email: ada.email } })
-    const rows = await kept(orgId)
+    const rows = await entriesOf(orgId)
     expect(rows.map((row) => row.actor_kind)).toEqual(['key', 'operator', 'system', 'user'])
     expect(rows[0]?.metadata).toEqual({ keyId: 'key_7' })
     expect(rows[2]).toMatchObject({ actor_user_id: null, actor_email: null })
@@ -96,7 +96,7 @@ describe('an entry', () => {
       await append(orgId)
       await record(early, { orgId, actor: ada, action: 'test.late' })
     })
-    const [first, second] = await kept(orgId)
+    const [first, second] = await entriesOf(orgId)
     expect(second?.created_at).toEqual(first?.created_at)
   })
 
@@ -108,13 +108,13 @@ describe('an entry', () => {
     })
     await expect(failing).rejects.toThrow('the fact failed')
     await append(orgId)
-    expect((await kept(orgId)).map((row) => row.seq)).toEqual([1n])
+    expect((await entriesOf(orgId)).map((row) => row.seq)).toEqual([1n])
   })
 
   test('has no line breaks or control characters in its target', async () => {
     const orgId = newId('org')
     await append(orgId, { target: 'a\r\n{"level":"error"}\u0000\u001b[2J' })
-    expect((await kept(orgId))[0]?.target).toBe('a  {"level":"error"}  [2J')
+    expect((await entriesOf(orgId))[0]?.target).toBe('a  {"level":"error"}  [2J')
   })
 })
 
@@ -161,7 +161,7 @@ describe('the database', () => {
       insert into audit_entries (id, org_id, seq, actor_kind, action, metadata, created_at, prev_hash, hash)
       values (${newId('aud')}, ${orgId}, 77, 'system', 'test.forged', '{}', now(), 'x', 'y')`
     await fixture.db.tx(orgId, forge)
-    expect((await kept(orgId))[0]).toMatchObject({ seq: 1n, prev_hash: '0'.repeat(64) })
+    expect((await entriesOf(orgId))[0]).toMatchObject({ seq: 1n, prev_hash: '0'.repeat(64) })
     const insertHead = (tx: TestDb['sql']) => tx.rows`
       insert into audit_heads (org_id, seq, hash, created_at) values (${newId('org')}, 0, 'x', now())`
     await expect(fixture.db.tx(orgId, insertHead)).rejects.toThrow('permission denied')
@@ -198,7 +198,7 @@ test('hundreds of concurrent appends leave each chain linear', async () => {
     Array.from({ length: EACH * 3 }, (_, index) => append(orgs[index % 3] ?? null, { metadata: { index } })),
   )
   for (const orgId of orgs.slice(0, 2)) {
-    const rows = await kept(orgId ?? null)
+    const rows = await entriesOf(orgId ?? null)
     expect(rows.map((row) => row.seq)).toEqual(Array.from({ length: EACH }, (_, index) => BigInt(index + 1)))
     expect(orgId && (await verifyChain(fixture.db, orgId))).toMatchObject({ ok: true, entries: EACH })
   }

@@ -8,7 +8,7 @@ import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { recordIn } from './chat/chat-grammar.ts'
 import { costHeaders } from './chat/completion.ts'
 import { withConcurrencyLimit } from './concurrency-limit.ts'
-import { type Call, requireBound, routeTo } from './gateway.ts'
+import { type Call, requirePinnedModel, routeTo } from './gateway.ts'
 import type { Caller } from './model-call.ts'
 import type { EmbeddingsRequest } from './schema.ts'
 import { callerSignal } from './stream/stream-output.ts'
@@ -64,7 +64,7 @@ async function fromUpstream(
   const wanted = [asked.input].flat().length
   if (!list || !Array.isArray(list.data) || list.data.length !== wanted)
     throw new UpstreamFailed('failed', 'the upstream returned no embeddings')
-  requireBound(app, call, list.model)
+  requirePinnedModel(app, call, list.model)
   const { requestBytes } = replied
   const { media } = call
   const used = countUsage(app, turn, { said: list, asked, media, requestBytes, outputTokens: () => 0 })

@@ -38,12 +38,12 @@ export function ceilingFor(app: App, asked: number | null | undefined, promptTok
 }
 
 /** Where the residency policy allows one model only, an answer of any other model is withheld. */
-export function requireBound(
+export function requirePinnedModel(
   app: App,
-  { route: { isModelPinned: isBound, model } }: Call,
+  { route: { isModelPinned, model } }: Call,
   answered: unknown,
 ): void {
-  if (!isBound || typeof answered !== 'string') return
+  if (!isModelPinned || typeof answered !== 'string') return
   if (answered === model || answered.startsWith(`${model}-`)) return
   app.log.error({ asked: model, answered }, 'gateway.residency.wrong_model')
   throw new UpstreamFailed('failed', `model ${answered} answered instead of ${model}`)

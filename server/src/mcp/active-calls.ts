@@ -6,16 +6,19 @@ const TOPIC = 'mcp.cancelled'
 const activeCalls = new Map<string, Set<AbortController>>()
 
 /** A signal for one call. It aborts when the client disconnects or cancels the call. */
-export function trackCall(name: string | null, gone: AbortSignal): { signal: AbortSignal; end(): void } {
+export function trackCall(
+  name: string | null,
+  disconnected: AbortSignal,
+): { signal: AbortSignal; end(): void } {
   const cancelled = new AbortController()
-  const leave = () => cancelled.abort(gone.reason)
-  if (gone.aborted) leave()
-  else gone.addEventListener('abort', leave, { once: true })
+  const leave = () => cancelled.abort(disconnected.reason)
+  if (disconnected.aborted) leave()
+  else disconnected.addEventListener('abort', leave, { once: true })
   if (name !== null) activeCalls.set(name, (activeCalls.get(name) ?? new Set()).add(cancelled))
   return {
     signal: cancelled.signal,
     end() {
-      gone.removeEventListener('abort', leave)
+      disconnected.removeEventListener('abort', leave)
       const others = name === null ? undefined : activeCalls.get(name)
       others?.delete(cancelled)
       if (name !== null && others?.size === 0) activeCalls.delete(name)

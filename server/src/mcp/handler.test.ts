@@ -61,8 +61,8 @@ describe('the handshake', () => {
   })
 
   test('is followed by notifications without replies and by pings', async () => {
-    const noted = await send({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    expect(noted).toMatchObject({ status: 202, text: '' })
+    const accepted = await send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect(accepted).toMatchObject({ status: 202, text: '' })
     expect((await rpc('ping')).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 })

@@ -102,10 +102,10 @@ export function createMcpHandler(routes: readonly Route[]): McpHandler {
     caller: Caller,
     message: Message,
     reporter: CallReporter = NO_REPORTER,
-    gone: AbortSignal = caller.request.gone,
+    disconnected: AbortSignal = caller.request.gone,
   ): Promise<HandledMessage | null> {
     if (!isRequest(message)) return handleNotification(caller, message)
-    const call = trackCall(callName(caller, message.id), gone)
+    const call = trackCall(callName(caller, message.id), disconnected)
     try {
       const revision = revisionOf(message, caller.request.headers)
       const result = await dispatch(caller, message, revision, { signal: call.signal, ...reporter })

@@ -72,24 +72,24 @@ async function askOnce(context: Context, prompt: string): Promise<void> {
   requireText(prompt)
   const { signal, ask, out } = context
   const wallet = await walletOf(context)
-  const asking = askingOf(context, wallet, prompt)
-  const conversation = await open(context, asking.before?.note)
+  const intent = intentFor(context, wallet, prompt)
+  const conversation = await open(context, intent.before?.note)
   await saveConversation(context, conversation)
   const agree = async (maxMinor: bigint) => {
     const most = `at most ${formatMoney(maxMinor, wallet.currency)}`
     if (confirmCost(context)) out.note(`This costs ${most}.`)
     else if (!(await ask.yes(`Send it for ${most}?`))) return false
-    await asking.begin(maxMinor, conversation.id)
+    await intent.begin(maxMinor, conversation.id)
     return true
   }
   const during = <T>(work: (stop: AbortSignal | undefined) => Promise<T>) => work(signal)
   const outcome = await sendMessage(context, { conversation, prompt, wallet }, { agree, during }).catch(
     (error: unknown) => {
-      asking.settleAfter(error)
+      intent.settleAfter(error)
       throw error
     },
   )
-  asking.settle()
+  intent.settle()
   if (outcome === 'answered') return
   if (outcome === 'declined') out.note(NOTHING_SENT)
   context.endWith(EXIT.cancelled)
@@ -101,7 +101,7 @@ const NOTHING_SENT = 'Nothing was sent or charged.'
 const confirmCost = ({ values }: Context): boolean => values.yes === true
 
 /** The command line with its conversation: repeating the command reaches the same conversation, also with --new. */
-const askingOf = (context: Context, wallet: Wallet, prompt: string): Intent =>
+const intentFor = (context: Context, wallet: Wallet, prompt: string): Intent =>
   intentOf(context, wallet, 'ask', {
     prompt,
     thread: textOf(context.values, 'thread') ?? null,
@@ -124,7 +124,7 @@ async function chatInteractively(context: Context): Promise<void> {
   out.note('Press Enter to send. /new starts another conversation, /cost shows the balance, /exit quits.')
   const input = machine.lineInput()
   signal?.addEventListener('abort', () => input.close(), { once: true })
-  /** Messages up to this cost are sent without asking; null: any cost within the limit. */
+  /** Messages up to this cost are sent without intent; null: any cost within the limit. */
   let agreedMinor = confirmCost(context) ? null : 0n
 
   async function agree(maxMinor: bigint): Promise<boolean> {
@@ -134,7 +134,7 @@ async function chatInteractively(context: Context): Promise<void> {
     }
     // The user agrees only to the amount that was shown.
     const laterMinor = out.mode.quiet ? maxMinor : maxMinor * 2n
-    out.note(`Later messages up to ${money(laterMinor)} are sent without asking.`)
+    out.note(`Later messages up to ${money(laterMinor)} are sent without intent.`)
     const answer = await input.next(`Send it for at most ${money(maxMinor)}? [y/N] `)
     if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return false
     agreedMinor = laterMinor

@@ -71,9 +71,9 @@ export async function checkOrgStatus(
 
 /** Another model would have another price than the quote, so a disallowed route ends the run. */
 function isRouteAllowed(
-  { lane, isModelPinned: isBound }: ModelRoute,
+  { lane, isModelPinned }: ModelRoute,
   { allowedLanes, residencyRegion }: Org,
 ): boolean {
-  if (residencyRegion !== null) return isBound
+  if (residencyRegion !== null) return isModelPinned
   return lane === 'open' || allowedLanes.includes(lane)
 }

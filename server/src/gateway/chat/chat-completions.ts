@@ -9,7 +9,7 @@ import {
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { withConcurrencyLimit } from '../concurrency-limit.ts'
-import { type Call, requireBound } from '../gateway.ts'
+import { type Call, requirePinnedModel } from '../gateway.ts'
 import { type Caller, createCall, type StreamCall } from '../model-call.ts'
 import type { ChatRequest } from '../schema.ts'
 import { outputTokensIn } from '../stream/output-text.ts'
@@ -56,7 +56,7 @@ async function whole(app: App, call: StreamCall, turn: Turn, asked: ChatRequest)
   const bytes = await readAll(reply)
   const completion = completionIn(bytes)
   const { choices } = completion
-  requireBound(app, call, completion.model)
+  requirePinnedModel(app, call, completion.model)
   const outputTokens = () => outputTokensIn(choices)
   const { media } = call
   const used = countUsage(app, turn, { said: completion, asked, media, requestBytes, outputTokens })
@@ -84,7 +84,9 @@ async function streamed(app: App, call: StreamCall, turn: Turn, asked: ChatReque
   const ask = { outputCeiling: turn.outputCeiling, isStream: true }
   const { reply, requestBytes } = await askChat(app, call, chatFields(asked), ask)
   const like = likeOf(app, call)
-  const sieve = new SseFilter(chatGrammar({ like, requireModel: (model) => requireBound(app, call, model) }))
+  const sieve = new SseFilter(
+    chatGrammar({ like, requireModel: (model) => requirePinnedModel(app, call, model) }),
+  )
   const ending = await relay(call, turn, await asStream(reply, completionEvents), sieve)
   const { seen, written } = sieve
   const isNothing = ending === 'stopped' && written.length === 0

@@ -8,7 +8,7 @@ import { malformed } from '../../platform/inference/completion/completion-chunk.
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { recordIn } from '../chat/chat-grammar.ts'
 import { costHeaders, secondsOf, withCost } from '../chat/completion.ts'
-import { type Call, requireBound } from '../gateway.ts'
+import { type Call, requirePinnedModel } from '../gateway.ts'
 import type { StreamCall } from '../model-call.ts'
 import type { ResponsesRequest } from '../schema.ts'
 import { outputTokensIn } from '../stream/output-text.ts'
@@ -71,7 +71,7 @@ async function whole(
   { reply, requestBytes }: UpstreamResult,
 ): Promise<ModelOutcome> {
   const response = responseIn(await readAll(reply))
-  requireBound(app, call, response.model)
+  requirePinnedModel(app, call, response.model)
   const outputTokens = () => outputTokensIn(response.output)
   const { media } = call
   const used = countUsage(app, turn, { said: response, asked, media, requestBytes, outputTokens })
@@ -100,7 +100,7 @@ async function streamed(
   asked: ResponsesRequest,
   { reply, requestBytes }: UpstreamResult,
 ): Promise<ModelOutcome> {
-  const sieve = new SseFilter(responseGrammar((model) => requireBound(app, call, model)))
+  const sieve = new SseFilter(responseGrammar((model) => requirePinnedModel(app, call, model)))
   const stream = await asStream(reply, (body) => responseEvents(responseIn(body)))
   const ending = await relay(call, turn, stream, sieve)
   const { seen, written } = sieve

@@ -7,7 +7,7 @@ import type { UpstreamReply } from '../../platform/inference/http/send.ts'
 import { countTokens, UpstreamFailed } from '../../platform/inference/inference.ts'
 import { type Chunk, noteChunk } from '../chat/chat-grammar.ts'
 import { ToolCalls } from '../chat/tool-calls.ts'
-import { type Call, requireBound } from '../gateway.ts'
+import { type Call, requirePinnedModel } from '../gateway.ts'
 import type { ResponsesRequest } from '../schema.ts'
 import {
   createOutputLimit,
@@ -84,7 +84,7 @@ async function readChunks(
 function createChunkReader(app: App, call: Call, seen: StreamState, hear: OnDelta) {
   const calls = new ToolCalls()
   const takeChunk = async (chunk: Chunk): Promise<void> => {
-    requireBound(app, call, chunk.model)
+    requirePinnedModel(app, call, chunk.model)
     noteChunk(chunk, seen, calls)
     call.signal.throwIfAborted()
     const delta = chunk.choices?.[0]?.delta

@@ -91,8 +91,8 @@ describe('a stream', () => {
   })
 
   test.for([
-    ['words', { content: 'text' }],
-    ['thoughts', { reasoning_content: 'reasoning' }],
+    ['text', { content: 'one two three' }],
+    ['reasoning', { reasoning_content: 'one two three' }],
     ['arguments', { tool_calls: [{ index: 0, function: { arguments: 'one two three' } }] }],
     ['parts', { content: [{ type: 'text', text: 'one two three' }] }],
     ['a refusal', { refusal: 'one two three' }],

@@ -102,10 +102,10 @@ describe('an event', () => {
     expect((await deliveriesOf(server, ada, off.id)).deliveries).toEqual([])
     const nobody = await server.person()
     await emitLow(nobody)
-    const kept = await server.sql.rows<{
+    const stored = await server.sql.rows<{
       org: string
     }>`select id from hook_events where org_id = ${nobody.orgId}`
-    expect(kept).toEqual([])
+    expect(stored).toEqual([])
   })
 
   test('from a rolled back transaction is not sent', async () => {
@@ -193,9 +193,9 @@ describe('a failed attempt', () => {
     receiver.answer(path, (response) =>
       response.writeHead(400).end(`no\n\0 ${endpoint.secret} ${'x'.repeat(5_000)}`),
     )
-    const told = await tried()
-    expect(told?.lastError).toMatch(/^HTTP 400 no {1,2}whsec_\[redacted\] x+$/)
-    expect(told?.lastError).toHaveLength(300)
+    const delivery = await tried()
+    expect(delivery?.lastError).toMatch(/^HTTP 400 no {1,2}whsec_\[redacted\] x+$/)
+    expect(delivery?.lastError).toHaveLength(300)
   })
 
   test('occurs on a timeout, but not on our shutdown', async () => {
@@ -244,13 +244,13 @@ describe('an endpoint', () => {
     receiver.answer(path, 410)
     await emitLow(ada)
     await drain()
-    expect(await show(ada, endpoint.id)).toMatchObject({ enabled: false, disabledReason: 'gone' })
-    const gone = await only(ada, endpoint.id)
-    expect(gone).toMatchObject({ status: 'failed', attempts: 1, lastStatus: 410 })
-    expect(await mails(ada)).toMatchObject([{ text: expect.stringContaining('answered that it is gone') }])
+    expect(await show(ada, endpoint.id)).toMatchObject({ enabled: false, disabledReason: 'refused' })
+    const refused = await only(ada, endpoint.id)
+    expect(refused).toMatchObject({ status: 'failed', attempts: 1, lastStatus: 410 })
+    expect(await mails(ada)).toMatchObject([{ text: expect.stringContaining('replied with status 410') }])
     await emitLow(ada)
     expect((await deliveriesOf(server, ada, endpoint.id)).deliveries).toHaveLength(1)
-    expect(await replay(ada, gone?.id)).toMatchObject({ status: 409, body: { code: 'endpoint_disabled' } })
+    expect(await replay(ada, refused?.id)).toMatchObject({ status: 409, body: { code: 'endpoint_disabled' } })
     receiver.answer(path, 204)
     await server.call('POST', `/webhook-endpoints/${endpoint.id}/test`, { as: ada, body: {} })
     await drain()
@@ -261,9 +261,12 @@ describe('an endpoint', () => {
       disabledReason: null,
       failingSince: null,
     })
-    expect((await replay(ada, gone?.id)).body.delivery).toMatchObject({ eventId: gone?.eventId, attempts: 0 })
+    expect((await replay(ada, refused?.id)).body.delivery).toMatchObject({
+      eventId: refused?.eventId,
+      attempts: 0,
+    })
     await drain()
-    expect(receiver.at(path).at(-1)?.headers['webhook-id']).toBe(gone?.eventId)
+    expect(receiver.at(path).at(-1)?.headers['webhook-id']).toBe(refused?.eventId)
   })
 
   test('signs with both secrets for a day after a rotation, then only with the new one', async () => {
@@ -315,11 +318,11 @@ describe('an endpoint', () => {
     await hooksTenantData.erase?.(server.app, late.ada.orgId)
     await drain()
     expect([closed, late, other].map(({ path }) => receiver.at(path).length)).toEqual([0, 0, 1])
-    const kept = await server.sql.rows<{ org: string }>`
+    const remaining = await server.sql.rows<{ org: string }>`
       select org_id as org from hook_events union all select org_id from hook_deliveries
       union all select org_id from hook_endpoints`
-    for (const { ada } of [closed, late]) expect(kept).not.toContainEqual({ org: ada.orgId })
-    expect(kept.filter(({ org }) => org === other.ada.orgId)).toHaveLength(3)
+    for (const { ada } of [closed, late]) expect(remaining).not.toContainEqual({ org: ada.orgId })
+    expect(remaining.filter(({ org }) => org === other.ada.orgId)).toHaveLength(3)
   })
 })
 

@@ -189,7 +189,7 @@ describe('a slow endpoint', () => {
 
   test('does not delay the events of others, and many of them do not delay mails', async () => {
     await drain()
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const slow = await Promise.all(Array.from({ length: 4 }, () => createSubscriber()))
     const calls = () => slow.flatMap(({ path }) => receiver.at(path)).length
     for (const { path } of slow)
@@ -208,7 +208,7 @@ describe('a slow endpoint', () => {
       await expect.poll(kinds).toEqual(new Set(['hooks.deliver']))
       expect(calls()).toBe(4)
     } finally {
-      letGo()
+      release()
       await server.app.jobs.stop()
     }
   })

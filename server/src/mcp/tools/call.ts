@@ -127,11 +127,11 @@ async function toToolResult(
     const text = await answer.text()
     return answer.status === 200 ? text : null
   }
-  const kept = tool.replyFields
+  const fields = tool.replyFields
     ? Object.fromEntries(tool.replyFields.map((name) => [name, reply[name]]))
     : reply
   const facts: Reply = {
-    ...kept,
+    ...fields,
     ...(tool.extra && (await tool.extra.read(reply, fetchText))),
     ...(tool.price && chargeFields(reply, isReplayed)),
   }

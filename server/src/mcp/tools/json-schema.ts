@@ -53,11 +53,11 @@ export function inputSchema({ price, hiddenFields: without = [] }: Tool, route: 
 
 export function outputSchema({ replyFields: only, extra, price }: Tool, route: Route): Schema {
   const { properties, required } = toObjectSchema(resultShape(route), 'output')
-  const kept = only ?? Object.keys(properties)
+  const names = only ?? Object.keys(properties)
   const result: Schema = {
     type: 'object',
     properties: {
-      ...Object.fromEntries(kept.map((name) => [name, properties[name] ?? {}])),
+      ...Object.fromEntries(names.map((name) => [name, properties[name] ?? {}])),
       ...extra?.fields,
       ...(price && {
         ledgerRef: {
@@ -67,7 +67,7 @@ export function outputSchema({ replyFields: only, extra, price }: Tool, route: R
         replayed: { type: 'boolean', description: 'True if an earlier call ran it; not charged again.' },
       }),
     },
-    required: [...required.filter((name) => kept.includes(name)), ...Object.keys(extra?.fields ?? {})],
+    required: [...required.filter((name) => names.includes(name)), ...Object.keys(extra?.fields ?? {})],
   }
   return { type: 'object', anyOf: [result, REFUSAL] }
 }

@@ -142,7 +142,7 @@ describe('nothing is charged and nothing stays held', () => {
         },
       }),
     )
-    await expect(failing).rejects.toThrow('no room')
+    await expect(failing).rejects.toThrow('the stream is closed')
     expect(upstream.requests).toHaveLength(0)
     expect(await wallet()).toMatchObject({ heldMinor: 0n })
   })

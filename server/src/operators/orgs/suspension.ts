@@ -76,7 +76,7 @@ const reinstatedMail = (app: App, orgName: string): MailContent =>
     'Your organisation is no longer suspended',
     [
       `${withoutAutoLinks(orgName)} can start paid work again with its current balance.`,
-      'A plan whose renewal was due during the suspension is renewed now at its current price. Days without service are not charged.',
+      'A plan whose renewal was due during the suspension is renewed now at your existing price. Days without service are not charged.',
     ],
     toApp(app),
   )

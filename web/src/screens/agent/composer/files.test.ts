@@ -43,7 +43,7 @@ test('what is no text, too large, badly named or unreadable is named with its re
     'logo.png is not text',
     'nul.bin is not text',
     '../up.js has a name that cannot be sent',
-    'large.txt is too large',
+    'large.txt exceeds the total limit of 1,500,000 characters',
     'gone.js could not be read',
     'src/a.js has a name that cannot be sent',
   ])
