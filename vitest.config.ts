@@ -7,12 +7,12 @@ const ALL = ['analysis', 'models', 'server', 'sdk', 'cli', 'web', 'scripts', 'de
   (part) => `${part}/**/*.test.ts`,
 )
 
-/** What never runs here: campaigns run in the soak alone. */
+/** Campaigns run only in the soak. */
 const exclude = [...configDefaults.exclude, ...(isSoak ? [] : ['**/*.soak.test.ts'])]
 
 const common = {
   pool: 'forks',
-  // Patience costs nothing where all is well; on a busy machine a second is not long.
+  // A long limit costs nothing when tests pass, and a busy machine needs more than a second.
   expect: { poll: { timeout: 20_000 } },
   testTimeout: isSoak ? 900_000 : 180_000,
   hookTimeout: 180_000,
@@ -21,12 +21,12 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['server/test/global-setup.ts'],
-    // Six at once fill two cores: browsers, leases and killed processes are waited for. No test relies on being the only one.
+    // Six workers fill two cores, because tests wait for browsers, leases and killed processes.
     maxWorkers: 6,
     sequence: { sequencer: EarlyFirst },
     projects: [
       { test: { ...common, name: 'alone', include: [...ALONE], exclude } },
-      // Projects take their turn by name.
+      // Projects run in the order of their names.
       { test: { ...common, name: 'browser', include: [...IN_BROWSER], exclude, isolate: false } },
       {
         test: {

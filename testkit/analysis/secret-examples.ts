@@ -1,4 +1,4 @@
-// What secrets look like, and what only looks like one.
+// Examples of secrets, and of values that only look like secrets.
 import { createHash } from 'node:crypto'
 
 // Drawn here and now, so that no file of the repository holds anything that looks like a secret.

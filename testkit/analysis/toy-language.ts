@@ -33,13 +33,13 @@ export const toyModel: LanguageModel = {
 
 export const toyRule: Rule = {
   id: 'TOY-RUN-01',
-  title: 'Something from outside is run',
+  title: 'Input is run as a command',
   cwe: 78,
   severity: 'error',
   confidence: 'high',
   languages: ['javascript'],
-  message: 'Whoever sends it decides what is run.',
-  fix: 'Run one of a few things that you chose.',
+  message: 'The sender of the input decides which command runs.',
+  fix: 'Run only commands from a fixed list.',
   on: {
     call({ name, arg, expr }) {
       const taint = name === 'run' ? worstTaint(arg(0)?.value ?? { taints: [] }, ['shell']) : undefined

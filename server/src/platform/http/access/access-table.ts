@@ -83,7 +83,7 @@ const COLUMNS: readonly Column[] = [
   ...STAFF_TIERS.map((tier) => ({ title: tier, caller: () => person(null, { staff: tier }) })),
 ]
 
-const INTRODUCTION = `# Who may call what
+const INTRODUCTION = `# Access to endpoints
 
 Printed from the descriptions of the routes; do not edit. A tick means that the call is let in; a number is the status
 of the refusal. A test calls every route as each of these and compares. Staff tiers stand here for staff who are no
