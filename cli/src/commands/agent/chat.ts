@@ -124,7 +124,7 @@ async function chatInteractively(context: Context): Promise<void> {
   out.note('Press Enter to send. /new starts another conversation, /cost shows the balance, /exit quits.')
   const input = machine.lineInput()
   signal?.addEventListener('abort', () => input.close(), { once: true })
-  /** Messages up to this cost are sent without intent; null: any cost within the limit. */
+  /** Messages up to this cost are sent without asking; null: any cost within the limit. */
   let agreedMinor = confirmCost(context) ? null : 0n
 
   async function agree(maxMinor: bigint): Promise<boolean> {
@@ -134,7 +134,7 @@ async function chatInteractively(context: Context): Promise<void> {
     }
     // The user agrees only to the amount that was shown.
     const laterMinor = out.mode.quiet ? maxMinor : maxMinor * 2n
-    out.note(`Later messages up to ${money(laterMinor)} are sent without intent.`)
+    out.note(`Later messages up to ${money(laterMinor)} are sent without asking.`)
     const answer = await input.next(`Send it for at most ${money(maxMinor)}? [y/N] `)
     if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return false
     agreedMinor = laterMinor
