@@ -11,13 +11,13 @@ export type ReceivedRequest = {
   /** Resolves when the connection closes. */
   closed: Promise<void>
 }
-export type ReplyWriter = (response: ServerResponse, seen: ReceivedRequest) => void
+export type ReplyWriter = (response: ServerResponse, request: ReceivedRequest) => void
 
 export type FakeService = { url: string; requests: ReceivedRequest[]; close(): Promise<void> }
 
 /** Each request gets the next reply. Further requests get a 500, which no test expects. */
 export async function startFakeService(...answers: ReplyWriter[]): Promise<FakeService> {
-  const seen: ReceivedRequest[] = []
+  const requests: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const closed = new Promise<void>((resolve) => response.on('close', resolve))
     const chunks: Buffer[] = []
@@ -31,14 +31,14 @@ export async function startFakeService(...answers: ReplyWriter[]): Promise<FakeS
       closed,
     }
     const write =
-      answers[seen.length] ?? json(500, { error: 'This request was not expected.', code: 'unexpected' })
-    seen.push(one)
+      answers[requests.length] ?? json(500, { error: 'This request was not expected.', code: 'unexpected' })
+    requests.push(one)
     write(response, one)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: seen,
+    requests,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

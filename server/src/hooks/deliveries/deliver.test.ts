@@ -244,7 +244,7 @@ describe('an endpoint', () => {
     receiver.answer(path, 410)
     await emitLow(ada)
     await drain()
-    expect(await show(ada, endpoint.id)).toMatchObject({ enabled: false, disabledReason: 'refused' })
+    expect(await show(ada, endpoint.id)).toMatchObject({ enabled: false, disabledReason: 'gone' })
     const refused = await only(ada, endpoint.id)
     expect(refused).toMatchObject({ status: 'failed', attempts: 1, lastStatus: 410 })
     expect(await mails(ada)).toMatchObject([{ text: expect.stringContaining('replied with status 410') }])

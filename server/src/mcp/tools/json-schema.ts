@@ -15,7 +15,7 @@ const REFUSAL = {
   required: ['code', 'error'],
 }
 
-export function inputSchema({ price, hiddenFields: without = [] }: Tool, route: Route): Schema {
+export function inputSchema({ price, hiddenFields = [] }: Tool, route: Route): Schema {
   const properties: Record<string, unknown> = {}
   const required: string[] = []
   for (const name of paramNames(route.path)) {
@@ -46,14 +46,14 @@ export function inputSchema({ price, hiddenFields: without = [] }: Tool, route: 
       description:
         'Use a new key for each piece of work, and repeat the key to retry after a lost reply. Calls with the same key and arguments run and are charged once; each call without a key is charged.',
     }
-  for (const name of without) delete properties[name]
+  for (const name of hiddenFields) delete properties[name]
   const left = required.filter((name) => Object.hasOwn(properties, name))
   return { type: 'object', properties, ...(left.length > 0 && { required: left }) }
 }
 
-export function outputSchema({ replyFields: only, extra, price }: Tool, route: Route): Schema {
+export function outputSchema({ replyFields, extra, price }: Tool, route: Route): Schema {
   const { properties, required } = toObjectSchema(resultShape(route), 'output')
-  const names = only ?? Object.keys(properties)
+  const names = replyFields ?? Object.keys(properties)
   const result: Schema = {
     type: 'object',
     properties: {
