@@ -60,7 +60,7 @@ try {
   const app = await bundleScripts('', { main: 'src/main.tsx' }, define)
   const scripts = JSON.stringify(scriptsByPath(app))
   const boot = await bundleScripts('', { boot: 'src/boot.ts' }, { SCRIPTS: scripts })
-  // Not served: for whoever measures what a screen costs.
+  // Not served. The benchmark of screen sizes reads it.
   writeFileSync(join(FRESH, '.scripts.json'), scripts)
   // The page of the reference is written by the server; these are what it links to.
   await bundleStyles('reference', { style: 'src/ui/style/reference.css', icon: 'src/ui/style/icon.svg' })
@@ -105,7 +105,7 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
       chunkFileNames: '[name]-[hash:7].js',
       ...names,
       codeSplitting: {
-        // Otherwise a part takes along what its pieces import from others, and whoever needs that needs the part.
+        // Otherwise a chunk would include its dependencies, and other chunks that need them would load it.
         includeDependenciesRecursively: false,
         groups: [{ name: 'shell', test: SHELL, minShareCount: entries.main ? 1 : 99 }, ...AREA_CHUNKS],
       },

@@ -1,4 +1,4 @@
-// `npm run bench:web`: what the app costs on the wire and in time, against the bars we set ourselves.
+// `npm run bench:web`: transfer sizes and load times of the app, compared with our limits.
 import { openBrowser } from '../test/browser.ts'
 import { openEnvironment } from './environment.ts'
 import { lighthouse } from './lighthouse.ts'

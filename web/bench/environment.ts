@@ -1,4 +1,4 @@
-// The service as it is in production, on a fresh database, and a browser before it.
+// The service in production mode on a new database, and a browser.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ export const STAFF = 'root@cowrie.example'
 
 export type BenchEnvironment = { origin: string; close(): Promise<void> }
 
-/** Anybody may sign in for development, and one of them is staff. */
+/** Development sign-in is on, and one user is staff. */
 export async function openEnvironment(variables: Record<string, string> = {}): Promise<BenchEnvironment> {
   buildStale()
   const data = mkdtempSync(join(tmpdir(), 'cowrie-screens-'))

@@ -1,4 +1,4 @@
-// Lighthouse's own marks. It is large and used here alone, so it is fetched when it is first asked for.
+// Lighthouse scores. The package is large and used only here, so it is installed on first use.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const ROUNDS = 3
 
 export type Marks = { performance: number; accessibility: number; bestPractices: number }
 
-/** The median of a few rounds; null where it cannot be had. */
+/** The median of several runs. Null if Lighthouse is not available. */
 export function lighthouse(address: string): Marks | null {
   const tool = join(HOME, 'node_modules/lighthouse/cli/index.js')
   if (!existsSync(tool)) {

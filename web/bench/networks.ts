@@ -1,4 +1,4 @@
-// How long it takes on the networks our users have, until something is there and until it can be used.
+// Load times on the networks of our users: until the first paint and until the app is usable.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { slowDown } from '../test/browser.ts'
 import { STAFF } from './environment.ts'
@@ -13,7 +13,7 @@ export const NETWORKS: readonly Network[] = [
 
 export type Visit = { paintedMs: number; usableMs: number; bytes: number; requests: number; shift: number }
 
-/** The first visit of a stranger, of a member, and the member's second, each in a browser that knows nothing else. */
+/** The first visit of a new user and of a member, and the member's second visit, each in a new browser profile. */
 export async function visits(
   browser: Browser,
   origin: string,
@@ -63,7 +63,7 @@ async function visit(
   return { paintedMs, usableMs, ...wire, shift }
 }
 
-/** Counts what comes over the wire from now on. */
+/** Counts transferred bytes from now on. */
 async function count(page: Page, network: Network): Promise<{ bytes: number; requests: number }> {
   const wire = { bytes: 0, requests: 0 }
   const session = await slowDown(page, network)

@@ -1,4 +1,4 @@
-// `npm run screens`: every screen at 360 and 1280 pixels, by day and by night, as pictures in web/.cache/screens.
+// `npm run screens`: screenshots of every screen at 360 and 1280 pixels, light and dark, in web/.cache/screens.
 import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'

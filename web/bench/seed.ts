@@ -1,8 +1,8 @@
-// A little of everything, so that screens have something to show: money, a run, a chat, keys, a team's worth of history.
+// Example data for screens: money, a run, a chat, keys and the history of a team.
 import { createClient } from '@cowrie/sdk'
 import { STAFF } from './environment.ts'
 
-/** The addresses of things that were made. */
+/** The paths of created resources. */
 export async function seed(origin: string): Promise<string[]> {
   const cookie = await signIn(origin)
   const api = createClient({ baseUrl: origin, headers: { cookie, origin } })
@@ -11,7 +11,7 @@ export async function seed(origin: string): Promise<string[]> {
   await api.wallet.topup({ amountMinor: 500_000n, channel: 'card' })
   await api.keys.create({ name: 'Build server', scopes: ['agent:run'] })
   const run = await api.agent.run({
-    // A task that the development model can do, so that there is a change to show.
+    // A task that the development model can solve, so that there is a change to show.
     prompt: 'Rename total to sum, then add a function subtract(a, b) that returns a - b in src/sum.js.',
     context: [
       { path: 'src/sum.js', content: 'export function total(a, b) {\n  return a + b\n}\n' },
@@ -25,7 +25,7 @@ export async function seed(origin: string): Promise<string[]> {
   for await (const _ of api.chat.messages.send(thread, {
     prompt: 'Why can a balance differ from what is available?',
   })) {
-    // Read to its end.
+    // Read to the end.
   }
   await api.index.add({
     files: [
@@ -57,7 +57,7 @@ async function signIn(origin: string): Promise<string> {
     headers: { 'content-type': 'application/json', origin },
     body: JSON.stringify({ email: STAFF }),
   })
-  if (!answer.ok) throw new Error(`nobody may sign in: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`the sign-in failed: ${await answer.text()}`)
   return answer.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])

@@ -1,17 +1,17 @@
-// What each screen costs on the wire, with brotli: HTML, styles and scripts.
+// The transfer size of each screen with brotli: HTML, styles and scripts.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
 
-/** Of everything that any first visit loads. */
+/** The size of everything that a first visit loads. */
 export function shellBytes(): number {
   const page = readFileSync(`${DIST}index.html`, 'utf8')
   const linked = [...page.matchAll(/(?:href|src)="\/app\/([^"]+\.(?:css|js))"/g)].map(([, name = '']) => name)
   return compressed('index.html') + linked.reduce((sum, name) => sum + compressed(name), 0)
 }
 
-/** What each path adds to that. */
+/** The additional size of each path. */
 export function screenBytes(): Map<string, number> {
   const scripts = JSON.parse(readFileSync(`${DIST}.scripts.json`, 'utf8')) as Record<string, string>
   return new Map(
@@ -25,7 +25,7 @@ export function screenBytes(): Map<string, number> {
   )
 }
 
-/** Of the style sheets that parts of the app have of their own. */
+/** The sizes of the style sheets of single areas. */
 export const partStyles = (): Map<string, number> =>
   new Map(
     readdirSync(DIST)
@@ -33,7 +33,7 @@ export const partStyles = (): Map<string, number> =>
       .map((name) => [name.replace(/-\w{6,8}\.css$/, ''), compressed(name)]),
   )
 
-/** Of each piece of each language. */
+/** The size of each translation file. */
 export const languageBytes = (): Map<string, number> =>
   new Map(
     readdirSync(DIST)

@@ -1,10 +1,10 @@
-// The screens of the app, as its own table has them.
+// The screens of the app, from its table.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const TABLE = fileURLToPath(new URL('../src/screens/table.ts', import.meta.url))
 
-/** Paths with something in braces are left out: they need an id. */
+/** Without paths that need an id. */
 export const pathsOfApp = (): string[] =>
   [...readFileSync(TABLE, 'utf8').matchAll(/\('(\/app[^']*)', msg\(/g)]
     .map(([, path = '']) => path)

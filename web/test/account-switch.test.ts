@@ -1,4 +1,4 @@
-// What a page shows and sends is about one person in one organisation, whatever other tabs and the service do meanwhile.
+// A page shows and sends data of one user in one organisation, whatever happens in other tabs or in the service.
 
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
@@ -9,9 +9,9 @@ import { enterAt } from './people.ts'
 
 const app = startApp()
 
-test('a page that missed a switch to another organisation sends nothing to that one, and then shows it', async () => {
+test('a page that missed an organisation switch sends nothing to the new organisation, and then shows it', async () => {
   const { page, faults } = await app.open()
-  // Browsers drop what is told to tabs that sleep.
+  // Browsers drop messages to sleeping tabs.
   await page.context().addInitScript('BroadcastChannel.prototype.postMessage = () => undefined')
   await enterAt(page, '/app/team', 'two-tabs@whose.example.com')
   const other = await page.context().newPage()
@@ -23,13 +23,13 @@ test('a page that missed a switch to another organisation sends nothing to that 
   const sent = postsOf(page)
   await page.getByLabel('Team name').fill('Sent by mistake')
   await page.getByRole('button', { name: 'Create team' }).click()
-  // It is the other organisation's screen that stands there now, and nothing was made.
+  // The page now shows the other organisation, and nothing was created.
   await page.getByRole('heading', { name: 'Add member' }).waitFor()
   expect(sent).toEqual([])
   expect(faults).toEqual([])
 })
 
-soakTest('a service that is busy takes no screen away, and no words that were typed', async () => {
+soakTest('a busy service keeps the screen and the typed text', async () => {
   const { page } = await app.open()
   await enterAt(page, '/app/team', 'busy-service@whose.example.com')
   await page.getByLabel('Team name').fill('Half typed')
@@ -43,7 +43,7 @@ soakTest('a service that is busy takes no screen away, and no words that were ty
   await expect.poll(() => page.getByLabel('Team name').inputValue()).toBe('Half typed')
 })
 
-test('an answer that comes when its reader has signed out is not kept for the next one', async () => {
+test('an answer that arrives after sign-out is not stored for the next user', async () => {
   const { page } = await app.open()
   await enterAt(page, '/app/more', 'late-answer@whose.example.com')
   let answer: () => void = () => undefined

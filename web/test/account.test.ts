@@ -1,5 +1,5 @@
-// One's own account in a real browser: passkeys, programs that ask for a key, organisations, and the bad moments of the second
-// step. The journeys through second step, keys and sessions are in journeys/security.test.ts.
+// Account screens in a real browser: passkeys, device logins, organisations, and edge cases of two-step sign-in. The journeys
+// through two-step sign-in, keys and sessions are in journeys/security.test.ts.
 
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
@@ -11,7 +11,7 @@ import { mailedLink } from './service.ts'
 
 const app = startApp()
 
-soakTest('recovery codes are shown even if the service stops answering at that very moment', async () => {
+soakTest('recovery codes are shown even if the service stops responding', async () => {
   const { page } = await app.open()
   await page.goto('/app/security')
   await enterForDevelopment(page, 'unlucky@account.example.com')
@@ -25,14 +25,14 @@ soakTest('recovery codes are shown even if the service stops answering at that v
   const codes = ((await page.getByTestId('copyable').textContent()) ?? '').trim().split(/\s+/)
   expect(codes).toHaveLength(10)
   await page.getByRole('button', { name: 'Continue' }).click()
-  // What was switched on is known to be on, although nobody can be asked.
+  // The page knows that it is on, although the service does not respond.
   await page.getByRole('button', { name: 'Turn off' }).waitFor()
   await page.unroute('**/me')
   await page.reload()
   await page.getByRole('button', { name: 'Turn off' }).waitFor()
 })
 
-soakTest('a second step that was not begun here, or not in time, begins again', async () => {
+soakTest('an unknown or expired second step starts again', async () => {
   const { page } = await app.open()
   await page.goto('/app/sign-in/second-factor')
   await page.getByRole('heading', { name: 'This sign-in has expired' }).waitFor()
@@ -45,7 +45,7 @@ soakTest('a second step that was not begun here, or not in time, begins again', 
   await page.getByLabel('Email').waitFor()
 })
 
-test('a passkey is added, signs in without an address, and is removed', async () => {
+test('a passkey is added, signs in without an email address, and is removed', async () => {
   const { page, faults } = await app.open()
   await addAuthenticator(page)
   await page.goto('/app/security')
@@ -68,8 +68,8 @@ test('a passkey is added, signs in without an address, and is removed', async ()
   expect(faults).toEqual([])
 })
 
-describe('a program that asks for a key', () => {
-  test('is approved after a sign-in, with the code that its link brought', async () => {
+describe('a device login', () => {
+  test('is approved after a sign-in with the code in its link', async () => {
     const device = await askForKey()
     const { page, faults } = await app.open()
     await page.goto(`/app/device#code=${device.userCode}`)
@@ -89,7 +89,7 @@ describe('a program that asks for a key', () => {
     expect(faults).toEqual([])
   })
 
-  soakTest('waits with its code in the tab that asked for a sign-in link', async () => {
+  soakTest('keeps its code in the tab that requested a sign-in link', async () => {
     const email = await openAccount(app.server, 'device-by-link@account.example.com')
     const device = await askForKey()
     const { page } = await app.open()
@@ -99,13 +99,13 @@ describe('a program that asks for a key', () => {
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
     const opened = await page.context().newPage()
     await opened.goto(await mailedLink(app.server, email))
-    // The code is nowhere but in the memory of the page that was given it.
+    // The code is only in the memory of the page that received it.
     await opened.getByRole('heading', { name: 'Connect a device' }).waitFor()
     await page.getByRole('heading', { name: 'Is this you?' }).waitFor()
     await page.getByText(device.userCode).waitFor()
   })
 
-  soakTest('is refused by who typed the code and does not know it', async () => {
+  soakTest('can be denied by a user who does not recognize it', async () => {
     const device = await askForKey()
     const { page } = await app.open()
     await page.goto('/app/device')
@@ -127,7 +127,7 @@ describe('a program that asks for a key', () => {
   })
 })
 
-soakTest('who belongs to two organisations changes between them, in every tab', async () => {
+soakTest('a member of two organisations switches between them, in every tab', async () => {
   const ada = await app.server.person({ email: 'ada@account.example.com' })
   const team = await app.server.person({ email: 'team@account.example.com', type: 'team' })
   await app.server.sql.rows`
@@ -150,7 +150,7 @@ soakTest('who belongs to two organisations changes between them, in every tab', 
   expect(faults).toEqual([])
 })
 
-soakTest('the password is changed by who knows the old one', async () => {
+soakTest('a user who knows the password can change it', async () => {
   const email = await openAccount(app.server, 'zainab@account.example.com')
   const { page } = await app.open()
   await page.goto('/app/security')
@@ -168,28 +168,25 @@ soakTest('the password is changed by who knows the old one', async () => {
   await page.getByTestId('meter').waitFor()
 })
 
-soakTest(
-  'a session of yesterday asks to sign in again before another way in is set up, and comes back to it',
-  async () => {
-    const email = await openAccount(app.server, 'zola@account.example.com')
-    const { page } = await app.open()
-    await page.goto('/app/security')
-    await enterPassword(page, email)
-    await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
-    app.server.clock.advance({ days: 1 })
-    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-    const again = page.getByRole('alert').getByRole('button', { name: 'Sign in again' })
-    await page.route('**/auth/logout', (route) => route.abort())
-    await again.click()
-    await page.getByRole('alert').getByText('The service does not respond.').waitFor()
-    await page.unroute('**/auth/logout')
-    await again.click()
-    await page.getByLabel('Email').waitFor()
-    await enterPassword(page, email)
-    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-    await page.getByText('Scan').first().waitFor()
-  },
-)
+soakTest('an old session requires a new sign-in before a security change, and returns to it', async () => {
+  const email = await openAccount(app.server, 'zola@account.example.com')
+  const { page } = await app.open()
+  await page.goto('/app/security')
+  await enterPassword(page, email)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+  app.server.clock.advance({ days: 1 })
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const again = page.getByRole('alert').getByRole('button', { name: 'Sign in again' })
+  await page.route('**/auth/logout', (route) => route.abort())
+  await again.click()
+  await page.getByRole('alert').getByText('The service does not respond.').waitFor()
+  await page.unroute('**/auth/logout')
+  await again.click()
+  await page.getByLabel('Email').waitFor()
+  await enterPassword(page, email)
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await page.getByText('Scan').first().waitFor()
+})
 
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)

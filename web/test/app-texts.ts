@@ -1,4 +1,4 @@
-// What the app says, read from its source: every sentence that is looked up in the words of a language.
+// All texts of the app that are looked up in translations, read from its source.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const INSIDE = new RegExp(`<Trans\\s+text=(?:\\{\\s*)?${LITERAL}`, 'g')
 
 export type AppText = { plain: Set<string>; counted: Set<string>; unread: string[] }
 
-/** In the folders given; `unread` are calls whose sentence cannot be told from the source. */
+/** The texts in these folders. `unread`: calls whose text is not a literal. */
 export function appTextsIn(folders: readonly string[]): AppText {
   const said: AppText = { plain: new Set(), counted: new Set(), unread: [] }
   for (const file of folders.flatMap(sourcesIn)) {
@@ -29,7 +29,7 @@ export function appTextsIn(folders: readonly string[]): AppText {
   return said
 }
 
-/** The folders and files of the shell, which every screen has loaded. */
+/** The folders and files of the shell, which every screen loads. */
 export const SHELL = ['data', 'i18n', 'router', 'ui', 'screens/frame', 'screens/shared', 'screens/table.ts']
 
 /** The areas of the app: one folder of screens each. */
@@ -45,7 +45,7 @@ function sourcesIn(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** A literal of either kind as the text that it stands for. */
+/** The text of a string literal. */
 const textOf = (literal: string): string =>
   literal
     .slice(1, -1)

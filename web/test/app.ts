@@ -1,4 +1,4 @@
-// The app under test: one browser and one service for each worker of the run, every page of a test is closed when it ends.
+// The app under test: one browser and one service per worker. Every page of a test is closed at its end.
 
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
@@ -9,7 +9,7 @@ import { startAtLocalhost, type TestService } from './service.ts'
 export type AppUnderTest = {
   readonly server: TestServer
   readonly origin: string
-  /** A page with cookies of its own, as if in another browser; at the address of another service where one is given. */
+  /** A page with separate cookies, as in another browser; at another address if one is given. */
   open(options?: BrowserContextOptions, origin?: string): Promise<OpenedPage>
 }
 
@@ -28,9 +28,9 @@ const worker = test
   })
 
 /**
- * For the top of a test file. Without `start` its tests run on the service that all files of the worker share, in organisations
- * and under addresses that no other file uses; whatever they change for everybody they change back. A file that needs settings,
- * a clock or a platform for itself starts its own service.
+ * For the top of a test file. Without `start`, its tests use the service that all files of the worker share, with organisations
+ * and addresses that no other file uses, and they revert global changes. A file that needs special settings, a clock or a
+ * platform starts a separate service.
  */
 export function startApp(start?: () => Promise<TestService>): AppUnderTest {
   let service: TestService | undefined

@@ -1,4 +1,4 @@
-// Contrast is measured once for each look of a text; what was not measured yet, or is too faint, is always found.
+// Contrast is measured once per text style. New or low-contrast styles are always found.
 import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { axeFaults, contrastFaults } from './axe.ts'
@@ -6,7 +6,7 @@ import { axeFaults, contrastFaults } from './axe.ts'
 const app = startApp()
 const FAINT = [expect.stringMatching(/^color-contrast: /)]
 
-test('a text that becomes faint is found each time, on a page whose other texts are known', async () => {
+test('a text that loses contrast is found each time, on a page with known texts', async () => {
   const { page } = await app.open({ reducedMotion: 'reduce' })
   await page.goto('/app/sign-in')
   await page.getByLabel('Email').waitFor()
@@ -15,7 +15,7 @@ test('a text that becomes faint is found each time, on a page whose other texts 
   for (const look of [axeFaults, contrastFaults, axeFaults]) expect(await look(page)).toEqual(FAINT)
 })
 
-test('a colour that is only allowed on what is disabled is found on what is not', async () => {
+test('a colour allowed only for disabled elements is found on enabled ones', async () => {
   const { page } = await app.open({ reducedMotion: 'reduce' })
   await page.goto('/app/sign-in')
   await page.getByLabel('Email').waitFor()

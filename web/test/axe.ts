@@ -1,4 +1,4 @@
-// What axe, which knows the rules for readers without eyes or hands, has against a page.
+// Accessibility violations that axe finds on a page.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
@@ -8,14 +8,14 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type Violation = { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }
 
-/** Half way from one colour to another there is no contrast to speak of. */
+/** During a colour transition there is no meaningful contrast. */
 const SETTLED =
   'Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)'
 
 const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }
 const CONTRAST = 'color-contrast'
 
-/** All that the contrast of a text depends on: its colour, size and weight, what is behind it, and whether it can be used. */
+/** Everything that the contrast of a text depends on: colour, size, weight, background and whether it is enabled. */
 const LOOK_OF = `(element) => {
   const grounds = []
   for (let at = element; at; at = at.parentElement) {
@@ -30,7 +30,7 @@ const LOOK_OF = `(element) => {
   return JSON.stringify([color, fontSize, fontWeight, textShadow, isDisabled, grounds])
 }`
 
-/** The different looks of all texts on the page. */
+/** The different text styles on the page. */
 const LOOKS = `(() => {
   const hasText = (element) =>
     element.matches('input, select, textarea') ||
@@ -40,13 +40,13 @@ const LOOKS = `(() => {
   return [...new Set(texts.map(${LOOK_OF}))]
 })()`
 
-/** Looks that axe found to have enough contrast. Measuring it takes longer than all other rules together. */
+/** Text styles with enough contrast according to axe. Measuring contrast takes longer than all other rules. */
 const known = new Set<string>()
 
-/** Serious and critical violations of all rules, each with the elements that it is about. */
+/** Serious and critical violations of all rules, with their elements. */
 export const axeFaults = (page: Page): Promise<string[]> => faultsOf(page, true)
 
-/** Texts that do not stand out from what is behind them. */
+/** Texts with too little contrast. */
 export const contrastFaults = (page: Page): Promise<string[]> => faultsOf(page, false)
 
 async function faultsOf(page: Page, everyRule: boolean): Promise<string[]> {
@@ -73,7 +73,7 @@ async function faultsOf(page: Page, everyRule: boolean): Promise<string[]> {
     )
 }
 
-/** `undecided`: looks of texts that axe could not measure, such as those below a dialog. */
+/** `undecided`: text styles that axe could not measure, such as those below a dialog. */
 const runWith = (options: object): string => `axe.run(document, ${JSON.stringify(options)}).then(
   ({ violations, incomplete }) => ({
     violations: violations.map(({ id, impact, nodes }) => ({

@@ -1,4 +1,4 @@
-// The first plan and its invoice in a real browser, paid for on the page that plays the card provider.
+// The first plan and its invoice in a real browser, paid on the mock payment page.
 
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
@@ -7,13 +7,13 @@ import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
 import { enterAt } from './people.ts'
 
-/** After this a page that waits for a payment asks for the first time. */
+/** After this time a waiting page polls for the first time. */
 const FIRST_PAUSE_MS = 3_000
 const PHONE = { viewport: { width: 360, height: 740 } }
 
 const app = startApp()
 
-test('a plan is chosen without a pointer, paid for, and then active with its card and its invoice', async () => {
+test('a plan is chosen by keyboard, paid, and then active with its card and invoice', async () => {
   const { page, faults } = await enter('ada@billing.example.com', PHONE)
   await expect.poll(() => page.getByTestId('plan').textContent()).toBe('Pay as you go')
   await page.getByText('No card is stored.').waitFor()
@@ -54,7 +54,7 @@ test('a plan is chosen without a pointer, paid for, and then active with its car
   expect(faults.filter(isNotIcon)).toEqual([])
 })
 
-soakTest('a payment that is declined says why, changes nothing, and leads back to the plans', async () => {
+soakTest('a declined payment shows the reason, changes nothing, and leads back to the plans', async () => {
   const { page, faults } = await enter('declined@billing.example.com')
   await page.getByLabel('How often you pay').selectOption('Yearly')
   await page.getByText('saves ₦19,000.00 a year').waitFor()
@@ -71,7 +71,7 @@ soakTest('a payment that is declined says why, changes nothing, and leads back t
 })
 
 soakTest(
-  'a card is added once its payment is heard of, which is asked for again, and the amount is said to be in the wallet',
+  'a card is added after its payment is confirmed by polling, and the amount is in the wallet',
   async () => {
     const { page, faults } = await enter('card@billing.example.com')
     let asks = 0
@@ -96,7 +96,7 @@ soakTest(
   },
 )
 
-soakTest('a member reads everything and is told who can change it', async () => {
+soakTest('a member can read everything and sees who can change it', async () => {
   const person = await app.server.person({ email: 'member@billing.example.com' })
   await app.server.sql.rows`update memberships set role = 'member' where user_id = ${person.userId}`
   const { page, faults } = await enter(person.email)
@@ -108,7 +108,7 @@ soakTest('a member reads everything and is told who can change it', async () => 
   expect(faults).toEqual([])
 })
 
-/** Opens the screen of somebody, with an account that is made where there is none. */
+/** Opens a screen as this user. Creates the account if needed. */
 async function enter(email: string, options: Parameters<typeof app.open>[0] = {}) {
   const opened = await app.open(options)
   await enterAt(opened.page, '/app/billing', email)
@@ -121,7 +121,7 @@ const status = (page: Page, words: string | RegExp): Promise<void> =>
   page.getByTestId('topup-status').getByText(words).waitFor()
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** The approval page names no icon, so the browser looks for one where there is none. */
+/** The mock payment page has no icon, so the browser requests a missing one. */
 const isNotIcon = (fault: string): boolean => !fault.includes('status of 404')
 
 const TOO_SMALL = `[...document.querySelectorAll('button, select, nav a, a.button, summary')]

@@ -1,4 +1,4 @@
-// A real browser for tests. Without one they fail: a page that nobody opened is not tested.
+// A real browser for tests. Without one they fail, because an unopened page is not tested.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
@@ -18,12 +18,12 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // Each process costs a tenth of a second of both cores: none is started in advance, none for pixels that nobody sees.
+  // Each process needs a tenth of a second of CPU time, so no spare or GPU process is started.
   '--renderer-process-limit=1',
   '--in-process-gpu',
 ]
 
-/** For `expect.poll`: a page on a busy machine takes its time. */
+/** For `expect.poll`: pages are slow on a busy machine. */
 export const PATIENT = {
   get timeout(): number {
     return scaledTimeout(10_000)
@@ -34,7 +34,7 @@ export function openBrowser(...flags: string[]): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: [...FLAGS, ...flags] })
 }
 
-/** A page of its own, and everything that went wrong on it: errors, broken policy, requests to elsewhere. */
+/** A separate page with all its problems: errors, policy violations, requests to other hosts. */
 export type OpenedPage = { page: Page; faults: string[]; close(): Promise<void> }
 
 export async function openPage(
@@ -45,13 +45,13 @@ export async function openPage(
   const context = await browser.newContext({
     locale: 'en-NG',
     baseURL: origin,
-    // What moves is drawn sixty times a second; tests of motion ask for it.
+    // Motion is off, because it redraws sixty times a second. Tests of motion turn it on.
     reducedMotion: 'reduce',
-    // What a worker fetches does not pass by the tests' own answers; the tests of the worker ask for it.
+    // Service workers bypass mocked answers, so they are blocked. Tests of the worker allow them.
     serviceWorkers: 'block',
     ...options,
   })
-  // Shorter than a test may take, so that what is missing is named.
+  // Shorter than the test timeout, so that the missing element is named.
   context.setDefaultTimeout(scaledTimeout(15_000))
   const page = await context.newPage()
   const faults: string[] = []
@@ -64,7 +64,7 @@ export async function openPage(
     const url = request.url()
     if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`elsewhere: ${url}`)
   })
-  // Some broken rules are caught by the script that broke them and never reach the console; the event always comes.
+  // Some policy violations are caught by the script and never reach the console; the event is always fired.
   await page.addInitScript(
     `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
   )
@@ -74,25 +74,25 @@ export async function openPage(
   return { page, faults, close: () => context.close() }
 }
 
-/** How much moved without anyone touching it, as browsers count it. */
+/** The layout shift without user input, as browsers measure it. */
 export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>('window.shifted')
 
-/** What has moved until now answered a press: browsers believe that for half a second only, however long the answer takes. */
+/** Ignores earlier layout shifts as reactions to input: browsers do so only for half a second. */
 export async function forgetShift(page: Page): Promise<void> {
   await page.evaluate(DRAWN)
   await page.evaluate('shifts.takeRecords(); window.shifted = 0')
 }
 
 /**
- * By how many pixels the page is wider than its screen. Compared with the screen itself: the window of a phone grows with a
- * page that is too wide.
+ * The number of pixels by which the page is wider than its screen. Compared with the screen, because the viewport of a phone
+ * grows with a page that is too wide.
  */
 export async function overflowOf(page: Page): Promise<number> {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   return Math.max(0, width - (page.viewportSize()?.width ?? width))
 }
 
-/** As on a network of the given speed; latency is added to every request. */
+/** Simulates a network of this speed. Latency is added to every request. */
 export async function slowDown(
   page: Page,
   { kbps, latencyMs }: { kbps: number; latencyMs: number },
@@ -108,15 +108,15 @@ export async function slowDown(
   return session
 }
 
-/** What a screen still does when it has been drawn, such as to move the focus, is done after this. */
+/** Waits until a rendered screen has finished effects such as moving the focus. */
 const DRAWN =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
 
-/** Presses a key on a control as soon as it can be used: one that is still disabled would swallow it without a word. */
+/** Presses a key on a control once it is enabled: a disabled one would ignore it. */
 export const pressOn = (control: Locator, key: 'Enter' | ' ' = 'Enter'): Promise<void> =>
   control.and(control.page().locator(':not(:disabled)')).press(key)
 
-/** Presses Tab until something is true of the page, as somebody without a pointer does. */
+/** Presses Tab until the condition is true, like a keyboard user. */
 export async function tabTo(page: Page, isThere: string): Promise<void> {
   await page.evaluate(DRAWN)
   for (let press = 0; press < 40; press++) {
@@ -127,7 +127,7 @@ export async function tabTo(page: Page, isThere: string): Promise<void> {
 }
 
 export function findChromium(): string {
-  // The first has no windows and opens pages in a fraction of the time.
+  // The headless shell opens pages much faster.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   const folders = (process.env.PATH ?? '').split(delimiter)
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)

@@ -1,4 +1,4 @@
-// What a visit costs on the wire, with brotli.
+// The transfer size of a visit with brotli.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -8,22 +8,22 @@ const SCREENS = fileURLToPath(new URL('../src/screens/table.ts', import.meta.url
 const KILOBYTE = 1_000
 
 const names = readdirSync(DIST)
-/** From the build: the scripts of each screen beyond those of every screen. */
+/** From the build: the additional scripts of each screen. */
 const scripts = JSON.parse(readFileSync(`${DIST}.scripts.json`, 'utf8')) as Record<string, string>
 
-test('the sign-in page is under 45 kB: its HTML, styles and scripts, everything included', () => {
+test('the sign-in page is below 45 kB, including HTML, styles and scripts', () => {
   expect(frameBytes() + screenBytes('/app/sign-in')).toBeLessThan(45 * KILOBYTE)
 })
 
-test('who is signed in has the first screen for under 60 kB', () => {
+test('the first screen after sign-in is below 60 kB', () => {
   expect(frameBytes() + screenBytes('/app')).toBeLessThan(60 * KILOBYTE)
 })
 
-test('the frame that all screens stand in has scripts of under 30 kB', () => {
+test('the scripts of the shell are below 30 kB', () => {
   expect(bytesOf(named('shell', 'js'))).toBeLessThan(30 * KILOBYTE)
 })
 
-test('the table of secrets comes with the agent, not with the frame', () => {
+test('the secret patterns are loaded with the agent, not with the shell', () => {
   const isTable = (name: string) => readFileSync(`${DIST}${name}`, 'utf8').includes('FLWSECK')
   const frame = [named('boot', 'js'), named('main', 'js'), named('shell', 'js')]
   const loadedBy = (path: string) => (scripts[path] ?? '').split(' ').filter(Boolean)
@@ -37,25 +37,25 @@ test('no further screen adds more than 25 kB of scripts and styles', () => {
   expect(heavy).toEqual([])
 })
 
-test('no language has more than 12 kB of words for the frame, or for a part of the app', () => {
+test('no translation file is above 12 kB', () => {
   const words = names.filter((name) => /^[a-z]{2}-[a-z-]+-\w{6,8}\.json$/.test(name))
   expect(words.length).toBeGreaterThan(0)
   expect(words.filter((name) => bytesOf(name) > 12 * KILOBYTE)).toEqual([])
 })
 
-test('what the reference page adds to its text is under 15 kB', () => {
+test('the reference page adds less than 15 kB to its text', () => {
   const added = readdirSync(`${DIST}reference/`).filter((name) => !name.endsWith('.br'))
   expect(added.length).toBeGreaterThan(0)
   expect(sum(added.map((name) => bytesOf(`reference/${name}`)))).toBeLessThan(15 * KILOBYTE)
 })
 
-test('every file but the page itself and its worker has its hash in its name, so it may be kept for ever', () => {
+test('every file except the page and its worker has a hash in its name, so it can be cached forever', () => {
   const kept = names.filter((name) => /\.(js|css|svg|json)$/.test(name) && !/^(worker\.js|\..*)$/.test(name))
   expect(kept.length).toBeGreaterThan(0)
   for (const name of kept) expect(name).toMatch(/-[a-zA-Z0-9]{6,8}\.\w+$/)
 })
 
-/** What every screen needs before it is there. */
+/** The files that every screen needs. */
 const frameBytes = (): number =>
   sum(
     ['index.html', named('style', 'css'), named('boot', 'js'), named('main', 'js'), named('shell', 'js')].map(
@@ -63,13 +63,13 @@ const frameBytes = (): number =>
     ),
   )
 
-/** Its own scripts, and the styles of the part of the app it is in. */
+/** The scripts of a screen, and the styles of its area. */
 function screenBytes(path: string): number {
   const style = names.find((name) => new RegExp(`^${areaOf(path)}-\\w{6,8}\\.css$`).test(name))
   return sum([...(scripts[path] ?? '').split(' ').filter(Boolean), ...(style ? [style] : [])].map(bytesOf))
 }
 
-/** As the table of screens says. */
+/** From the table of screens. */
 function areaOf(path: string): string {
   const line = readFileSync(SCREENS, 'utf8')
     .split('\n')

@@ -1,4 +1,4 @@
-// Text can be read: in every skin, by day and by night.
+// Text contrast in every theme, light and dark.
 import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { PATIENT } from './browser.ts'
@@ -10,7 +10,7 @@ const SKINS = ['indigo', 'kente', 'savanna', 'mono']
 const app = startApp()
 
 test.for(['light', 'dark'] as const)('text stands out by %s, in every skin', async (mode) => {
-  // Without motion a change of colours is complete at once.
+  // Without motion, colours change immediately.
   const { page } = await app.open({ reducedMotion: 'reduce' })
   const faint: Record<string, string[]> = {}
   const look = async (name: string) => {
@@ -44,7 +44,7 @@ test.for(['light', 'dark'] as const)('text stands out by %s, in every skin', asy
   expect(Object.entries(faint).filter(([, texts]) => texts.length > 0)).toEqual([])
 })
 
-/** Texts whose colour is too near to what is behind them. The browser itself turns every colour into red, green and blue. */
+/** Texts with too little contrast. The browser converts every colour to RGB. */
 const FAINT = `(() => {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const rgba = (color) => {

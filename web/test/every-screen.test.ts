@@ -1,5 +1,5 @@
-// Every screen there is, for a member of staff with a little of everything: on the narrowest phone, by day and by night, from left to
-// right and from right to left, nothing sticks out and axe has nothing serious against it.
+// Every screen with example data for a staff member, on the narrowest phone, light and dark, left-to-right and right-to-left:
+// nothing overflows and axe finds nothing serious.
 
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import type { Page } from 'playwright-core'
@@ -17,26 +17,26 @@ const SHIFT_MAX = 0.02
 
 const app = startApp(() => startAtLocalhost({ SERVICE_ROOT_ADMIN_EMAIL: STAFF }))
 
-describe('every screen is sound', () => {
-  test('for strangers', async () => {
+describe('every screen passes', () => {
+  test('for signed-out visitors', async () => {
     const { page, faults } = await app.open(PHONE)
     expect(await unsound(page, pathsOfApp().filter(isWayIn))).toEqual([])
     expect(faults).toEqual([])
   })
 
-  test('for staff, who see all of them', async () => {
+  test('for staff, who see all screens', async () => {
     const made = await seed(app.origin)
     const { page, faults } = await app.open(PHONE)
     await page.request.post('/auth/dev-login', { data: { email: STAFF }, headers: { origin: app.origin } })
     const paths = [...pathsOfApp().filter((path) => !isWayIn(path)), ...made]
     expect(paths.length).toBeGreaterThanOrEqual(40)
-    // One in six shows what all share; the soak visits each.
+    // `npm test` checks one in six; the soak checks each.
     expect(await unsound(page, isSoak ? paths : paths.filter((_, i) => i % 6 === 0))).toEqual([])
     expect(faults).toEqual([])
   }, 600_000)
 })
 
-/** What is wrong with which of the screens: all of it, so that it can be mended at once. */
+/** All problems of all screens, so that they can be fixed together. */
 async function unsound(page: Page, paths: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {
@@ -60,7 +60,7 @@ async function unsound(page: Page, paths: readonly string[]): Promise<string[]> 
   return found
 }
 
-/** Turns the page round only to measure it: nothing is drawn, so nothing moves. */
+/** Mirrors the page only for measuring, without a redraw. */
 const WIDTH_FROM_RIGHT_TO_LEFT = `(() => {
   const page = document.documentElement
   const { dir } = page
@@ -70,13 +70,13 @@ const WIDTH_FROM_RIGHT_TO_LEFT = `(() => {
   return scrollWidth
 })()`
 
-/** The soak loads every screen anew. `npm test` loads the first and then moves within the app, which costs far less. */
+/** The soak reloads every screen. `npm test` loads the first and then navigates within the app, which is faster. */
 async function visit(page: Page, path: string): Promise<void> {
   if (isSoak || page.url() === 'about:blank') await page.goto(path)
   else await page.evaluate(FOLLOW_LINK, path)
 }
 
-/** Follows a link of the app. What moves is counted from when the last screen is gone. */
+/** Follows a link of the app. Layout shift counts from when the last screen is gone. */
 const FOLLOW_LINK = `async (path) => {
   const link = Object.assign(document.createElement('a'), { href: path })
   document.body.append(link)

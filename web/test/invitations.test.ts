@@ -1,4 +1,4 @@
-// Invitations that come by mail: to a team, and to the staff.
+// Invitations by email: to a team and to the staff.
 
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -10,7 +10,7 @@ import { mailedLink } from './service.ts'
 
 const app = startApp()
 
-soakTest('who is invited to a team chooses a password and finds the team', async () => {
+soakTest('a user invited to a team chooses a password and sees the team', async () => {
   const owner = await app.server.person()
   const team = await app.server.call('POST', '/teams', { as: owner, body: { name: 'Weavers' } })
   const added = await app.server.call('POST', `/teams/${team.body.orgId}/members`, {
@@ -31,7 +31,7 @@ soakTest('who is invited to a team chooses a password and finds the team', async
   expect(faults).toEqual([])
 })
 
-test('who is invited to the staff accepts with a press, and chooses a password only where there is no account', async () => {
+test('a user invited to the staff accepts with a button, and chooses a password only without an account', async () => {
   const admin = await app.server.person({ staff: 'super_admin' })
   const member = await app.server.person({ email: 'known@invitations.example.com' })
   const newcomer = ['stranger@invitations.example.com', true] as const
@@ -50,7 +50,7 @@ test('who is invited to the staff accepts with a press, and chooses a password o
   }
 })
 
-soakTest('an invitation to the staff that was used says so', async () => {
+soakTest('a used staff invitation shows an error', async () => {
   const { page } = await app.open()
   await page.goto('/app/operator-invite#token=was-never-one')
   await page.getByRole('button', { name: 'Accept invitation' }).click()

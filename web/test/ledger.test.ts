@@ -1,4 +1,4 @@
-// Why the balance is what it is, in a real browser: the ledger and its explanations, home, usage, and the warning of its owner.
+// Wallet transparency in a real browser: the ledger and its explanations, home, usage, and the low-balance alert.
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -16,7 +16,7 @@ const PHONE = { viewport: { width: 360, height: 740 } }
 
 const app = startApp(startAtLocalhost)
 
-test('every movement is explained, pages go on, and the file has them all', async () => {
+test('every transaction is explained, the list has pages, and the file has all of them', async () => {
   const person = await app.server.person({ email: 'explained@example.com' })
   for (let count = 0; count < 24; count++) await giveCredit(app.server, person.orgId, 10_000n)
   await grantAllowance(app.server, person.orgId, 50n)
@@ -41,7 +41,7 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   ])
     await ledger.getByText(words).waitFor()
 
-  // Only of one kind; what is shown is what the file has.
+  // With a filter, the list and the file have the same entries.
   await ledger.getByLabel('Kind').selectOption('Chat')
   await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(1)
   await ledger.getByLabel('From').fill('2001-01-01')
@@ -51,7 +51,7 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   await ledger.getByLabel('From').fill('')
   await ledger.getByLabel('To').fill('')
   await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(20)
-  // All of one day stands below that day.
+  // All entries of a day are below that day.
   await expect.poll(() => ledger.getByRole('heading', { level: 3 }).count()).toBe(1)
 
   expect(
@@ -76,59 +76,51 @@ test('every movement is explained, pages go on, and the file has them all', asyn
   expect(faults).toEqual([])
 })
 
-soakTest(
-  'home says how long the balance lasts, and usage where it went, in bars, in a table and in a file',
-  async () => {
-    const person = await app.server.person({ email: 'spender@example.com' })
-    await giveCredit(app.server, person.orgId, 1_000n)
-    await spend(person)
-    // What is used in this very moment is of the next.
-    app.server.clock.advance({ minutes: 1 })
-    const { page, faults } = await app.open(PHONE)
-    // The browser asks for the days before its own today.
-    await page.clock.setFixedTime(app.server.clock.now())
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await enterAt(page, '/app', person.email)
-    // 8.91 left at 1.09 in seven days, for the 15th of November.
-    await page.getByTestId('days-left').getByText('57 days left until 11 Jan 2027').waitFor()
-    await page
-      .getByRole('list', { name: 'Your first steps' })
-      .getByText('Top up your wallet (done)')
-      .waitFor()
-    await page
-      .getByRole('img', { name: 'Spend, 30 days: ₦1.09 in total, highest 15 Nov with ₦1.09' })
-      .waitFor()
-    await isFine(page)
-    expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
-    // Few requests, everything counted.
-    asked.length = 0
-    await page.reload()
-    await page.getByTestId('days-left').waitFor()
-    expect(asked.length).toBeLessThanOrEqual(14)
+soakTest('home shows the days left, and usage shows spending as a chart, a table and a file', async () => {
+  const person = await app.server.person({ email: 'spender@example.com' })
+  await giveCredit(app.server, person.orgId, 1_000n)
+  await spend(person)
+  // Usage of the current moment belongs to the next period.
+  app.server.clock.advance({ minutes: 1 })
+  const { page, faults } = await app.open(PHONE)
+  // The browser requests the days before its current day.
+  await page.clock.setFixedTime(app.server.clock.now())
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await enterAt(page, '/app', person.email)
+  // 8.91 left at 1.09 in seven days, for 15 November.
+  await page.getByTestId('days-left').getByText('57 days left until 11 Jan 2027').waitFor()
+  await page.getByRole('list', { name: 'Your first steps' }).getByText('Top up your wallet (done)').waitFor()
+  await page.getByRole('img', { name: 'Spend, 30 days: ₦1.09 in total, highest 15 Nov with ₦1.09' }).waitFor()
+  await isFine(page)
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  // Few requests, all counted.
+  asked.length = 0
+  await page.reload()
+  await page.getByTestId('days-left').waitFor()
+  expect(asked.length).toBeLessThanOrEqual(14)
 
-    await page.getByRole('link', { name: 'Show usage' }).click()
-    await expect.poll(() => page.getByTestId('usage-sum').textContent(), PATIENT).toBe('₦1.09')
-    await page.getByText('As a table').click()
-    await page.getByRole('button', { name: '14 Nov' }).click()
-    await page.getByText('Only 14 Nov.').waitFor()
-    const lines = part(page, 'Details')
-    expect(await lines.getByRole('listitem').count()).toBe(0)
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await lines.getByText('1,204 tokens').waitFor()
-    await isFine(page)
-    const downloading = page.waitForEvent('download')
-    await lines.getByRole('button', { name: 'Download as CSV' }).click()
-    expect((await downloading).suggestedFilename()).toBe('cowrie-usage.csv')
-    await page.getByLabel('Group by', { exact: true }).selectOption('Model')
-    await page.getByRole('img', { name: 'highest m-1' }).waitFor()
-    await page.getByLabel('Group by', { exact: true }).selectOption('Member')
-    await page.getByRole('img', { name: `highest ${person.email}` }).waitFor()
-    expect(faults).toEqual([])
-  },
-)
+  await page.getByRole('link', { name: 'Show usage' }).click()
+  await expect.poll(() => page.getByTestId('usage-sum').textContent(), PATIENT).toBe('₦1.09')
+  await page.getByText('As a table').click()
+  await page.getByRole('button', { name: '14 Nov' }).click()
+  await page.getByText('Only 14 Nov.').waitFor()
+  const lines = part(page, 'Details')
+  expect(await lines.getByRole('listitem').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await lines.getByText('1,204 tokens').waitFor()
+  await isFine(page)
+  const downloading = page.waitForEvent('download')
+  await lines.getByRole('button', { name: 'Download as CSV' }).click()
+  expect((await downloading).suggestedFilename()).toBe('cowrie-usage.csv')
+  await page.getByLabel('Group by', { exact: true }).selectOption('Model')
+  await page.getByRole('img', { name: 'highest m-1' }).waitFor()
+  await page.getByLabel('Group by', { exact: true }).selectOption('Member')
+  await page.getByRole('img', { name: `highest ${person.email}` }).waitFor()
+  expect(faults).toEqual([])
+})
 
-soakTest('an owner sets the threshold of the warning; a member is not asked', async () => {
+soakTest('an owner sets the alert threshold; a member cannot', async () => {
   const person = await app.server.person({ email: 'threshold@example.com' })
   const { page, faults } = await enterWallet(app, person.email)
   const field = page.getByLabel('Alert below')
@@ -150,7 +142,7 @@ soakTest('an owner sets the threshold of the warning; a member is not asked', as
   expect(faults).toEqual([])
 })
 
-/** One turn of a chat, metered and charged. */
+/** One chat turn, metered and charged. */
 async function spend({ orgId, userId }: Person): Promise<void> {
   const turn = await reserveTurn(app.server.app, {
     orgId,

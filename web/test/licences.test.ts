@@ -12,7 +12,7 @@ type Manifest = { version: string; dependencies?: Record<string, string> }
 const manifestOf = (name: string): Manifest =>
   JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8'))
 
-/** The packages that the source imports, with those that they need themselves. Read from the source, not from the build. */
+/** The packages that the source imports, with their dependencies. Read from the source, not from the build. */
 function packagesOfApp(): Set<string> {
   const found = new Set<string>()
   const add = (name: string) => {
@@ -26,14 +26,14 @@ function packagesOfApp(): Set<string> {
   return found
 }
 
-test('the licences of every bundled package are next to the bundle, in the version that is built in', () => {
+test('the licence of every bundled package and version is next to the bundle', () => {
   const listed = [...licences.matchAll(/^((?:@[\w-]+\/)?[\w-]+) (\d+\.\d+\.\d+)$/gm)]
   const expected = [...packagesOfApp()].sort().map((name) => `${name} ${manifestOf(name).version}`)
   expect(expected.length).toBeGreaterThan(0)
   expect(listed.map(([line]) => line)).toEqual(expected)
 })
 
-test('each of them is a whole licence with its copyright line', () => {
+test('each is a complete licence with its copyright line', () => {
   const texts = licences.split(/^(?:@[\w-]+\/)?[\w-]+ \d+\.\d+\.\d+$/m).slice(1)
   for (const text of texts) {
     expect(text).toMatch(/copyright \(c\)/i)

@@ -1,4 +1,4 @@
-// A visit without a network: the app opens from what the browser kept, and says how old what it shows is.
+// Offline visits: the app opens from stored data and shows its age.
 import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { PATIENT } from './browser.ts'
@@ -6,12 +6,12 @@ import { enterAt } from './people.ts'
 
 const app = startApp()
 
-test('who was here can read on without a network, and nothing is left once they sign out', async () => {
+test('stored data can be read offline, and is deleted at sign-out', async () => {
   const { page } = await app.open({ serviceWorkers: 'allow' })
   await enterAt(page, '/app/sign-in', 'reader@offline.example.com')
   await page.getByTestId('meter').getByText('₦0.00').waitFor()
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
-  // The worker keeps what passes by it: the visit after the one that brought it.
+  // The service worker stores requests only from the second visit on.
   await page.goto('/app/wallet')
   await page.getByRole('heading', { name: 'Top-ups' }).waitFor()
   await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
@@ -32,7 +32,7 @@ test('who was here can read on without a network, and nothing is left once they 
 
 const KEPT = `new Promise((resolve, reject) => {
   const opening = indexedDB.open('cowrie')
-  // Nothing at all is nothing kept, and must not become something by our looking.
+  // Without a stored cache, checking must not create one.
   opening.onupgradeneeded = () => opening.transaction.abort()
   opening.onerror = () => resolve([])
   opening.onsuccess = () => {

@@ -1,4 +1,4 @@
-// Real git takes the patches, in a checkout of what was sent.
+// Git applies the patches in a checkout of the sent files.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const changes: Change[] = [
   { path: 'same.txt', action: 'update', before: 'x\n', after: 'x\n' },
 ]
 
-test('git applies updates, new and deleted files, odd names and missing line breaks', () => {
+test('git applies updates, new and deleted files, unusual names and missing final newlines', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cowrie-patch-'))
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' })
   try {
@@ -54,7 +54,7 @@ test('git applies updates, new and deleted files, odd names and missing line bre
   }
 })
 
-test('where no patch can be made, the files are in an archive as others read it', () => {
+test('if no patch can be created, the files are in an archive that other programs can read', () => {
   const files = changes.map(({ path, after }) => ({ path, content: after }))
   const zip = Buffer.from(zipOf(files, new Date('2026-11-16T10:42:08Z')))
   const end = zip.length - 22

@@ -1,4 +1,4 @@
-// People at the sign-in page, as tests need them.
+// Users and sign-in helpers for tests.
 
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { TOTP } from 'otpauth'
@@ -11,12 +11,12 @@ import { mailedLink } from './service.ts'
 
 export const PASSWORD = 'three pelicans in April'
 
-/** An account with a password and a confirmed address. */
+/** An account with a password and a confirmed email address. */
 export async function openAccount(server: TestServer, email: string): Promise<string> {
   await server.call('POST', '/auth/register', { body: { email, password: PASSWORD } })
   const token = new URL(await mailedLink(server, email)).searchParams.get('token')
   await server.call('POST', '/auth/verify', { body: { token } })
-  // Mails of the same moment have no order, and the next one must be the newest.
+  // Mails with the same time have no order, and the next one must be the newest.
   server.clock.advance({ seconds: 1 })
   return email
 }
@@ -27,13 +27,13 @@ export async function enterPassword(page: Page, email: string, password = PASSWO
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** What an authenticator app shows now for a secret, as the page writes it. */
+/** The current code of an authenticator app for this secret, as the page shows it. */
 export const codeOf = ({ clock }: TestServer, secret: string): string =>
   new TOTP({ secret: secret.replaceAll(' ', '') }).generate({ timestamp: clock.now().getTime() })
 
 /**
- * Gives a page the session of somebody; the account is made where there is none. It comes from the service itself: the sign-in
- * page has its own tests, and they fill in its form.
+ * Gives a page the session of this user and creates the account if needed. The session comes from the service, because the
+ * sign-in page has separate tests.
  */
 export async function signInAs(page: Page, email: string): Promise<{ orgId: OrgId }> {
   const answer = await page.request.post('/auth/dev-login', { data: { email } })
@@ -41,18 +41,18 @@ export async function signInAs(page: Page, email: string): Promise<{ orgId: OrgI
   return (await answer.json()) as { orgId: OrgId }
 }
 
-/** Opens an address as somebody. */
+/** Opens a path as this user. */
 export async function enterAt(page: Page, path: string, email: string): Promise<void> {
   await signInAs(page, email)
   await page.goto(path)
   await page.locator('#screen-title').waitFor()
 }
 
-/** Signs in by the form of any page that asks for it, without a password. */
+/** Signs in without a password through the form of any page. */
 export async function enterForDevelopment(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Development sign-in' }).click()
-  // Screens behind it ask for addresses as well, but not for one's own.
+  // Other screens also have email fields, but not for the user's address.
   await page.locator('input[name="email"][autocomplete="username"]').waitFor({ state: 'detached' })
   await forgetShift(page)
 }
@@ -61,13 +61,13 @@ export async function signOut(page: Page): Promise<void> {
   await pressOn(page.getByRole('link', { name: 'Settings', exact: true }).first())
   const out = page.getByRole('button', { name: 'Sign out' })
   await out.waitFor()
-  // What is still being read when a session ends is refused, and the browser notes it.
+  // Requests in progress at sign-out are refused, and the browser logs them.
   await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
   await pressOn(out)
   await page.getByLabel('Email').waitFor()
 }
 
-/** The wallet of somebody, at rest; the account is made where there is none. */
+/** Opens the wallet of this user and creates the account if needed. */
 export async function enterWallet(
   app: AppUnderTest,
   email: string,

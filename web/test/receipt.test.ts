@@ -1,4 +1,4 @@
-// The paper of an invoice in a real browser: printed, on a phone, and without scripts.
+// The printed invoice in a real browser: on paper, on a phone, and without scripts.
 
 import { creditFor, issueFor } from '@cowrie/testkit/billing/invoice.ts'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { overflowOf } from './browser.ts'
 
 const app = startApp()
 
-/** An invoice with long words, several lines, tax and a credit note, on a page of its owner's without scripts. */
+/** An invoice with long words, several lines, tax and a credit note, in its owner's browser without scripts. */
 async function openReceipt() {
   const owner = await app.server.person()
   await app.server.call('PUT', '/billing/details', {
@@ -38,7 +38,7 @@ async function openReceipt() {
   return { ...opened, number }
 }
 
-test('a receipt is one sheet of A4 in black on white, with everything on it and nothing of the app, and fits a phone', async () => {
+test('a receipt is one A4 page in black on white with all details, without the app frame, and fits a phone', async () => {
   const { page, faults, number } = await openReceipt()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   const words = await page.locator('main').textContent()
@@ -52,7 +52,7 @@ test('a receipt is one sheet of A4 in black on white, with everything on it and 
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
   expect(pdf).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]/)
 
-  // It fits a small phone and stays dark on white there.
+  // It fits a small phone and stays black on white.
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
   await page.setViewportSize({ width: 360, height: 700 })
   expect(await overflowOf(page)).toBe(0)

@@ -1,4 +1,4 @@
-// Files that the app makes itself.
+// Files that the app generates.
 import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { PATIENT } from './browser.ts'
@@ -6,7 +6,7 @@ import { enterAt } from './people.ts'
 
 const app = startApp()
 
-test('a file that is saved can be read by a slow browser for a minute, and is let go then', async () => {
+test('a saved file stays readable for a minute for slow browsers, and is then released', async () => {
   const { page } = await app.open()
   await page.clock.install()
   await enterAt(page, '/app/keys', 'saver@save-file.example.com')

@@ -1,4 +1,4 @@
-// Every screen on the narrowest phone: nothing sticks out in either direction of writing, everything has a name and a size.
+// Every screen on the narrowest phone: no overflow in either direction, and every control has a name and a size.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startApp } from './app.ts'
@@ -13,7 +13,7 @@ const app = startApp()
 
 type Case = [address: string, heading: string, title: string]
 
-describe('for strangers', () => {
+describe('for signed-out visitors', () => {
   test.for<Case>([
     ['/app/sign-in', 'AI coding, prepaid.', 'Sign in'],
     ['/app/sign-in/second-factor#challenge=x', 'One more step', 'One more step'],
@@ -28,7 +28,7 @@ describe('for strangers', () => {
     ['/app/contact', 'Contact us', 'Contact us'],
     ['/app/operator-invite#token=x', 'Join the staff of Cowrie', 'Invitation'],
     ['/app/nowhere', 'Page not found', 'Not found'],
-  ])('%s is sound', async ([address, heading, title]) => {
+  ])('%s passes', async ([address, heading, title]) => {
     const { page, faults } = await app.open(PHONE)
     await page.goto(address)
     await isSound(page, heading, title)
@@ -39,7 +39,7 @@ describe('for strangers', () => {
   })
 })
 
-test('screens for members are sound, and each is reached from the others', async () => {
+test('member screens pass, and each is reachable from the others', async () => {
   const { page, faults } = await app.open(PHONE)
   await page.goto('/app/device')
   await enterForDevelopment(page, LONG)
@@ -48,7 +48,7 @@ test('screens for members are sound, and each is reached from the others', async
   await page.getByLabel('Code').waitFor()
   await isReachedByTab(page)
   for (const name of ['Settings', 'Security', 'Sessions', 'API keys', 'Organisations']) {
-    // On a phone the places that the bar has no room for are behind its last.
+    // On a phone, screens that do not fit the bar are behind its last item.
     await page
       .getByRole('navigation', { name: 'Shortcuts' })
       .getByRole('link', { name: 'More' })
@@ -92,7 +92,7 @@ async function isSound(page: Page, heading: string, title: string): Promise<void
   expect(await overflowOf(page)).toBe(0)
 }
 
-/** Everything that can be used has its turn, and shows it. */
+/** Every control gets the focus and shows it. */
 async function isReachedByTab(page: Page): Promise<void> {
   const controls = await page.locator(CONTROLS).filter({ visible: true }).count()
   const reached = new Set<string>()
@@ -104,7 +104,7 @@ async function isReachedByTab(page: Page): Promise<void> {
   expect([...reached].filter((focused) => !focused.startsWith('3px solid'))).toEqual([])
 }
 
-/** What is measured of the page after this is of no use: everything has moved. */
+/** The layout shift is meaningless after this, because everything has moved. */
 async function fitsTheOtherWayRound(page: Page): Promise<void> {
   await page.evaluate('document.documentElement.dir = "rtl"')
   expect(await overflowOf(page)).toBe(0)

@@ -1,4 +1,4 @@
-// The whole service at an address that browsers trust, as passkeys need it, and its mails.
+// The whole service at a secure address, as passkeys require, and its mails.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harnes
 export type TestService = {
   server: TestServer
   origin: string
-  /** What a browser must be started with to find it. */
+  /** Browser arguments to resolve the address. */
   flags?: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export async function mailedLink(server: TestServer, to: string): Promise<string
   return link
 }
 
-/** Below the ports that systems give to outgoing connections: none of those takes it before the service has it. */
+/** Below the ephemeral port range, so that no outgoing connection takes it first. */
 async function freePort(): Promise<number> {
   for (let tries = 0; tries < 20; tries++) {
     const port = randomInt(20_000, 32_000)

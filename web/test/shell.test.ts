@@ -1,4 +1,4 @@
-// The app's shell in a real browser, against the whole service.
+// The shell of the app in a real browser, against the whole service.
 
 import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -12,8 +12,8 @@ const SHIFT_MAX = 0.02
 
 const app = startApp()
 
-describe('a stranger', () => {
-  test('sees which service answers, how to sign in and where the reference is', async () => {
+describe('a signed-out visitor', () => {
+  test('sees the service, the sign-in form and the reference link', async () => {
     const { page, faults } = await app.open()
     await page.goto('/app')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -29,7 +29,7 @@ describe('a stranger', () => {
     expect(faults).toEqual([])
   })
 
-  soakTest('is told when no way to sign in is switched on', async () => {
+  soakTest('sees a message if no sign-in method is enabled', async () => {
     const { page, faults } = await app.open()
     await offer(page, [])
     await page.goto('/app')
@@ -37,7 +37,7 @@ describe('a stranger', () => {
     expect(faults).toEqual([])
   })
 
-  test('is asked for an address alone where there are no passwords, and Enter takes the first way', async () => {
+  test('enters only an email address if passwords are off, and Enter uses the first method', async () => {
     const { page, faults } = await app.open()
     await offer(page, ['dev'])
     await page.goto('/app?problem=sso_failed')
@@ -49,7 +49,7 @@ describe('a stranger', () => {
     expect(faults).toEqual([])
   })
 
-  soakTest('who strays is told so, and finds the way home', async () => {
+  soakTest('sees a message on an unknown page, and a link home', async () => {
     const { page, faults } = await app.open()
     await page.goto('/app/no/such/place')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
@@ -64,7 +64,7 @@ describe('a stranger', () => {
   })
 })
 
-test('a person signs in by keyboard, sees the empty wallet in naira, comes back signed in, and signs out', async () => {
+test('a user signs in by keyboard, sees the empty wallet in naira, stays signed in, and signs out', async () => {
   const { page, faults } = await app.open()
   await page.goto('/app')
   await page.getByLabel('Email').waitFor()
@@ -81,7 +81,7 @@ test('a person signs in by keyboard, sees the empty wallet in naira, comes back 
 
   await page.reload()
   await page.getByTestId('meter').waitFor()
-  // What is still being read when a session ends is refused, and the browser says so.
+  // Requests in progress at sign-out are refused, and the browser logs them.
   await page.waitForLoadState('networkidle')
   expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX)
 
@@ -102,7 +102,7 @@ test('signing out in one tab signs out the other', async () => {
   expect(faults).toEqual([])
 })
 
-soakTest('a session that ended elsewhere leads back to the sign-in form', async () => {
+soakTest('a session that was ended elsewhere leads to the sign-in form', async () => {
   const { page } = await app.open()
   await signIn(page, 'chidi@shell.example.com')
   await page.context().clearCookies()
@@ -110,7 +110,7 @@ soakTest('a session that ended elsewhere leads back to the sign-in form', async 
   await page.getByLabel('Email').waitFor()
 })
 
-test('a network that answers in place of the service is noticed, and so is no answer; one press asks again', async () => {
+test('a captive portal and a missing answer are detected, and one click retries', async () => {
   const { page, faults } = await app.open()
   await page.route('**/version', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<p>Pay for Wi-Fi</p>' }),
@@ -125,33 +125,30 @@ test('a network that answers in place of the service is noticed, and so is no an
   await page.unroute('**/version')
   await alert.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Online').waitFor()
-  // Browsers note every request that failed.
+  // Browsers log every failed request.
   expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([])
 })
 
-soakTest.for([320, 360, 768, 1280])(
-  'at %i pixels nothing is wider than the window, signed out and in',
-  async (width) => {
-    const { page } = await app.open({ viewport: { width, height: 800 } })
-    await page.goto('/app')
-    await page
-      .getByLabel('Email')
-      .fill(`a-person-with-a-rather-long-address-${width}@mail.of-a-long-domain.example.com`)
-    expect(await overflowOf(page)).toBe(0)
-    await page.getByRole('button', { name: 'Development sign-in' }).click()
-    await page.getByTestId('meter').waitFor()
-    await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
-    expect(await overflowOf(page)).toBe(0)
-  },
-)
+soakTest.for([320, 360, 768, 1280])('at %i pixels nothing overflows, signed out and in', async (width) => {
+  const { page } = await app.open({ viewport: { width, height: 800 } })
+  await page.goto('/app')
+  await page
+    .getByLabel('Email')
+    .fill(`a-person-with-a-rather-long-address-${width}@mail.of-a-long-domain.example.com`)
+  expect(await overflowOf(page)).toBe(0)
+  await page.getByRole('button', { name: 'Development sign-in' }).click()
+  await page.getByTestId('meter').waitFor()
+  await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
+  expect(await overflowOf(page)).toBe(0)
+})
 
-test('the operator’s colours are worn, and from the second visit on before anything is painted', async () => {
+test('the theme of the operator is applied, from the second visit on before the first paint', async () => {
   const { page } = await app.open({ colorScheme: 'light' })
   await answerConfig(page, { appearance: { skin: 'kente', mode: 'dark', layout: 'comfortable' } })
   await wearsKenteByNight(page)
 })
 
-soakTest('the colours of the environment are worn', async () => {
+soakTest('the theme of the environment is applied', async () => {
   const dark = await startTestServer({
     variables: { SERVICE_DEFAULT_MODE: 'dark', SERVICE_DEFAULT_SKIN: 'kente' },
   })
@@ -175,10 +172,10 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByTestId('meter').waitFor()
 }
 
-/** As if the service had other ways to sign in switched on. */
+/** Simulates a service with other sign-in methods. */
 const offer = (page: Page, methods: readonly string[]): Promise<void> => answerConfig(page, { methods })
 
-/** As if the operator had configured these parts of `/auth/config` in another way. */
+/** Simulates another configuration in `/auth/config`. */
 async function answerConfig(page: Page, parts: object): Promise<void> {
   await page.route('**/auth/config', async (route) => {
     const response = await route.fetch()

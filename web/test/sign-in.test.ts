@@ -1,4 +1,4 @@
-// Getting in by password and by mailed links, in a real browser against the whole service.
+// Sign-in by password and by mailed links, in a real browser against the whole service.
 
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -13,9 +13,9 @@ const SHIFT_MAX = 0.02
 
 const app = startApp()
 
-describe('a newcomer', () => {
+describe('a new user', () => {
   soakTest(
-    'registers with the keyboard alone, confirms by mail, signs in and is home in their own currency',
+    'registers by keyboard, confirms by email, signs in and sees home in the local currency',
     async () => {
       const { page, faults } = await app.open({ locale: 'en-KE' })
       await page.goto('/')
@@ -58,7 +58,7 @@ describe('a newcomer', () => {
     },
   )
 
-  test('who has not confirmed yet is led to the mail, and can have it sent again', async () => {
+  test('without a confirmed address is asked to check the email, and can resend it', async () => {
     const email = 'later@sign-in.example.com'
     await app.server.call('POST', '/auth/register', { body: { email, password: PASSWORD } })
     app.server.clock.advance({ seconds: 1 })
@@ -70,7 +70,7 @@ describe('a newcomer', () => {
     await page.getByText(/Send it again in \d:\d\d/).waitFor()
     await expect.poll(() => page.getByRole('status').textContent(), PATIENT).toBe('Sent again.')
 
-    // Another browser than the one that asked confirms by a press, never by opening alone.
+    // A different browser confirms with a button, never by only opening the link.
     const elsewhere = await app.open()
     await elsewhere.page.goto(await mailedLink(app.server, email))
     await elsewhere.page.getByRole('heading', { name: 'Confirm your email address' }).waitFor()
@@ -82,7 +82,7 @@ describe('a newcomer', () => {
     expect(elsewhere.faults).toEqual([])
   })
 
-  soakTest('is told when no new accounts are opened, and writes to us instead', async () => {
+  soakTest('sees that registration is closed, and can contact us', async () => {
     const { page } = await app.open()
     await page.route('**/auth/config', async (route) => {
       const response = await route.fetch()
@@ -120,7 +120,7 @@ describe('a newcomer', () => {
 })
 
 describe('a password', () => {
-  test('can be looked at while it is typed; a wrong one is said in words, and the focus is on it again', async () => {
+  test('can be shown while typing; a wrong one shows an error and gets the focus', async () => {
     const email = await account('wrong@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/sign-in')
@@ -140,7 +140,7 @@ describe('a password', () => {
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(email)
   })
 
-  test('that was forgotten is replaced by mail, which ends the session elsewhere', async () => {
+  test('that was forgotten is reset by email, which ends other sessions', async () => {
     const email = await account('forgetful@sign-in.example.com')
     const before = await app.open()
     await before.page.goto('/app/sign-in')
@@ -169,7 +169,7 @@ describe('a password', () => {
     expect(new URL(before.page.url()).search).toBe('?next=/app/sessions')
   })
 
-  soakTest('link that was used already says so and offers a new one', async () => {
+  soakTest('link that was already used shows an error and offers a new one', async () => {
     const { page } = await app.open()
     await page.goto('/app/reset#token=was-never-one')
     await page.getByLabel('New password', { exact: true }).fill('four herons in May')
@@ -179,7 +179,7 @@ describe('a password', () => {
     await page.getByLabel('Email').waitFor()
   })
 
-  soakTest('link that is newer works in the tab in which an old one did not', async () => {
+  soakTest('link that is newer works in the tab where an old one failed', async () => {
     const email = await account('two-links@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/reset#token=was-never-one')
@@ -195,7 +195,7 @@ describe('a password', () => {
 })
 
 describe('a sign-in link', () => {
-  soakTest('opened in the browser that asked signs in at once', async () => {
+  soakTest('opened in the same browser signs in immediately', async () => {
     const email = await account('same-browser@sign-in.example.com')
     const { page, faults } = await app.open()
     await page.goto('/app/sign-in')
@@ -206,12 +206,12 @@ describe('a sign-in link', () => {
     await opened.goto(await mailedLink(app.server, email))
     await opened.getByTestId('meter').waitFor()
     expect(opened.url()).toBe(`${app.origin}/app`)
-    // The tab that waited for the mail follows.
+    // The waiting tab is signed in too.
     await page.getByTestId('meter').waitFor()
     expect(faults).toEqual([])
   })
 
-  test('opened in another browser does nothing until its button is pressed', async () => {
+  test('opened in another browser needs a click', async () => {
     const email = await account('other-browser@sign-in.example.com')
     await app.server.call('POST', '/auth/magic/request', { body: { email }, headers: { origin: app.origin } })
     const { page, faults } = await app.open()
@@ -227,7 +227,7 @@ describe('a sign-in link', () => {
     expect(faults).toEqual([])
   })
 
-  soakTest('that is spent says so', async () => {
+  soakTest('that was used shows an error', async () => {
     const { page, faults } = await app.open()
     await page.goto('/auth/magic/consume?token=was-never-one')
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
@@ -242,13 +242,13 @@ describe('the sign-in page', () => {
     ['sso_failed', 'Sign-in with your identity provider failed. Start again.'],
     ['sso_unknown', 'This address has no single sign-on.'],
     ['of_another_version', 'Sign-in failed.'],
-  ])('says what %s means', async ([code, words]) => {
+  ])('explains %s', async ([code, words]) => {
     const { page } = await app.open()
     await page.goto(`/app/sign-in?problem=${code}`)
     await page.getByText(words).waitFor()
   })
 
-  test('leads on to where the reader wanted to be, and only within the app', async () => {
+  test('returns to the requested page, only within the app', async () => {
     const { page } = await app.open()
     await page.goto('/app/keys')
     await enterForDevelopment(page, 'next@sign-in.example.com')
@@ -262,29 +262,26 @@ describe('the sign-in page', () => {
     }
   })
 
-  soakTest(
-    'leads on to there after a sign-in link too, in the tab that waited as well, and only once',
-    async () => {
-      const email = await account('next-by-link@sign-in.example.com')
-      const { page, faults } = await app.open()
-      await page.goto('/app/keys')
-      await page.getByLabel('Email').fill(email)
-      await page.getByRole('button', { name: 'Email me a link' }).click()
-      await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
-      const opened = await page.context().newPage()
-      await opened.goto(await mailedLink(app.server, email))
-      for (const tab of [opened, page]) {
-        await tab.getByRole('heading', { name: 'API keys' }).waitFor()
-        expect(tab.url()).toBe(`${app.origin}/app/keys`)
-      }
-      await opened.goto('/app')
-      await opened.getByTestId('meter').getByText('₦').waitFor()
-      expect(opened.url()).toBe(`${app.origin}/app`)
-      expect(faults).toEqual([])
-    },
-  )
+  soakTest('returns there after a sign-in link too, also in the waiting tab, and only once', async () => {
+    const email = await account('next-by-link@sign-in.example.com')
+    const { page, faults } = await app.open()
+    await page.goto('/app/keys')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Email me a link' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    const opened = await page.context().newPage()
+    await opened.goto(await mailedLink(app.server, email))
+    for (const tab of [opened, page]) {
+      await tab.getByRole('heading', { name: 'API keys' }).waitFor()
+      expect(tab.url()).toBe(`${app.origin}/app/keys`)
+    }
+    await opened.goto('/app')
+    await opened.getByTestId('meter').getByText('₦').waitFor()
+    expect(opened.url()).toBe(`${app.origin}/app`)
+    expect(faults).toEqual([])
+  })
 
-  soakTest('leads on to there after a password was replaced', async () => {
+  soakTest('returns there after a password reset', async () => {
     const email = await account('next-by-reset@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/sessions')
@@ -300,7 +297,7 @@ describe('the sign-in page', () => {
     expect(page.url()).toBe(`${app.origin}/app/sessions`)
   })
 
-  soakTest('leads on to there after a new account was confirmed', async () => {
+  soakTest('returns there after a new account was confirmed', async () => {
     const { page } = await app.open()
     await page.goto('/app/keys')
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -313,7 +310,7 @@ describe('the sign-in page', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
   })
 
-  soakTest('remembers over a sign-in link no address that is not of the app', async () => {
+  soakTest('does not store a return address outside the app', async () => {
     const email = await account('next-elsewhere@sign-in.example.com')
     const { page } = await app.open()
     await page.goto(`/app/sign-in?next=${encodeURIComponent('//evil.example')}`)
@@ -325,7 +322,7 @@ describe('the sign-in page', () => {
     expect(page.url()).toBe(`${app.origin}/app`)
   })
 
-  soakTest('remembers over a sign-in link for an hour, no longer', async () => {
+  soakTest('stores the return address for one hour', async () => {
     const email = await account('next-too-late@sign-in.example.com')
     const { page } = await app.open()
     await page.goto('/app/keys')
@@ -340,7 +337,7 @@ describe('the sign-in page', () => {
     expect(page.url()).toBe(`${app.origin}/app`)
   })
 
-  test('shows how long to wait after too many tries, what an overload means, and where single sign-on is required', async () => {
+  test('shows the wait after too many attempts, an overload message, and required single sign-on', async () => {
     const { page } = await app.open()
     await page.goto('/app/sign-in')
     const refuse = (status: number, code: string, seconds: number) =>
@@ -381,6 +378,6 @@ async function isVerified(email: string): Promise<boolean> {
   return body.verificationRequired !== true
 }
 
-/** Everything a script could find again in a later visit. */
+/** Everything that a script could read in a later visit. */
 const stored = (page: Page): Promise<string> =>
   page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])')

@@ -1,4 +1,4 @@
-// Signing in at an organisation's own provider: the browser leaves for another site and comes back with a session.
+// Sign-in through an organisation's identity provider: the browser visits another site and returns with a session.
 
 import { startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
 import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { startApp } from './app.ts'
 import { pressOn } from './browser.ts'
 
-// The provider sends people back to this name, so the browser must find the service there.
+// The provider redirects to this host name, so the browser must resolve it to the service.
 const ORIGIN = 'http://cowrie.test'
 
 const app = startApp(async () => {
@@ -17,7 +17,7 @@ const app = startApp(async () => {
   return { server, origin: ORIGIN, flags: [`--host-resolver-rules=MAP cowrie.test ${host}`] }
 })
 
-test('an address leads to its provider and back to where the reader wanted to be', async () => {
+test('an email address leads to its provider and back to the requested page', async () => {
   const provider = await startOidc()
   const { orgId } = await openSsoOrg(app.server, {
     connection: { type: 'oidc', issuer: provider.issuer, ...provider.client },
@@ -41,7 +41,7 @@ test('an address leads to its provider and back to where the reader wanted to be
   expect(faults.filter((fault) => /^(uncaught|console: policy)/.test(fault))).toEqual([])
 })
 
-soakTest('an address without a provider comes back to the sign-in page, with the reason', async () => {
+soakTest('an email address without a provider returns to the sign-in page with the reason', async () => {
   const { page } = await app.open()
   await page.goto('/app/sign-in')
   await page.getByLabel('Email').fill('ada@nowhere.test')

@@ -18,7 +18,7 @@ const FILES_MAX = 12
  * - router: addresses, redirects, loading of screens
  * - screens: one folder per area, the frame around them, and the table of all screens
  *
- * Entry points (main.tsx, boot.ts, worker.ts) import every layer. The reference page is an app of its own.
+ * Entry points (main.tsx, boot.ts, worker.ts) import every layer. The reference page is a separate app.
  */
 const LAYERS = ['data', 'i18n', 'ui', 'router', 'screens']
 const ENTRIES = ['boot.ts', 'main.tsx', 'worker.ts']

@@ -1,4 +1,4 @@
-// The wallet in a real browser: topping up by every kind of way.
+// The wallet in a real browser: top-ups by every kind of channel.
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -8,14 +8,14 @@ import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
 import { enterForDevelopment, enterWallet } from './people.ts'
 
-/** As often a page that waits for a payment asks about it. */
+/** The polling interval of a page that waits for a payment. */
 const PAUSE_MS = 5_000
 const PHONE = { viewport: { width: 360, height: 740 } }
 
 const app = startApp()
 
 describe('a top-up by card', () => {
-  test('goes over the approval page and comes back to a settled balance', async () => {
+  test('goes through the mock payment page and returns to a settled balance', async () => {
     const { page, faults } = await enter('ada@wallet.example.com')
     await by(page, 'Card')
     expect(await available(page)).toBe('₦0.00')
@@ -25,7 +25,7 @@ describe('a top-up by card', () => {
     await status(page, 'Waiting for ₦2,000.00')
     await page.getByText('Test mode.').waitFor()
 
-    // What to do is still there after a reload, and it is the same payment.
+    // The instructions are still there after a reload, for the same payment.
     const address = page.url()
     await page.reload()
     await page.getByRole('link', { name: 'Open test bank' }).click()
@@ -44,7 +44,7 @@ describe('a top-up by card', () => {
     expect(faults.filter(isNotIcon)).toEqual([])
   })
 
-  soakTest('that is declined says so, adds nothing, and leads back to the form', async () => {
+  soakTest('that is declined shows an error, adds nothing, and leads back to the form', async () => {
     const { page, faults } = await enter('declined@wallet.example.com')
     await by(page, 'Card')
     await page.getByLabel('Amount').fill('75.50')
@@ -60,7 +60,7 @@ describe('a top-up by card', () => {
     expect(faults).toEqual([])
   })
 
-  soakTest('waits by itself without deciding anything, and hears when it is paid elsewhere', async () => {
+  soakTest('polls without deciding anything, and notices a payment made elsewhere', async () => {
     const { page, faults } = await enter('waiting@wallet.example.com')
     await page.clock.install()
     await page.getByLabel('Amount').fill('500')
@@ -79,13 +79,13 @@ describe('a top-up by card', () => {
     expect(faults).toEqual([])
   })
 
-  test('is paid once when the answer is lost and the button is pressed again', async () => {
+  test('is paid once if the answer is lost and the button is pressed again', async () => {
     const { page } = await enter('lost-answer@wallet.example.com')
     await by(page, 'Card')
     const keys: string[] = []
     await page.route('**/wallet/topup', async (route) => {
       keys.push(route.request().headers()['idempotency-key'] ?? '')
-      // Once more is asked by itself, as often as nobody has to know.
+      // The SDK retries silently first.
       if (keys.length > 2) return route.continue()
       await route.fetch()
       await route.abort()
@@ -103,35 +103,32 @@ describe('a top-up by card', () => {
   })
 })
 
-soakTest(
-  'a bank code is shown to be dialled and copied, and the press "I have paid" settles it',
-  async () => {
-    const { page, faults } = await enter('ussd@wallet.example.com', 'NGN', {
-      ...PHONE,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await by(page, 'Bank USSD')
-    await page.getByLabel('Amount').fill('1 500,25')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    const code = page.getByTestId('ussd-code')
-    const shown = (await code.textContent()) ?? ''
-    expect(shown).toMatch(/^\*737\*000\*\d+#$/)
-    await page.getByText(`Dial ${shown} to pay ₦1,500.25.`).waitFor()
-    await expect
-      .poll(() => page.getByRole('link', { name: 'Dial' }).getAttribute('href'))
-      .toBe(`tel:${shown.replace('#', '%23')}`)
-    await page.getByRole('button', { name: 'Copy', exact: true }).click()
-    await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'), PATIENT).toBe(shown)
-    expect(await overflowOf(page)).toBe(0)
-    await page.getByRole('button', { name: 'I have paid, check again' }).click()
-    await status(page, '₦1,500.25 is in your wallet')
-    await expect.poll(() => available(page), PATIENT).toBe('₦1,500.25')
-    await part(page, 'Top-ups').getByText('Paid').waitFor()
-    expect(faults).toEqual([])
-  },
-)
+soakTest('a bank code can be dialled and copied, and "I have paid" settles it', async () => {
+  const { page, faults } = await enter('ussd@wallet.example.com', 'NGN', {
+    ...PHONE,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await by(page, 'Bank USSD')
+  await page.getByLabel('Amount').fill('1 500,25')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const code = page.getByTestId('ussd-code')
+  const shown = (await code.textContent()) ?? ''
+  expect(shown).toMatch(/^\*737\*000\*\d+#$/)
+  await page.getByText(`Dial ${shown} to pay ₦1,500.25.`).waitFor()
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Dial' }).getAttribute('href'))
+    .toBe(`tel:${shown.replace('#', '%23')}`)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'), PATIENT).toBe(shown)
+  expect(await overflowOf(page)).toBe(0)
+  await page.getByRole('button', { name: 'I have paid, check again' }).click()
+  await status(page, '₦1,500.25 is in your wallet')
+  await expect.poll(() => available(page), PATIENT).toBe('₦1,500.25')
+  await part(page, 'Top-ups').getByText('Paid').waitFor()
+  expect(faults).toEqual([])
+})
 
-soakTest('mobile money asks for the phone, and says at the field what is wrong with it', async () => {
+soakTest('mobile money asks for the phone, and shows errors at the field', async () => {
   const { page } = await enter('wanjiku@wallet.example.com', 'KES')
   await by(page, 'M-Pesa')
   await page.getByLabel('Amount').fill('250.50')
@@ -147,7 +144,7 @@ soakTest('mobile money asks for the phone, and says at the field what is wrong w
   await page.getByText('on the phone that ends in 678').waitFor()
 })
 
-test('a code that the network sends is asked for, a wrong one is said at its field, and real money is asked about by itself', async () => {
+test('a one-time code is requested, a wrong one shows an error at its field, and live payments are polled', async () => {
   const { page } = await enter('kwame@wallet.example.com')
   await page.clock.install()
   const standing = {
@@ -187,7 +184,7 @@ test('a code that the network sends is asked for, a wrong one is said at its fie
   await status(page, '₦1,000.00 is in your wallet')
 })
 
-soakTest('an amount that cannot be meant or carried is not sent, and stays to be mended', async () => {
+soakTest('an invalid amount is not sent and can be corrected', async () => {
   const { page } = await enter('bad-amounts@wallet.example.com')
   await by(page, 'Card')
   const sent: string[] = []
@@ -209,11 +206,11 @@ soakTest('an amount that cannot be meant or carried is not sent, and stays to be
   expect(sent).not.toContain('POST /wallet/topup')
 })
 
-describe('an address with a reference', () => {
-  soakTest('of nobody we know leads to the other organisations and back', async () => {
+describe('a URL with a reference', () => {
+  soakTest('that is unknown leads to the other organisations and back', async () => {
     const { page } = await app.open()
     await page.goto('/app/wallet?reference=tp00000000000000')
-    // Who has to sign in first comes back to the same question.
+    // After a required sign-in, the same page is shown.
     await enterForDevelopment(page, 'stranger@wallet.example.com')
     await page.getByRole('heading', { name: 'Payment not found' }).waitFor()
     expect(new URL(page.url()).search).toBe('?reference=tp00000000000000')
@@ -221,7 +218,7 @@ describe('an address with a reference', () => {
     await page.getByLabel('Amount').waitFor()
   })
 
-  test('that is over, or looked at by a person, says what to do', async () => {
+  test('that is expired or under review shows what to do', async () => {
     const person = await owner('over@wallet.example.com')
     const { body } = await app.server.call<{ reference: string }>('POST', '/wallet/topup', {
       as: person,
@@ -244,7 +241,7 @@ describe('an address with a reference', () => {
   })
 })
 
-soakTest('without a pointer, on a narrow phone, a payment is made from beginning to end', async () => {
+soakTest('by keyboard, on a narrow phone, a payment is made from start to end', async () => {
   const { page, faults } = await enter('keyboard@wallet.example.com', 'NGN', PHONE)
   expect(await overflowOf(page)).toBe(0)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
@@ -282,7 +279,7 @@ async function owner(email: string, currency: Currency = 'NGN'): Promise<Person>
   return person
 }
 
-/** Opens the wallet of somebody, with an account that is made where there is none. */
+/** Opens the wallet of this user and creates the account if needed. */
 async function enter(
   email: string,
   currency: Currency = 'NGN',
@@ -300,7 +297,7 @@ const available = (page: Page): Promise<string | null> => page.getByTestId('bala
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.id')
 
-/** The approval page names no icon, so the browser looks for one where there is none. */
+/** The mock payment page has no icon, so the browser requests a missing one. */
 const isNotIcon = (fault: string): boolean => !fault.includes('status of 404')
 
 const TOO_SMALL = `[...document.querySelectorAll('button, input, select, nav a, a.button, summary')]

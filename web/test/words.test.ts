@@ -1,4 +1,4 @@
-// The languages of the app: the frame, the way in and everything about money are said in each of them, whole.
+// The translations of the app: the shell, sign-in and everything about money are complete in each language.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ const WORDS = fileURLToPath(new URL('../words/', import.meta.url))
 const LANGUAGES = ['fr', 'sw', 'ar']
 const WHOLE = ['app', 'sign-in', 'identity', 'settings', 'home', 'wallet', 'usage', 'billing', 'team']
 
-/** As docs/reference/errors.md prints them, each with its sentence in English. */
+/** From docs/reference/errors.md, with their English messages. */
 const CODES = [
   ...readFileSync(`${WORDS}../../docs/reference/errors.md`, 'utf8').matchAll(/^\| \d+ \| `(\w+)`/gm),
 ].map(([, code = '']) => code)
@@ -21,25 +21,25 @@ const read = (language: string, part: string): Words =>
     ? (JSON.parse(readFileSync(`${WORDS}${language}/${part}.json`, 'utf8')) as Words)
     : {}
 
-test('every sentence can be read from the source', () => {
+test('every text can be read from the source', () => {
   expect(appTextsIn([...SHELL, ...areasOfApp().map((area) => `screens/${area}`)]).unread).toEqual([])
 })
 
 describe.for(LANGUAGES)('in %s', (language) => {
-  test.for(WHOLE)('%s is said whole', (part) => {
+  test.for(WHOLE)('%s is complete', (part) => {
     const said = appTextsIn(foldersOf(part))
     const words = { ...read(language, 'app'), ...read(language, part) }
     expect([...said.plain].filter((sentence) => typeof words[sentence] !== 'string')).toEqual([])
     expect([...said.counted].filter((sentence) => typeof words[sentence] !== 'object')).toEqual([])
   })
 
-  test('every refusal of the service has words', () => {
+  test('every error code of the service has a translation', () => {
     const words = read(language, 'errors')
     expect(CODES.filter((code) => typeof words[`code:${code}`] !== 'string')).toEqual([])
     expect(Object.keys(words).filter((key) => !CODES.includes(key.replace('code:', '')))).toEqual([])
   })
 
-  test('nothing is translated that is not said, and what a sentence has in it is in its translation', () => {
+  test('there are no unused translations, and placeholders match', () => {
     const faults: string[] = []
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
     for (const file of readdirSync(`${WORDS}${language}`)) {

@@ -42,7 +42,7 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   return response
 }
 
-/** Other 401 errors, such as a wrong code, say nothing about the session. */
+/** Other 401 errors, such as a wrong code, do not end the session. */
 async function reportRejectedSession(response: Response): Promise<void> {
   const text = await response.text().catch(() => '')
   if (/"code":\s*"unauthenticated"/.test(text)) sessionRejected()

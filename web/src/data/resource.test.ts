@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('an answer that comes after a later one does not replace it', async () => {
+test('an outdated answer does not replace a newer one', async () => {
   const answers: ((response: Response) => void)[] = []
   vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)))
   const read = resource(() => fetch('/who').then((answer) => answer.json()))

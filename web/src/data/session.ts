@@ -138,7 +138,7 @@ async function fetchSession(): Promise<void> {
 }
 
 /**
- * Offline, the last user may read the data that this browser has stored for them. An overloaded service has said nothing about
+ * Offline, the last user may read the data that this browser has stored for them. An error of an overloaded service tells nothing about
  * the session, so the screen stays.
  */
 async function fallbackFor(failure: ApiFailure): Promise<Session> {

@@ -12,11 +12,11 @@ test.for([
   { minor: 1_234_550n, currency: KES, text: 'KSh\u00a012,345.50' },
   { minor: 1_500n, currency: UGX, text: 'USh\u00a01,500' },
   { minor: 2n ** 63n - 1n, currency: NGN, text: '₦92,233,720,368,547,758.07' },
-])('$minor is written $text', ({ minor, currency, text }) => {
+])('$minor is formatted as $text', ({ minor, currency, text }) => {
   expect(formatMoney(minor, currency, 'en-NG')).toBe(text)
 })
 
-test('separators are those of the reader, digits stay Latin', () => {
+test('separators follow the language, digits stay Latin', () => {
   expect(formatMoney(123_456_789n, NGN, 'fr-SN')).toBe('₦1\u202f234\u202f567,89')
   expect(formatMoney(123_456_789n, NGN, 'ar-EG')).toBe('₦1,234,567.89')
 })

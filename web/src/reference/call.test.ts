@@ -4,7 +4,7 @@ import { buildCall, codeSample } from './call.ts'
 const field = (place: 'path' | 'query' | 'header', name: string, value: string) => ({ place, name, value })
 
 describe('a call', () => {
-  test('puts each field where it belongs and leaves empty ones out', () => {
+  test('puts each field into path, query or body and omits empty ones', () => {
     const call = buildCall(
       { method: 'PUT', path: '/orgs/{orgId}/flags/{key}' },
       [
@@ -25,7 +25,7 @@ describe('a call', () => {
   })
 
   test.for(['//evil.example/x', '../..', 'a?b#c', '\\evil'])(
-    'stays on its origin and in its place with %s as a path field',
+    'stays on its origin and path with %s as a path field',
     (value) => {
       const { address } = buildCall(
         { method: 'GET', path: '/items/{id}' },
@@ -38,7 +38,7 @@ describe('a call', () => {
   )
 })
 
-describe('as a program', () => {
+describe('as code', () => {
   const SECRET = { origin: 'http://here.test', open: false }
   const call = buildCall(
     { method: 'POST', path: '/agent/run' },
@@ -46,7 +46,7 @@ describe('as a program', () => {
     '{"prompt":"don\'t"}',
   )
 
-  test('curl quotes whatever a shell would take for its own', () => {
+  test('the curl command quotes shell characters', () => {
     expect(codeSample('curl', call, SECRET)).toBe(
       [
         `curl -X POST 'http://here.test/agent/run' \\`,
@@ -58,7 +58,7 @@ describe('as a program', () => {
     )
   })
 
-  test('what is open to everyone carries no token', () => {
+  test('a public operation sends no token', () => {
     expect(
       codeSample('curl', buildCall({ method: 'GET', path: '/health' }, [], null), {
         origin: 'http://here.test',
@@ -67,7 +67,7 @@ describe('as a program', () => {
     ).toBe("curl -X GET 'http://here.test/health'")
   })
 
-  test('JavaScript and Python carry the same address and body', () => {
+  test('JavaScript and Python have the same URL and body', () => {
     for (const language of ['JavaScript', 'Python'] as const) {
       const program = codeSample(language, call, SECRET)
       expect(program).toContain('"http://here.test/agent/run"')

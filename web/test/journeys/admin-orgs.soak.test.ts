@@ -1,4 +1,4 @@
-// Staff at the desk of an organisation: suspending it, verifying its business, and its money; and what its people see of it.
+// Staff manage an organisation: suspension, business verification and money; and the view of its members.
 import { readFileSync } from 'node:fs'
 import { settlePayment } from '@cowrie/server/src/payments/settle/settle.ts'
 import { startReceiver } from '@cowrie/testkit/fakes/webhook-receiver.ts'
@@ -15,7 +15,7 @@ import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
 const app = startApp(startAtLocalhost)
 
-/** An organisation of that name, with an owner who signs in by address. */
+/** An organisation with this name, whose owner signs in by email. */
 async function openOrg(name: string): Promise<Person> {
   const owner = await app.server.person({ type: 'team' })
   await app.server.sql.rows`update orgs set name = ${name} where id = ${owner.orgId}`
@@ -24,12 +24,12 @@ async function openOrg(name: string): Promise<Person> {
 
 const chips = (page: Page) => page.getByTestId('org-chips')
 
-test('an organisation is found, suspended with a reason and let go on; its people are told, and it is all on record', async () => {
+test('an organisation is found, suspended with a reason and reinstated; its members are notified, and the audit log has both', async () => {
   const ada = await openOrg('Acme Works')
   const support = await app.server.person({ staff: 'support' })
   const compliance = await app.server.person({ staff: 'compliance' })
 
-  // Support may look, and reads who may do more.
+  // Support can only read, and sees who may do more.
   const desk = await app.open(SMALL_PHONE)
   await enterAt(desk.page, '/app/ops/orgs', support.email)
   await desk.page.getByLabel('Find').fill('acme')
@@ -44,13 +44,13 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
   await desk.page.goBack()
   await expect.poll(() => desk.page.getByLabel('Find').inputValue(), PATIENT).toBe('acme')
 
-  // Who is signed in there sees nothing of it yet.
+  // Signed-in members do not see it yet.
   const customer = await app.open(PHONE)
   await enterAt(customer.page, '/app/organisation', ada.email)
   await customer.page.getByRole('heading', { level: 1, name: 'Organisation' }).waitFor()
   expect(await customer.page.getByText('This organisation is suspended.').count()).toBe(0)
 
-  // Compliance suspends: a reason, and its name typed as it is.
+  // Compliance suspends: with a reason and the typed name.
   const { page, faults } = await app.open(DESKTOP)
   await enterAt(page, `/app/ops/orgs/${ada.orgId}`, compliance.email)
   await pressOn(page.getByRole('button', { name: 'Suspend Acme Works' }))
@@ -66,7 +66,7 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
   await chips(page).getByText('Suspended').waitFor()
   await isFine(page)
 
-  // Its owner reads why, everywhere that it is so; reading works, paid work does not.
+  // The owner sees the reason everywhere; reading works, paid work does not.
   await customer.page.reload()
   await customer.page.getByText('This organisation is suspended.').waitFor()
   await expect
@@ -83,7 +83,7 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
     .toBe('/app/contact')
   expect((await app.server.call('GET', '/wallet', { as: ada })).status).toBe(200)
 
-  // And is let go on; the record has both, with who, why and when.
+  // It is reinstated. The log has both, with actor, reason and time.
   await pressOn(page.getByRole('button', { name: 'Reinstate Acme Works' }))
   await pressOn(page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }))
   await page.getByRole('button', { name: 'Suspend Acme Works' }).waitFor()
@@ -101,12 +101,12 @@ test('an organisation is found, suspended with a reason and let go on; its peopl
   await customer.page.goto('/app/organisation')
   await customer.page.getByText('Export data').first().waitFor()
   expect(await customer.page.getByText('This organisation is suspended.').count()).toBe(0)
-  // The browser itself writes down that one call was refused.
+  // The browser logs the refused call.
   expect(customer.faults).toEqual([expect.stringContaining('403 (Forbidden)')])
   expect([...desk.faults, ...faults]).toEqual([])
 })
 
-test('a business is rejected with notes, sends its details again and is verified, by keys alone', async () => {
+test('a business is rejected with notes, submits again and is verified, by keyboard only', async () => {
   const bola = await openOrg('Bola Foods')
   const compliance = await app.server.person({ staff: 'compliance' })
   const customer = await app.open(PHONE)
@@ -151,7 +151,7 @@ test('a business is rejected with notes, sends its details again and is verified
   await pressOn(sure.getByRole('button', { name: 'Verify' }))
   await page.getByText('The queue is empty.').waitFor()
 
-  // What happened stands in the record of the organisation, which is whole.
+  // The audit log of the organisation has the events and is intact.
   await customer.page.goto('/app/audit')
   await customer.page.getByLabel('Action').fill('admin.kyc')
   await customer.page.getByRole('button', { name: 'Show' }).click()
@@ -168,7 +168,7 @@ test('a business is rejected with notes, sends its details again and is verified
   expect([...customer.faults, ...faults]).toEqual([])
 })
 
-test('a payment under review is credited once with its reason, and part of it is given back', async () => {
+test('a payment under review is credited once with a reason, and partly refunded', async () => {
   const chi = await openOrg('Chi Traders')
   const billing = await app.server.person({ staff: 'billing' })
   const reference = await createPayment(app.server, chi, { amountMinor: 500_000n })
@@ -207,7 +207,7 @@ test('a payment under review is credited once with its reason, and part of it is
   expect(faults).toEqual([])
 })
 
-test('an organisation tells its own programs, takes everything along, and ends when its owner says its name', async () => {
+test('an organisation adds a webhook, exports its data, and is closed after its owner types its name', async () => {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
   const dayo = await openOrg('Dayo Labs')

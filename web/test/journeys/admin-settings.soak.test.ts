@@ -1,4 +1,4 @@
-// The staff console's desk: a setting with bounds, who may do what, staff by invitation, flags, and the figures.
+// The staff console: settings with bounds, permissions, staff invitations, flags and figures.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { startApp } from '../app.ts'
@@ -14,7 +14,7 @@ const SECRET = 'sk-not-to-be-seen-7890'
 
 beforeAll(() => app.server.person({ email: ADMIN, staff: 'super_admin' }))
 
-test('a setting is changed within its bounds, says who did it, and is reset; the log has old and new, and no secret', async () => {
+test('a setting is changed within its bounds, shows who changed it, and is reset; the log has old and new values, and no secret', async () => {
   const { page, faults } = await app.open(DESKTOP)
   const sent: string[] = []
   page.on('request', (request) => {
@@ -88,10 +88,10 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   expect(faults).toEqual([])
 })
 
-test('what the service refuses is said in its words, and what a tier may not do is shown with who may', async () => {
+test('errors of the service are shown, and actions of other tiers are disabled with the required tier', async () => {
   const operator = await app.server.person({ email: 'op@example.com', staff: 'operator' })
   const { page, faults } = await app.open(PHONE)
-  // As after a release whose bounds are narrower than those that this page has read.
+  // Simulates a release with narrower bounds than those on this page.
   await page.route('**/admin/settings', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({
@@ -120,7 +120,7 @@ test('what the service refuses is said in its words, and what a tier may not do 
   expect(faults).toEqual([])
 })
 
-test('staff are invited, move to another tier and leave; the last super admin cannot', async () => {
+test('staff are invited, change tier and leave; the last super admin cannot', async () => {
   const { page, faults } = await app.open(SMALL_PHONE)
   await enterAt(page, '/app/ops/staff', ADMIN)
   await page.getByText('The last super admin cannot be removed. Make another one first.').waitFor()
@@ -150,7 +150,7 @@ test('staff are invited, move to another tier and leave; the last super admin ca
   expect(faults).toEqual([])
 })
 
-test('a flag is made, decided for a tier and for one organisation, and tried out', async () => {
+test('a flag is created, set for a tier and for one organisation, and tested', async () => {
   const customer = await app.server.person({ email: 'weaver@example.com' })
   const { page, faults } = await app.open(DESKTOP)
   await enterAt(page, '/app/ops/flags', ADMIN)
@@ -176,7 +176,7 @@ test('a flag is made, decided for a tier and for one organisation, and tried out
   expect(faults).toEqual([])
 })
 
-test('figures stand apart: cash, use and subscriptions, each with its line and its table', async () => {
+test('cash, usage and subscriptions are separate figures, each with a chart and a table', async () => {
   const { server } = app
   const customer = await server.person({ email: 'spender@example.com' })
   const topup = await server.call<{ reference: string }>('POST', '/wallet/topup', {
@@ -192,7 +192,7 @@ test('figures stand apart: cash, use and subscriptions, each with its line and i
   await server.call('POST', '/contact/lead', {
     body: { name: 'Zainab', email: 'zainab@example.com', message: 'Forty weavers want a team.' },
   })
-  // Figures are of what was before now.
+  // Figures cover only the past.
   server.clock.advance({ seconds: 1 })
   const { page, faults } = await app.open(SMALL_PHONE)
   await enterAt(page, '/app/ops', ADMIN)

@@ -1,4 +1,4 @@
-// Single sign-on from both ends: staff connect an organisation to its provider, and its people come in through it.
+// Single sign-on from both sides: staff connect an organisation to its provider, and its members sign in through it.
 
 import { type FakeDns, startDns } from '@cowrie/testkit/fakes/dns.ts'
 import { startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
@@ -10,7 +10,7 @@ import { PATIENT, pressOn } from '../browser.ts'
 import { enterForDevelopment, enterPassword, openAccount } from '../people.ts'
 import { DESKTOP, isFine, PHONE } from './journey.ts'
 
-// The provider sends people back to this name, so the browser must find the service there.
+// The provider redirects to this host name, so the browser must resolve it to the service.
 const ORIGIN = 'http://cowrie.test'
 const DOMAIN = 'corp.test'
 
@@ -26,18 +26,18 @@ const app = startApp(async () => {
 })
 afterAll(() => dns.close())
 
-test('an organisation is connected, its domain shown to be its own, single sign-on required, and its people come in that way only', async () => {
+test('an organisation is connected, its domain verified, single sign-on required, and its members sign in only that way', async () => {
   const provider = await startOidc()
   const owner = await app.server.person({ type: 'team' })
   await app.server.sql.rows`update orgs set name = 'Corp', seat_allotment = 10 where id = ${owner.orgId}`
   const operator = await app.server.person({ staff: 'operator' })
 
   const { page, faults } = await app.open(DESKTOP)
-  // By the form: only the browser knows where that name leads.
+  // Through the form, because only the browser resolves that host name.
   await page.goto(`/app/ops/orgs/${owner.orgId}?part=sso`)
   await enterForDevelopment(page, operator.email)
 
-  // Required before it works would lock everybody out.
+  // Requiring it before it works would lock out all members.
   await expect.poll(() => page.getByRole('button', { name: 'Require SSO' }).isDisabled()).toBe(true)
   await page.getByLabel('Issuer').fill(provider.issuer)
   await page.getByLabel('Client id').fill(provider.client.clientId)
@@ -80,7 +80,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await page.getByText('Single sign-on is required. Passwords and sign-in links are rejected.').waitFor()
   await isFine(page)
 
-  // A newcomer of the domain comes in as a member, made just now, with the role of their group.
+  // A new user of the domain joins as a member, with the role of their group.
   provider.person = {
     sub: 'ada',
     email: `ada@${DOMAIN}`,
@@ -98,7 +98,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   expect(await roleOf(app.server, owner.orgId, `ada@${DOMAIN}`)).toBe('admin')
   await isFine(customer.page)
 
-  // A password is refused in words, and only the way through the provider is left.
+  // A password is refused with a message, and only single sign-on is left.
   const bola = await openAccount(app.server, `bola@${DOMAIN}`)
   await app.server.sql.rows`
     insert into memberships (org_id, user_id, role, created_at)
@@ -113,7 +113,7 @@ test('an organisation is connected, its domain shown to be its own, single sign-
   await other.page.getByRole('button', { name: 'Continue with single sign-on' }).waitFor()
   expect(await other.page.getByLabel('Password', { exact: true }).count()).toBe(0)
 
-  // The provider is elsewhere, and the stand-in for our own address has no certificate.
+  // The fake address of our service has no certificate.
   const expected = /^elsewhere: |Cross-Origin-Opener-Policy/
   expect([...faults, ...customer.faults].filter((fault) => !expected.test(fault))).toEqual([])
 })

@@ -1,5 +1,5 @@
-// The agent in a real browser: a price before, the steps and the cost while, the changes and the exact sum after; and nothing
-// that was paid for is lost by a press on Stop, a reload or a dead network.
+// The agent in a real browser: the price before, steps and cost during, changes and exact cost after. Paid work is not lost by
+// Stop, a reload or a broken network.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ const REPAIR = change('add.mjs', 'export const add = (a, b) => a - b', 'export c
 const NOTES = create('docs/notes.md', 'It adds.')
 
 soakTest(
-  'a newcomer without money sees the price and what is missing, and loses neither words nor files',
+  'a new user without money sees the price and the missing amount, and keeps text and files',
   async () => {
     const { page, faults } = await enter('poor@example.com', SMALL_PHONE, 0n)
     await page.getByText('The price appears here before you spend anything.').waitFor()
@@ -51,7 +51,7 @@ soakTest(
     await expect.poll(() => page.getByLabel('What should change?').inputValue()).toBe('Make add add.')
     expect(await filesOf(page)).toEqual(['add.mjs', 'add.test.mjs'])
 
-    // What cannot come along is named with its reason; what was there stays.
+    // Rejected files are listed with a reason; attached ones stay.
     await page
       .getByLabel('Add files')
       .setInputFiles([{ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0]) }])
@@ -67,7 +67,7 @@ soakTest(
   },
 )
 
-test('a loop shows its steps and its cost, costs what it says, and its patch applies', async () => {
+test('a loop shows its steps and cost, is charged exactly, and its patch applies', async () => {
   const { page, faults } = await enter('ada@example.com', {
     ...PHONE,
     acceptDownloads: true,
@@ -75,7 +75,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   })
   await compose(page)
   const first = await minorOf(page, 'quote-max')
-  // Whoever presses in the moment of the last letter finds no price for it yet, and nothing begins.
+  // A click right after the last letter finds no price for it yet, and nothing starts.
   const begun: string[] = []
   page.on('request', (request) => /\/agent\/run(-loop)?$/.test(request.url()) && begun.push(request.url()))
   await page.evaluate(PRESS_AT_ONCE)
@@ -113,7 +113,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   const ledger = await (await page.request.get('/wallet/ledger?limit=1')).json()
   expect(ledger.entries[0]).toMatchObject({ source: 'agent', type: 'debit', amountMinor: Number(cost) })
 
-  // The changes, as they are read and as they are heard.
+  // The changes, visible and for screen readers.
   const file = page.locator('.diff-file').first()
   await expect.poll(() => file.locator('summary').textContent()).toMatch(/add\.mjs.*\+1 −1/s)
   await expect
@@ -140,7 +140,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
     .poll(() => page.evaluate<string>('navigator.clipboard.readText()'), PATIENT)
     .toBe(`git apply ${name}`)
 
-  // The same from the history, after a reload and without what this browser keeps.
+  // The same from the history, after a reload and without local data.
   await page.reload()
   await page.getByText('Tests passed').waitFor()
   await expect.poll(() => minorOf(page, 'run-cost')).toBe(cost)
@@ -163,7 +163,7 @@ test('a loop shows its steps and its cost, costs what it says, and its patch app
   expect(faults).toEqual([])
 })
 
-soakTest('Stop ends it after its step, keeps what was done and says what it cost', async () => {
+soakTest('Stop ends the loop after its step, keeps the work and shows the cost', async () => {
   const { page, faults } = await enter('stopper@example.com', DESKTOP)
   await compose(page)
   await testWith(page, 'node add.test.mjs')
@@ -175,7 +175,7 @@ soakTest('Stop ends it after its step, keeps what was done and says what it cost
   const again = page.waitForRequest('**/agent/run-loop')
   await page.keyboard.press('Escape')
   await page.getByRole('main').getByText('Stopping after this step.').waitFor()
-  // The page asks what came of it when the service must have noticed: a step that ended before would be followed by the next.
+  // The page asks for the outcome only after the service must have noticed the stop.
   await again
   middle.open()
   await page.getByRole('heading', { name: 'Agent run' }).waitFor()
@@ -187,7 +187,7 @@ soakTest('Stop ends it after its step, keeps what was done and says what it cost
   expect(faults.filter(isNotForeseen)).toEqual([])
 })
 
-test('a reload and a dead network find what was paid for by themselves, and never pay twice', async () => {
+test('paid work is recovered after a reload and a broken network, and never charged twice', async () => {
   const { page, faults } = await enter('dropped@example.com', PHONE)
   page.on('dialog', (dialog) => void dialog.accept())
   await compose(page)
@@ -204,7 +204,7 @@ test('a reload and a dead network find what was paid for by themselves, and neve
   const first = await minorOf(page, 'run-cost')
   await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - first)
 
-  // A run once, whose answer is lost on the way: the same key brings it, and it is paid for once.
+  // A single run whose answer is lost: the same key returns it, and it is charged once.
   await page.getByRole('link', { name: 'New run' }).click()
   await page.getByLabel('What should change?').fill('Make `add` add.')
   await page.getByLabel('Run once').check()
@@ -225,7 +225,7 @@ test('a reload and a dead network find what was paid for by themselves, and neve
   await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - first - second)
   expect(new Set(keys).size).toBe(1)
 
-  // Code in words is set as code, and has no backticks.
+  // Code in text is formatted as code, without backticks.
   await page.getByText('Now add is right.', { exact: true }).locator('code', { hasText: 'add' }).waitFor()
   await page.getByRole('link', { name: 'Past runs' }).click()
   const named = page.getByRole('link', { name: 'Make add add.', exact: true })
@@ -236,7 +236,7 @@ test('a reload and a dead network find what was paid for by themselves, and neve
 })
 
 soakTest.for([320, 360])(
-  'a result of several files fits %d pixels, and its summary is set as it is meant',
+  'a result with several files fits %d pixels, and its summary is formatted',
   async (width) => {
     const { page, faults } = await enter(`several-${width}@example.com`, {
       ...SMALL_PHONE,
@@ -267,7 +267,7 @@ soakTest.for([320, 360])(
 )
 
 soakTest(
-  'a chosen .env stays here until it is allowed, and a key inside code is hidden from the model',
+  'an attached .env is not sent until it is allowed, and a key in code is masked for the model',
   async () => {
     const { page, faults } = await enter('secrets@example.com', SMALL_PHONE)
     const key = planted('paystack-live').secret
@@ -328,7 +328,7 @@ async function compose(page: Page): Promise<void> {
   await page.getByLabel('What should change?').fill('Make add add.')
   await page.getByLabel('Add files').setInputFiles(PROJECT.map(asFile))
   await expect.poll(() => filesOf(page), PATIENT).toEqual(['add.mjs', 'add.test.mjs'])
-  // The price of the words alone may stand there until that of the files is known.
+  // The price of the text alone may be shown until the price with files arrives.
   await page.locator('.price[aria-busy="false"]').getByTestId('quote-max').waitFor()
 }
 
@@ -337,7 +337,7 @@ async function testWith(page: Page, command: string): Promise<void> {
   await page.getByLabel('Test command').fill(command)
 }
 
-/** Types one more letter and presses before the next frame is drawn. */
+/** Types one more letter and clicks before the next frame. */
 const PRESS_AT_ONCE = `(async () => {
   const field = document.querySelector('#prompt')
   field.value += '!'
@@ -346,7 +346,7 @@ const PRESS_AT_ONCE = `(async () => {
   field.form.requestSubmit()
 })()`
 
-/** What the browser keeps is gone with this page, which has it open. */
+/** Deletes the data that the browser stored for this page. */
 const FORGET = `new Promise((done) => {
   Object.assign(indexedDB.deleteDatabase('cowrie'), { onblocked: done, onsuccess: done })
 })`
@@ -358,10 +358,10 @@ const filesOf = (page: Page): Promise<string[]> =>
 const stepNames = (page: Page): Promise<string[]> => steps(page).locator('strong').allTextContents()
 const focusedHunk = (page: Page): Promise<number> =>
   page.evaluate<number>(`[...document.querySelectorAll('.hunk')].indexOf(document.activeElement)`)
-/** A run that is asked about may take a while yet, which browsers note as well; it is asked about again. */
+/** The outcome request of a running run fails first, which the browser logs; it is repeated. */
 const isNotForeseen = (fault: string): boolean => isNotOffline(fault) && !fault.includes('409 (Conflict)')
 
-/** The changed and the new file, after real git has applied the patch to a checkout of what was sent. */
+/** The changed and the new file, after git has applied the patch to a checkout of the sent files. */
 function applied(name: string, patch: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'cowrie-agent-'))
   try {

@@ -1,5 +1,5 @@
-// A bad day: the smallest phone, the slowest network, every byte paid for, text at twice its size, in the dark, from right to left.
-// A wallet is filled by a bank's code and an agent run is paid from it all the same.
+// The worst case: smallest phone, slowest network, data saver, double text size, dark and right-to-left. A wallet is still
+// filled by a bank code, and an agent run is paid from it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
@@ -12,7 +12,7 @@ import { isFine, minorOf, SMALL_PHONE } from './journey.ts'
 const KILOBYTE = 1_000
 const SECOND_GENERATION = { kbps: 280, latencyMs: 800 }
 const USABLE_MS = 7_000
-/** Everything takes its time on such a network. */
+/** Timeouts for such a network. */
 const SLOW = {
   get timeout(): number {
     return scaledTimeout(30_000)
@@ -21,7 +21,7 @@ const SLOW = {
 
 const app = startApp()
 
-test('on the worst of phones and networks a wallet is filled and a run is paid, for less than 250 kB', async () => {
+test('on the worst phone and network a wallet is filled and a run is paid, with less than 250 kB', async () => {
   const { page, faults } = await app.open({ ...SMALL_PHONE, colorScheme: 'dark', locale: 'ar' })
   page.setDefaultTimeout(SLOW.timeout)
   await page.context().request.post('/auth/dev-login', { data: { email: 'bad-day@bad-day.example.com' } })
@@ -32,14 +32,14 @@ test('on the worst of phones and networks a wallet is filled and a run is paid, 
   const spentBytes = await countBytes(page)
   await slowDown(page, SECOND_GENERATION)
 
-  // A cold start, until what is in the wallet can be read.
+  // A cold start until the balance is visible.
   const began = Date.now()
   await page.goto('/app/wallet', { waitUntil: 'commit' })
   await page.getByTestId('balance').getByText('0.00').waitFor()
   const usableMs = Date.now() - began
   expect(await page.evaluate<string>('document.documentElement.dir')).toBe('rtl')
 
-  // An amount in an Arabic sentence is not turned around.
+  // An amount in Arabic text is not reversed.
   await page.getByText('\u2068₦50.00\u2069').waitFor()
   await page.getByRole('button', { name: '2,000' }).click()
   await page.getByRole('button', { name: said('Continue') }).click()
@@ -64,7 +64,7 @@ test('on the worst of phones and networks a wallet is filled and a run is paid, 
   const most = await minorOf(page, 'quote-max')
   await isFine(page)
   await page.locator('.agent-form button[type=submit]').click()
-  // What it cost stands when what it changed is there.
+  // The cost is shown with the changes.
   await page
     .locator('.hunk')
     .first()
@@ -80,7 +80,7 @@ test('on the worst of phones and networks a wallet is filled and a run is paid, 
   expect(faults).toEqual([])
 }, 240_000)
 
-/** As they came over the wire, heads included. */
+/** Transferred bytes, including headers. */
 async function countBytes(page: Page): Promise<() => number> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -97,7 +97,7 @@ const ARABIC = Object.assign(
   ...readdirSync(WORDS).map((name) => JSON.parse(readFileSync(`${WORDS}${name}`, 'utf8'))),
 ) as Record<string, unknown>
 
-/** What the app says for an English sentence: Arabic where there are words, else the sentence itself. */
+/** The Arabic text for an English one, or the English text itself. */
 function said(english: string): string {
   const words = ARABIC[english]
   return typeof words === 'string' ? words : english

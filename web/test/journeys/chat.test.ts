@@ -1,4 +1,4 @@
-// Chat in a real browser: an answer as it streams, stops, breaks off and comes back, and what it cost.
+// Chat in a real browser: an answer that streams, stops, breaks and is recovered, and its cost.
 
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -23,7 +23,7 @@ const app = startApp(async () => {
 beforeEach(() => upstream.reset())
 afterAll(() => upstream.close())
 
-/** Some 12 kB, as a model writes it: words, lists, code, a table. */
+/** About 12 kB, like a model answer: text, lists, code, a table. */
 const LONG = Array.from(
   { length: 24 },
   (_, n) =>
@@ -37,7 +37,7 @@ const HOSTILE = [
 ]
 
 describe('an answer', () => {
-  test('streams without moving anything, can be left behind, stopped and read again', async () => {
+  test('streams without layout shift, can be scrolled away from, stopped and read again', async () => {
     const [first, rest] = [gate(), gate()]
     upstream.script({ pieces: [first.opened, ...LONG, rest.opened, 'Never shown.'] })
     const { page, faults } = await enter('stream@example.com', 100_000n)
@@ -56,7 +56,7 @@ describe('an answer', () => {
     expect(await page.evaluate<number>('window.firstTextAt - window.startedAt')).toBeLessThan(
       scaledTimeout(1_000),
     )
-    // Whoever stays at the end follows it; whoever scrolls up stays there.
+    // The view follows the end, unless the user scrolls up.
     await expect.poll(() => distance(page), PATIENT).toBeLessThan(2)
     await page.mouse.move(800, 300)
     await page.mouse.wheel(0, -2_000)
@@ -94,7 +94,7 @@ describe('an answer', () => {
     expect(faults).toEqual([])
   })
 
-  soakTest('of any kind is inert text in its own direction', async () => {
+  soakTest('of any kind is inert text with its own direction', async () => {
     upstream.script({ pieces: HOSTILE })
     const { page, faults } = await enter('hostile@example.com', 100_000n, SMALL_PHONE)
     await ask(page, 'سؤال')
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(faults).toEqual([])
   })
 
-  test('that a broken network cut off is looked up, not asked for again', async () => {
+  test('that was cut off by a broken network is looked up, not requested again', async () => {
     const held = gate()
     upstream.script({ pieces: ['Once upon a time', held.opened, ' there was a ledger.'] })
     const { page, faults } = await enter('cut@example.com', 100_000n, PHONE)
@@ -133,7 +133,7 @@ describe('an answer', () => {
     expect(faults.filter(isNotOffline)).toEqual([])
   })
 
-  soakTest('that failed cost nothing and can be asked for once more, by hand', async () => {
+  soakTest('that failed costs nothing and can be requested again manually', async () => {
     const held = gate()
     upstream.script({ pieces: ['Half of ', held.opened, 'it.'], cutAfter: 2 })
     const { page } = await enter('failed@example.com', 100_000n, PHONE)
@@ -145,13 +145,13 @@ describe('an answer', () => {
     upstream.script('All of it.')
     await page.getByRole('button', { name: `Try again · up to ${told}` }).click()
     await page.getByText('All of it.').waitFor()
-    // It took the place of the failed one.
+    // It replaced the failed one.
     await expect.poll(() => page.locator('.question').count()).toBe(1)
   })
 })
 
 describe('conversations', () => {
-  test('are not sent before their price was shown, and without money say what is missing and keep the draft', async () => {
+  test('are not sent before their price is shown, and without money show the missing amount and keep the draft', async () => {
     const { page, faults } = await enter('poor@example.com', 0n, SMALL_PHONE)
     const sent: { maxMinor?: number; prompt?: string }[] = []
     page.on('request', (request) => {
@@ -169,12 +169,12 @@ describe('conversations', () => {
     await page.getByRole('button', { name: 'New chat' }).click()
     const message = page.getByLabel('Your message')
     const send = page.getByRole('button', { name: 'Send' })
-    await message.fill('What is a hold')
+    await message.fill('Explain a hold')
     await page.getByTestId('quote-max').waitFor()
 
-    // Of the longer text no price is there yet: what stood there was another's, and neither key nor button sends it.
+    // There is no price for the longer text yet: neither key nor button sends it.
     answers = 'late'
-    await message.fill('What is a hold, and when is it given back? ')
+    await message.fill('Explain a hold, and when it is released. ')
     await page.keyboard.press('Control+Enter')
     await page.locator('#price').getByText('Calculating the price …').waitFor()
     await expect.poll(() => page.getByTestId('quote-max').count()).toBe(0)
@@ -186,7 +186,7 @@ describe('conversations', () => {
     await isFine(page)
     expect(sent).toEqual([])
 
-    // A price that cannot be had is said, with the way on.
+    // A missing price is reported, with a retry.
     answers = 'failed'
     await page.getByLabel('Lane').selectOption('frontier')
     await page.getByText('Not sent: the price could not be loaded.').waitFor()
@@ -206,35 +206,35 @@ describe('conversations', () => {
     await send.click()
     await expect.poll(() => sent, PATIENT).toHaveLength(1)
     expect(sent[0]).toMatchObject({
-      prompt: 'What is a hold, and when is it given back?',
+      prompt: 'Explain a hold, and when it is released.',
       maxMinor: Number(told),
     })
     await page.getByRole('link', { name: /^Top up ₦[\d.,]+ or more$/ }).waitFor()
-    await expect.poll(() => message.inputValue()).toBe('What is a hold, and when is it given back? ')
+    await expect.poll(() => message.inputValue()).toBe('Explain a hold, and when it is released. ')
     expect(await page.locator('.question').count()).toBe(0)
     await isFine(page)
     expect(faults.filter((fault) => !/402|500/.test(fault))).toEqual([])
   })
 
-  soakTest('are read without a network later', async () => {
+  soakTest('can be read offline later', async () => {
     upstream.script('Kept for later.')
     const { page } = await enter('told@example.com', 100_000n, PHONE)
-    await ask(page, 'What is a hold')
+    await ask(page, 'Explain a hold')
     await page.getByText('Kept for later.').waitFor()
     await page.getByTestId('answer-cost').waitFor()
     await expect.poll(() => page.evaluate<string>(KEPT), PATIENT).toContain('Kept for later.')
     await page.goto('/app/settings')
     await page.getByLabel('Show the cost of each answer').uncheck()
     await page.goto('/app/chat')
-    await page.getByRole('link', { name: /What is a hold/ }).waitFor()
+    await page.getByRole('link', { name: /Explain a hold/ }).waitFor()
 
     await page.context().setOffline(true)
-    await page.getByRole('link', { name: /What is a hold/ }).click()
+    await page.getByRole('link', { name: /Explain a hold/ }).click()
     await page.getByText('Kept for later.').waitFor()
     await page.getByText(/^As of /).waitFor()
     expect(await page.getByTestId('answer-cost').count()).toBe(0)
 
-    // The network is back, but the first requests fail: the page asks until it has the answer of now.
+    // The network is back, but the first requests fail: the page retries until it has a current answer.
     let failures = 0
     await page.route('**/chat/threads/*?limit=*', (route) =>
       ++failures <= 4 ? route.abort() : route.continue(),
@@ -243,7 +243,7 @@ describe('conversations', () => {
     await expect.poll(() => page.getByText(/^As of /).count(), PATIENT).toBe(0)
   })
 
-  soakTest('are named, found, archived and deleted', async () => {
+  soakTest('are renamed, found, archived and deleted', async () => {
     upstream.script('First answer.', 'Second answer.')
     const { page, faults } = await enter('many@example.com', 100_000n, DESKTOP)
     await ask(page, 'About ledgers')
@@ -276,7 +276,7 @@ describe('conversations', () => {
   })
 })
 
-/** When text first shows, how long keys take, and what has moved until now. */
+/** The time to first text, the key latency and the layout shift so far. */
 const MEASURE = `
   window.keys = []
   window.shiftedBefore = window.shifted
@@ -293,13 +293,13 @@ const MEASURE = `
     observer.disconnect()
   }).observe(document.querySelector('.log'), { subtree: true, childList: true, characterData: true })`
 
-/** Where the page stands when it does not scroll any more. */
+/** The scroll position once scrolling has stopped. */
 const AT_REST = `new Promise((done) => {
   const look = (last) => (scrollY === last ? done(last) : requestAnimationFrame(() => look(scrollY)))
   requestAnimationFrame(() => requestAnimationFrame(() => look(-1)))
 })`
 
-/** All that the browser keeps, as text. */
+/** Everything that the browser stores, as text. */
 const KEPT = `new Promise((resolve) => {
   const opening = indexedDB.open('cowrie')
   opening.onsuccess = () => {
@@ -324,7 +324,7 @@ async function enter(email: string, balanceMinor: bigint, options = DESKTOP) {
   return opened
 }
 
-/** In a conversation of its own; answers the price that was told. */
+/** Sends the prompt in a new conversation. Returns the shown price. */
 async function ask(page: Page, prompt: string): Promise<string> {
   await page.goto('/app/chat')
   await page.getByRole('button', { name: 'New chat' }).click()

@@ -1,4 +1,4 @@
-// The code index in a real browser: a folder is added for the price that was told, found by what it is about, and taken out again.
+// The code index in a real browser: a folder is added for the quoted price, found by its meaning, and removed.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -25,7 +25,7 @@ const FILES: Record<string, string> = {
   'node_modules/x/index.js': 'x()',
 }
 
-test('a folder is added for the price that was told, found, and removed', async () => {
+test('a folder is added for the quoted price, found, and removed', async () => {
   for (const [path, content] of Object.entries(FILES)) {
     mkdirSync(join(folder, path, '..'), { recursive: true })
     writeFileSync(join(folder, path), content)
@@ -40,7 +40,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   const price = page.getByTestId('index-price')
   await price.waitFor()
   await page.locator('.told').getByText('2 files to index').waitFor()
-  // What stays out is named with its reason; what tools have made is not even sent.
+  // Skipped files are listed with a reason; generated files are not even sent.
   const out = page.locator('.left-out li')
   await expect
     .poll(async () => (await out.allInnerTexts()).toSorted(), PATIENT)
@@ -50,7 +50,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   await expect.poll(() => minorOf(page, 'meter')).toBe(before)
   await isFine(page)
 
-  // A price that has changed meanwhile is told anew, and nothing is charged until then.
+  // A changed price is shown again, and nothing is charged until it is confirmed.
   const root = await app.server.person({ staff: 'super_admin' })
   const setting = '/admin/settings/price_open_kobo_per_1m'
   onTestFinished(async () => {
@@ -66,7 +66,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   await page.getByTestId('index-added').waitFor()
   await expect.poll(() => minorOf(page, 'meter'), PATIENT).toBe(before - anew)
 
-  // The same again costs nothing.
+  // Adding the same again costs nothing.
   await page.getByLabel('Add a folder').setInputFiles(folder)
   await page.getByText('2 are unchanged and free.').waitFor()
   await expect.poll(() => minorOf(page, 'index-price')).toBe(0n)
@@ -80,7 +80,7 @@ test('a folder is added for the price that was told, found, and removed', async 
   await expect.poll(() => hit.locator('mark').allInnerTexts()).toContain('transferFunds')
   await isFine(page)
 
-  // Folder by folder; the picture says the same as the list.
+  // Folder by folder; the chart has the same figures as the list.
   await pressOn(page.getByRole('button', { name: 'src/', exact: true }))
   await page.locator('.index-map').waitFor()
   await expect.poll(() => page.locator('.index-map .tile').count()).toBe(2)
@@ -98,11 +98,11 @@ test('a folder is added for the price that was told, found, and removed', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Clear the index' }).click()
   await page.getByText('Nothing yet. Add a folder above').waitFor()
   expect(await pathsOf(page)).toEqual([])
-  // The refusal for the price is the only word in the console.
+  // The refusal because of the price is the only console message.
   expect(faults.filter((fault) => !fault.includes('409'))).toEqual([])
 })
 
-test('two folders with the same paths are two repositories, and each is searched by itself', async () => {
+test('two folders with the same paths are two repositories, searched separately', async () => {
   const { page, faults } = await app.open(DESKTOP)
   await enter(page, 'eve@index.example.com', 100_000n)
   for (const name of ['shop', 'bank']) {
@@ -124,7 +124,7 @@ test('two folders with the same paths are two repositories, and each is searched
   expect(faults).toEqual([])
 })
 
-test('who has nothing sees the price, is told what is missing, and loses nothing', async () => {
+test('a user without money sees the price and the missing amount, and loses nothing', async () => {
   const { page } = await app.open(SMALL_PHONE)
   await enter(page, 'poor@index.example.com', 0n)
   await page
@@ -140,7 +140,7 @@ test('who has nothing sees the price, is told what is missing, and loses nothing
   await expect.poll(() => page.getByRole('button', { name: 'Add files' }).isDisabled()).toBe(true)
 })
 
-test('where there is no index, that is explained and nothing can be pressed', async () => {
+test('without an index the page explains it, and buttons are disabled', async () => {
   const other = await startAtLocalhost({ SERVICE_RETRIEVAL: 'off' })
   const { page, faults, close } = await app.open(SMALL_PHONE, other.origin)
   try {
@@ -153,7 +153,7 @@ test('where there is no index, that is explained and nothing can be pressed', as
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('keeps no index of code').waitFor()
   } finally {
-    // With all that it keeps open there: a service that ends waits for what a browser has not read yet.
+    // Closed with open connections: a stopping service waits for data that a browser has not read.
     await close()
     await other.server.close()
   }

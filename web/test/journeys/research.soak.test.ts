@@ -1,4 +1,4 @@
-// J4: a long question for a known price, followed live, read with its sources, stopped and taken along; and projects.
+// Research: a question for a known price, followed live, read with its sources, stopped and downloaded; and projects.
 
 import {
   type FakeUpstream,
@@ -20,7 +20,7 @@ import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
 const PLENTY = 1_000_000n
-/** Two publishers, a page that is refused, and one that asks to be left alone. */
+/** Two publishers, a page that refuses, and one that forbids automated reading. */
 const SHOWN = /^\/(harbour-review|coast-daily|forbidden|private)/
 
 let web: FakeWeb
@@ -41,7 +41,7 @@ afterAll(async () => {
   await upstream.close()
 })
 
-test('a question is asked at a ceiling, which can be lowered and never raised, and is kept until it is sent', async () => {
+test('a question has a maximum cost, which can be lowered but not raised, and is kept until it is sent', async () => {
   const aki = await payer('aki@example.com')
   const { page, faults } = await enter(aki, '/app/research', PHONE)
   const depths = await depthsFor(aki)
@@ -65,7 +65,7 @@ test('a question is asked at a ceiling, which can be lowered and never raised, a
   expect(faults).toEqual([])
 })
 
-test('a run is followed through a closed tab, and its report leads to every source and back', async () => {
+test('a run continues while its tab is closed, and its report links to every source and back', async () => {
   const ada = await payer('ada@example.com')
   const { page, faults } = await enter(ada, '/app/research', PHONE)
   const limit = quick(await depthsFor(ada)).maxMinor - 100n
@@ -87,7 +87,7 @@ test('a run is followed through a closed tab, and its report leads to every sour
   await page.getByTestId('held').waitFor()
   await isFine(page)
 
-  // The tab is closed while the run goes on; whoever comes back hears all of it, once.
+  // The tab is closed while the run continues. A reopened tab shows every event once.
   const address = page.url()
   await page.goto('about:blank')
   goOn.open()
@@ -138,7 +138,7 @@ test('a run is followed through a closed tab, and its report leads to every sour
   expect(faults).toEqual([])
 })
 
-test('a run is cancelled after the step in progress, and only then deleted', async () => {
+test('a run is cancelled after its current step, and only then deleted', async () => {
   const bisi = await payer('bisi@example.com')
   const [asked, goOn] = [gate(), gate()]
   asUsual((turn) => (turn === 'extract' ? [async () => asked.open(), () => goOn.opened] : []))
@@ -167,7 +167,7 @@ test('a run is cancelled after the step in progress, and only then deleted', asy
   expect(faults).toEqual([])
 })
 
-test('a run that stops at its limit still has a report, one that fails gives the money back, and a full house is named', async () => {
+test('a run that stops at its limit has a report, a failed one is refunded, and the limit of active runs is explained', async () => {
   const chidi = await payer('chidi@example.com')
   const { leastMinor } = quick(await depthsFor(chidi))
   const stopped = await start(chidi, { budgetMinor: leastMinor + 200n })
@@ -188,7 +188,7 @@ test('a run that stops at its limit still has a report, one that fails gives the
   await page.getByTestId('run-ending').getByText('It failed: no search got a response.').waitFor()
   await expect.poll(() => minorOf(page, 'refunded')).toBe((await detail(chidi, failed)).spentMinor)
 
-  // Two are under way, which is all that may be: both are named before anything is pressed.
+  // Two runs are active, which is the limit: both are listed before anything is clicked.
   const going = [await start(chidi), await start(chidi)]
   await page.goto('/app/research')
   const full = page.getByRole('status', { name: 'Active runs' })
@@ -210,11 +210,11 @@ test('a run that stops at its limit still has a report, one that fails gives the
   await page.reload()
   await page.getByText('It is turned off on this platform.').waitFor()
   await turn('DELETE')
-  // The service refused the third run, which browsers note.
+  // The service refused the third run, which the browser logs.
   expect(faults.filter((fault) => !fault.includes('429'))).toEqual([])
 })
 
-test('without money the question stays, and the way to the wallet is named with what is missing', async () => {
+test('without money the question stays, and the missing amount links to the wallet', async () => {
   const efe = await app.server.person({ email: 'efe@example.com' })
   const { page, faults } = await enter(efe, '/app/research', PHONE)
   await page.getByLabel('Question').fill('Why?')
@@ -227,11 +227,11 @@ test('without money the question stays, and the way to the wallet is named with 
   await page.context().setOffline(true)
   await page.getByText('You are offline. Your question is saved').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isDisabled()).toBe(true)
-  // The service refused to begin, which browsers note.
+  // The service refused to start, which the browser logs.
   expect(faults.filter((fault) => isNotOffline(fault) && !fault.includes('402'))).toEqual([])
 })
 
-test('a project is made, shared, filled and looked at; who may only look sees what they may not', async () => {
+test('a project is created, shared, filled and viewed; a viewer sees disabled actions', async () => {
   const dayo = await payer('dayo@example.com', 'team')
   const viewer = await app.server.member(dayo.orgId, 'member')
   const { page, faults } = await enter(dayo, '/app/projects', PHONE)
@@ -292,7 +292,7 @@ async function payer(email: string, type: 'individual' | 'team' = 'individual'):
   return person
 }
 
-/** The model answers as it should, the pages of two publishers are found; turns wait for what a test gives them. */
+/** The model answers correctly and the pages of two publishers are found. Turns wait for the test. */
 function asUsual(waits: (turn: string | null) => StreamPiece[] = () => []): void {
   const model = scriptedModel()
   web.wait()
@@ -339,7 +339,7 @@ const naira = (minor: bigint): string =>
   `₦${Number(minor / 100n).toLocaleString('en-NG')}.${String(minor % 100n).padStart(2, '0')}`
 
 const SEQS = `[...document.querySelectorAll('[data-seq]')].map((row) => Number(row.dataset.seq))`
-/** What the browser has kept of the question. */
+/** The question as stored in the browser. */
 const draftOf = (page: Page): Promise<string> =>
   page.evaluate<string>(`new Promise((resolve) => {
     const opening = indexedDB.open('cowrie')

@@ -1,4 +1,4 @@
-// Reviews in a real browser: an account is connected, a pull request reviewed, its findings judged by keyboard, and code scanned.
+// Reviews in a real browser: an account is connected, a pull request reviewed, findings judged by keyboard, and code scanned.
 import { readFileSync } from 'node:fs'
 import { type FakeGithub, startGithub } from '@cowrie/testkit/fakes/github/github.ts'
 import { afterAll, expect, test } from 'vitest'
@@ -21,12 +21,12 @@ const BAD =
   "const { exec } = require('child_process')\nmodule.exports = (req) => {\n  exec('ls ' + req.query.dir)\n}\n"
 const EVIL = "app.get('/', (req) => {\n  eval(req.query.a)\n})\n"
 
-test('an account is connected, its pull request reviewed, and verdicts by keyboard say how far findings can be trusted', async () => {
+test('an account is connected, its pull request reviewed, and keyboard verdicts give the precision', async () => {
   github.install(INSTALLATION)
   github.addRepo(REPO, INSTALLATION, { 'app.js': 'const a = 1\n' })
   const { page, faults } = await app.open(DESKTOP)
   await enterAt(page, '/app/review', 'ada@example.com')
-  // Where nothing was judged there is no rate, and never one of zero.
+  // Without verdicts there is no rate, and never a rate of zero.
   const rate = page.getByTestId('false-positive-rate')
   await expect.poll(() => rate.textContent(), PATIENT).toBe('Not enough verdicts yet')
   expect(await page.getByText('%').count()).toBe(0)
@@ -34,7 +34,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await isFine(page)
   await page.getByRole('link', { name: 'Connect GitHub' }).click()
 
-  // What GitHub does not know is refused, and what it knows is connected.
+  // An unknown installation is refused, and a known one is connected.
   const number = page.getByLabel('Installation number')
   await page.getByText('"org":"org_').waitFor()
   await number.fill('12')
@@ -45,7 +45,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   const account = page.getByRole('article')
   await account.getByText('All permissions are granted.').waitFor()
 
-  // Tests of pull requests are not run here: that is explained, and nothing else is lost.
+  // Tests of pull requests are not available: that is explained, and other settings are kept.
   await account.getByLabel('Merge policy').selectOption('strict')
   await account.getByLabel('Run the tests of a pull request').check()
   await account.getByRole('button', { name: 'Save policy' }).click()
@@ -68,7 +68,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
     .toEqual(expect.arrayContaining([expect.stringContaining('3'), expect.stringContaining('2')]))
   await isFine(page)
 
-  // J goes to the first, C confirms it; J to the next, R refutes it. Both stay where they are.
+  // J selects the first, C confirms it; J the next, R refutes it. Both stay in place.
   await page.keyboard.press('j')
   await page.locator('.finding:focus').waitFor()
   await page.keyboard.press('c')
@@ -76,7 +76,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await expect.poll(() => rate.textContent(), PATIENT).toBe('100% of findings were right')
   await page.keyboard.press('j')
   await pressOn(findings.nth(1).getByText('Add a note'))
-  // In a note letters are letters.
+  // In a note, letters are text.
   await findings.nth(1).getByLabel('Note').pressSequentially('curious')
   expect(await verdict(1)).toBe('Not judged')
   await pressOn(findings.nth(1).getByRole('button', { name: 'Refute' }))
@@ -99,7 +99,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await page.getByRole('button', { name: 'Findings in acme/pay' }).click()
   await expect.poll(() => findings.count(), PATIENT).toBe(2)
 
-  // What GitHub took away is a list of what to mend.
+  // Permissions removed on GitHub are listed.
   Object.assign(github.installations.get(INSTALLATION) ?? {}, {
     permissions: { metadata: 'read', contents: 'read' },
   })
@@ -110,7 +110,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await page.getByText('2 permissions are missing on GitHub').waitFor()
   await page.getByText('is none, must be write').first().waitFor()
   await isFine(page)
-  // Refusals are the only words in the console.
+  // Refusals are the only console messages.
   expect(faults.filter((fault) => !/40[49]/.test(fault))).toEqual([])
 
   function verdict(at: number): Promise<string | null> {
@@ -118,7 +118,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   }
 })
 
-test('a vulnerable file is scanned on a small phone, its line is pinned, and SARIF can be taken along', async () => {
+test('a vulnerable file is scanned on a small phone, its line is shown, and SARIF can be downloaded', async () => {
   const { page, faults } = await app.open({ ...SMALL_PHONE, acceptDownloads: true })
   await enterAt(page, '/app/review/scan', 'bola@example.com')
   await page.getByLabel('Add files').setInputFiles([
@@ -141,7 +141,7 @@ test('a vulnerable file is scanned on a small phone, its line is pinned, and SAR
   expect(download.suggestedFilename()).toBe('cowrie.sarif')
   expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toMatchObject({ version: '2.1.0' })
 
-  // A diff reports only what it brought; what is no code is refused by name.
+  // A diff reports only findings in its changes; other files are refused by name.
   await page.getByRole('button', { name: 'Remove all' }).click()
   await page
     .getByLabel('Or paste code or a diff')

@@ -1,4 +1,4 @@
-// Keeping the account one's own: the second step by keyboard alone, keys and sessions on a phone.
+// Account security: two-step sign-in by keyboard, keys and sessions on a phone.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -14,7 +14,7 @@ import { DESKTOP, isFine, PHONE } from './journey.ts'
 const run = promisify(execFile)
 const app = startApp()
 
-test('two-step sign-in is set up, asked for, survives a lost phone once per code, and is switched off with a code, all by keyboard', async () => {
+test('two-step sign-in is set up, required, replaced by a recovery code once, and turned off with a code, all by keyboard', async () => {
   const email = await openAccount(app.server, 'amina@security.example.com')
   const { page, faults } = await app.open(DESKTOP)
   await page.goto('/app/settings')
@@ -55,7 +55,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   await type(page, 'code', code())
   await page.getByTestId('meter').waitFor()
 
-  // The code that has signed in is spent.
+  // The code that was used to sign in is spent.
   await signOutByKeys(page)
   await signIn(page, email)
   await page.getByRole('heading', { name: 'One more step' }).waitFor()
@@ -67,7 +67,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   await type(page, 'code', codes[0] ?? '')
   await page.getByTestId('meter').waitFor()
 
-  // So is a recovery code; challenge.test.ts shows it in `npm test`.
+  // So is a recovery code; challenge.test.ts checks it in `npm test`.
   if (isSoak) {
     await signOutByKeys(page)
     await signIn(page, email)
@@ -88,7 +88,7 @@ test('two-step sign-in is set up, asked for, survives a lost phone once per code
   expect(faults.filter(isNotRefusal)).toEqual([])
 })
 
-test('a key is made with its scopes, shown once, works in curl, and is revoked after a question', async () => {
+test('a key is created with scopes, shown once, works with curl, and is revoked after a confirmation', async () => {
   const { page, faults } = await app.open({ ...PHONE, acceptDownloads: true })
   await enterAt(page, '/app/keys', 'tunde@security.example.com')
   await page.getByText('No keys yet.').waitFor()
@@ -121,7 +121,7 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
   await use.getByRole('tab', { name: 'Cowrie CLI' }).tap()
   await use.getByText('cowrie auth status').waitFor()
 
-  // That it was used is written down after the answer has gone.
+  // The last use is stored after the answer was sent.
   const isUsed = async () =>
     (
       await app.server.sql.rows`
@@ -150,7 +150,7 @@ test('a key is made with its scopes, shown once, works in curl, and is revoked a
 })
 
 soakTest(
-  'ending another session leads that browser back to the sign-in page, which remembers where it was',
+  'ending another session leads that browser to the sign-in page, which returns to the same screen',
   async () => {
     const { page, faults } = await app.open(DESKTOP)
     const other = await app.open(DESKTOP)
@@ -186,7 +186,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await type(page, 'password', PASSWORD)
 }
 
-/** Goes to a field by Tab, replaces what is in it, and presses a key at the end. */
+/** Tabs to a field, replaces its content, and presses a key. */
 async function type(page: Page, id: string, text: string, last = 'Enter'): Promise<void> {
   await tabTo(page, `document.activeElement.id === ${JSON.stringify(id)}`)
   await page.keyboard.press('Control+A')
@@ -208,5 +208,5 @@ const focused = (page: Page): Promise<string> => page.evaluate<string>('document
 
 const textOf = async (locator: Locator): Promise<string> => ((await locator.textContent()) ?? '').trim()
 
-/** Refused calls are written to the console by the browser itself. */
+/** The browser logs refused calls. */
 const isNotRefusal = (fault: string): boolean => !fault.includes('the server responded with a status of 401')

@@ -1,4 +1,4 @@
-// How one browser shows the app: language, look, bytes, keys; and getting around without a pointer.
+// Browser settings: language, appearance, data saver, shortcuts; and navigation by keyboard.
 
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import { DESKTOP, isFine, PHONE, SMALL_PHONE } from './journey.ts'
 
 const app = startApp()
 
-test('settings are worn at once, survive a reload, and go back to what the service set', async () => {
+test('settings apply immediately, survive a reload, and can return to the service default', async () => {
   const { page, faults } = await app.open(SMALL_PHONE)
   await enterAt(page, '/app/settings', 'reader@settings.example.com')
   await isFine(page)
@@ -43,14 +43,14 @@ test('settings are worn at once, survive a reload, and go back to what the servi
   expect(faults).toEqual([])
 })
 
-soakTest('features that are on are listed with who decided it', async () => {
+soakTest('enabled features are listed with their source', async () => {
   const admin = await app.server.person({ staff: 'operator' })
   onTestFinished(async () => {
     await app.server.call('DELETE', '/admin/flags/new_diff', { as: admin })
   })
   await app.server.call('PUT', '/admin/flags/new_diff', {
     as: admin,
-    body: { defaultEnabled: true, description: 'Shows diffs anew.', tierOverrides: {} },
+    body: { defaultEnabled: true, description: 'Shows the new diff view.', tierOverrides: {} },
   })
   const { page, faults } = await app.open(DESKTOP)
   await enterAt(page, '/app/settings', 'flagged@settings.example.com')
@@ -63,7 +63,7 @@ soakTest('features that are on are listed with who decided it', async () => {
   expect(faults).toEqual([])
 })
 
-soakTest('keys lead to screens and rows; they leave who types alone, and can be switched off', async () => {
+soakTest('shortcuts open screens and rows, are ignored while typing, and can be turned off', async () => {
   const { page, faults } = await app.open(DESKTOP)
   await enterAt(page, '/app/organisations', 'hands@settings.example.com')
   await page.getByText('Current').waitFor()
@@ -92,7 +92,7 @@ soakTest('keys lead to screens and rows; they leave who types alone, and can be 
   await page.waitForURL('**/app/keys')
   await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
 
-  // Whoever types is typing.
+  // Shortcuts are ignored while typing.
   const name = page.getByLabel('Name')
   await name.focus()
   await page.keyboard.type('g w ? /')
@@ -103,7 +103,7 @@ soakTest('keys lead to screens and rows; they leave who types alone, and can be 
     await pressOn(page.getByLabel('I saved it'), ' ')
     await pressOn(page.getByRole('button', { name: 'Done' }))
   }
-  // A key that was just made is shown before it is listed.
+  // A new key is shown before it is listed.
   await page.getByRole('button', { name: 'Revoke Second' }).waitFor()
   await press(page, 'j')
   expect(await focusedName(page)).toBe('Revoke Second')
@@ -121,7 +121,7 @@ soakTest('keys lead to screens and rows; they leave who types alone, and can be 
 })
 
 soakTest(
-  'a low window has every place of a member at its side; staff scroll theirs, and see where they are',
+  'in a low window the side navigation shows every member screen; staff scroll it and see the current one',
   async () => {
     const low = { viewport: { width: 1280, height: 720 } }
     const { page, faults } = await app.open(low)
@@ -136,7 +136,7 @@ soakTest(
     await enterAt(desk.page, '/app/organisations', staff.email)
     const enquiries = desk.page.locator('nav.side').getByRole('link', { name: 'Enquiries' })
     await enquiries.waitFor()
-    // Below what is always there, until it is gone to.
+    // Below the visible part, until it is selected.
     const hidden = await hiddenAt(desk.page)
     expect(hidden).toContain('Enquiries')
     expect(hidden).not.toContain('Keyboard?')
@@ -153,7 +153,7 @@ soakTest(
 )
 
 soakTest(
-  'text at twice its size: filters have room for what is in them, one a line on a phone, and nothing sticks out',
+  'with double text size filters have enough room, one per line on a phone, and nothing overflows',
   async () => {
     const staff = await app.server.person({ staff: 'operator' })
     const { page, faults } = await app.open(SMALL_PHONE)
@@ -182,10 +182,10 @@ soakTest(
 
 const FILTERS = ':is(.filters, .usage-asked) > *'
 const lefts = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.getBoundingClientRect().left)`
-/** How many letters wide they are, more or less. */
+/** Their approximate width in letters. */
 const ems = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.getBoundingClientRect().width / 32)`
 
-soakTest('a keyboard that lies over the page covers nothing that is written or pressed', async () => {
+soakTest('an overlaying keyboard covers no input or button', async () => {
   const { page, faults } = await app.open(PHONE)
   await enterAt(page, '/app/agent', 'thumbs@settings.example.com')
   const ways = [
@@ -195,12 +195,12 @@ soakTest('a keyboard that lies over the page covers nothing that is written or p
   for (const [path, label, bar] of ways) {
     await page.goto(path)
     if (path === '/app/chat') await page.getByRole('button', { name: 'Write a SQL query' }).click()
-    await page.getByLabel(label, { exact: true }).fill('Words for whoever waits')
+    await page.getByLabel(label, { exact: true }).fill('A text that stays visible')
     for (const [seen, most] of [
       [440, 440],
       [740, 690],
     ] as const) {
-      // As browsers do that know no other way.
+      // As in browsers without another API.
       await page.evaluate(`Object.defineProperty(visualViewport, 'height', { value: ${seen}, configurable: true })
         visualViewport.dispatchEvent(new Event('resize'))`)
       const end = `document.querySelector('${bar}').getBoundingClientRect().bottom`
@@ -210,7 +210,7 @@ soakTest('a keyboard that lies over the page covers nothing that is written or p
   expect(faults).toEqual([])
 })
 
-/** What stands at the side and cannot be seen whole: past the window, or below something else. */
+/** Side navigation items that are cut off or covered. */
 const hiddenAt = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('nav.side :is(a, button)')].filter((each) => {
     const { left, top, bottom } = each.getBoundingClientRect()

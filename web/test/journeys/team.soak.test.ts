@@ -1,4 +1,4 @@
-// A team with caps: invited, capped, raised, one seat more, and removed.
+// A team with caps: invitation, cap, raised cap, additional seat, and removal.
 
 import { giveCredit, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
@@ -15,7 +15,7 @@ const app = startApp()
 const ADA = 'ada@team.example.com'
 const BISI = 'bisi@team.example.com'
 
-test('a member works within a cap that the owner sets and raises, and is gone when removed', async () => {
+test('a member works within a cap that the owner sets and raises, and loses access when removed', async () => {
   const { server } = app
   const owner = await app.open(PHONE)
   await enterAt(owner.page, '/app/team', ADA)
@@ -95,7 +95,7 @@ test('a member works within a cap that the owner sets and raises, and is gone wh
   expect(owner.faults).toEqual([])
 })
 
-test('where all seats are taken the price of one more is said before it is bought', async () => {
+test('if all seats are taken, the price of another seat is shown before the purchase', async () => {
   const { server } = app
   const ada = await server.person({ email: 'full@team.example.com', type: 'team' })
   const body = { planCode: 'team', interval: 'month' }
@@ -119,7 +119,7 @@ test('where all seats are taken the price of one more is said before it is bough
   expect(faults.filter((fault) => !fault.includes('status of 402'))).toEqual([])
 })
 
-test('an owner hands a team over and leaves it, and a cap is asked for in the money of the team', async () => {
+test('an owner transfers a team and leaves it, and caps use the currency of the team', async () => {
   const { server } = app
   const ada = await server.person({ email: 'leaver@team.example.com' })
   const team = { name: 'Nairobi', currency: 'KES' }
@@ -131,7 +131,7 @@ test('an owner hands a team over and leaves it, and a cap is asked for in the mo
   await page.getByLabel('Monthly cap (KSh)').waitFor()
   await page.getByText(heir.email).first().click()
   await page.getByRole('button', { name: `Make owner ${heir.email}` }).click()
-  // What was asked before the new name was saved is answered after it, with the old one.
+  // A request from before the rename is answered after it, with the old name.
   const renamed = page.waitForResponse((answer) => answer.url().endsWith(`/teams/${orgId}`))
   await page.route(
     '**/me',

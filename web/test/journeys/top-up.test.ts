@@ -1,4 +1,4 @@
-// A newcomer's first money: from the front page to a paid wallet by a bank's code, and by M-Pesa with everything that can go wrong.
+// The first top-up of a new user: from the front page to a paid wallet by a bank code, and by M-Pesa with all failures.
 
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
@@ -11,16 +11,16 @@ import { isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
 const app = startApp()
 const CODE = /^\*\d+(\*\d+)*#$/
-/** As often a page that waits asks. */
+/** The polling interval of a waiting page. */
 const PAUSE_MS = 5_000
 
-test('a newcomer registers, tops up by a bank code on the smallest phone, and has a receipt', async () => {
+test('a new user registers, tops up by a bank code on the smallest phone, and gets a receipt', async () => {
   const mail = 'newcomer@top-up.example.com'
   const { page, faults } = await app.open({
     ...SMALL_PHONE,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  // 1, 2: the account, and the mail that is waited for, also after a reload.
+  // 1, 2: the account, and waiting for the email, also after a reload.
   await page.goto('/')
   await page.getByRole('link', { name: 'Create' }).first().click()
   await page.getByLabel('Email').fill(mail)
@@ -32,7 +32,7 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   await page.reload()
   await page.getByText(mail).waitFor()
 
-  // 3: the link, and a home that says what comes first.
+  // 3: the link, and a home screen with first steps.
   await page.goto(await mailedLink(app.server, mail))
   await enterPassword(page, mail)
   await page.getByTestId('meter').waitFor()
@@ -43,7 +43,7 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   await isFine(page)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
 
-  // 4: an amount with one press; what any phone can do is chosen already.
+  // 4: an amount with one click; the channel that works on any phone is preselected.
   await page.getByRole('link', { name: 'Top up', exact: true }).first().click()
   await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('amount')
   await page.getByRole('button', { name: '₦2,000' }).click()
@@ -51,7 +51,7 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   await isFine(page)
   await page.getByRole('button', { name: 'Continue' }).click()
 
-  // 5: the code is on one line, can be dialled and copied, and is the same after a reload.
+  // 5: the code is on one line, can be dialled and copied, and stays the same after a reload.
   const code = page.getByTestId('ussd-code')
   await code.waitFor()
   const shown = (await code.textContent()) ?? ''
@@ -70,13 +70,13 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   const listed = page.getByRole('region', { name: 'Top-ups' }).getByRole('listitem')
   await expect.poll(() => listed.count(), PATIENT).toBe(1)
 
-  // Whoever looks elsewhere finds it on top of home, and goes on with the same code.
+  // An open top-up is shown on the home screen and continues with the same code.
   await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Home' }).click()
   await page.getByText('Your top-up of ₦2,000.00 is not finished').waitFor()
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect.poll(() => code.textContent(), PATIENT).toBe(shown)
 
-  // 6: the bank says yes.
+  // 6: the bank approves.
   await page.getByRole('link', { name: 'Open test bank' }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByTestId('topup-status').getByText('Paid', { exact: true }).waitFor()
@@ -89,17 +89,17 @@ test('a newcomer registers, tops up by a bank code on the smallest phone, and ha
   expect(faults.filter(isNotIcon)).toEqual([])
 })
 
-soakTest('M-Pesa asks the phone that was meant, and says in words what went wrong with it', async () => {
+soakTest('M-Pesa prompts the entered phone, and failures are explained', async () => {
   const person = await app.server.person({ email: 'wanjiku@top-up.example.com' })
   await app.server.sql.rows`update orgs set currency = 'KES' where id = ${person.orgId}`
   const { page, faults } = await app.open({ ...PHONE, locale: 'en-KE' })
   await page.clock.install()
-  // A link that knows how much is missing; the least that M-Pesa can carry is offered.
+  // A link with the missing amount; the minimum of M-Pesa is offered.
   await enterAt(page, '/app/wallet?amount=499.20', person.email)
   await expect.poll(() => page.getByLabel('Amount').inputValue(), PATIENT).toBe('500.00')
   await expect.poll(() => page.getByRole('radio', { name: 'M-Pesa' }).isChecked()).toBe(true)
 
-  // 1, 2: which phone rings, and for how long.
+  // 1, 2: which phone gets the prompt, and for how long.
   await page.getByLabel('Phone to pay with').fill('0712 345 678')
   await page.getByText('+254 712 345 678').waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -109,14 +109,14 @@ soakTest('M-Pesa asks the phone that was meant, and says in words what went wron
   await page.getByText('Old SIM cards show no prompts: dial *234#').waitFor()
   await isFine(page)
 
-  // 3: paid, which the page hears by itself.
+  // 3: paid, which the page notices by itself.
   const first = referenceIn(page)
   await decide(page, first, 'approved')
   await page.clock.fastForward(PAUSE_MS)
   await stands(page, 'Paid')
   await expect.poll(() => page.getByTestId('balance').textContent(), PATIENT).toContain('500.00')
 
-  // 4: cancelled on the phone. Sending again is another payment.
+  // 4: cancelled on the phone. Sending again is a new payment.
   const second = await again(page)
   await decide(page, second, 'declined')
   await page.clock.fastForward(PAUSE_MS)
@@ -127,18 +127,18 @@ soakTest('M-Pesa asks the phone that was meant, and says in words what went wron
   await stands(page, 'Waiting')
   const third = referenceIn(page)
   expect(third).not.toBe(second)
-  // The phone has just rung: it is not asked again at once.
+  // The phone just got a prompt, so it does not get another one immediately.
   await expect
     .poll(() => page.getByRole('button', { name: 'Send again' }).getAttribute('aria-disabled'))
     .toBe('true')
 
-  // 6: without a network nothing is lost, and the news come with it.
+  // 6: without a network nothing is lost, and the page updates afterwards.
   await page.context().setOffline(true)
   await page.getByText('This page updates when you are back online.').waitFor()
   await app.server.sql.rows`update payments set status = 'expired' where reference = ${third}`
   await page.context().setOffline(false)
 
-  // 5: not answered in time: why that may be, and both ways on.
+  // 5: not answered in time: possible reasons, and both options.
   await stands(page, 'Expired')
   await page.getByText('busy with another session, or have an old SIM').waitFor()
   await page.getByRole('button', { name: 'Send again' }).waitFor()
@@ -147,7 +147,7 @@ soakTest('M-Pesa asks the phone that was meant, and says in words what went wron
   expect(faults.filter((fault) => isNotIcon(fault) && isNotOffline(fault))).toEqual([])
 })
 
-/** A further payment of the same kind, begun from the form; the answer is its reference. */
+/** Starts another payment of the same kind from the form. Returns its reference. */
 async function again(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Done' }).click()
   await page.getByRole('button', { name: '500' }).click()
@@ -164,7 +164,7 @@ const referenceIn = (page: Page): string => new URL(page.url()).searchParams.get
 const decide = (page: Page, reference: string, decision: 'approved' | 'declined') =>
   page.request.post(`/pay/mock/${reference}`, { form: { decision }, maxRedirects: 0 })
 
-/** The approval page names no icon, so the browser looks for one where there is none. */
+/** The mock payment page has no icon, so the browser requests a missing one. */
 const isNotIcon = (fault: string): boolean => !fault.includes('status of 404')
 
 const LINES = `document.querySelector('[data-testid="ussd-code"]').getClientRects().length`

@@ -7,7 +7,7 @@ test.for<[month: string, expired: boolean, said: string | null]>([
   ['2026-12', false, 'soon'],
   ['2027-01', false, null],
   ['2030-01', false, null],
-])('a card that is good until %s, looked at in November 2026', ([month, expired, said]) => {
+])('a card valid until %s, checked in November 2026', ([month, expired, said]) => {
   const [expYear = 0, expMonth = 0] = month.split('-').map(Number)
   expect(cardWarning({ expired, expMonth, expYear }, new Date('2026-11-16T12:00:00Z'))).toBe(said)
 })

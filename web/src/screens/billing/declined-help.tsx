@@ -1,4 +1,4 @@
-// What to do after a failed charge: use another card, or contact the bank.
+// Help after a failed charge: use another card, or contact the bank.
 import type { ApiFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'

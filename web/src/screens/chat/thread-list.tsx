@@ -1,4 +1,4 @@
-// The conversations, newest first: a screen of its own on a phone, a column elsewhere.
+// The conversations, newest first: a separate screen on a phone, a column elsewhere.
 import type { Thread } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../data/use-action.ts'

@@ -165,7 +165,7 @@ const Again = ({ most, currency, send, choose }: AgainProps) =>
     </button>
   )
 
-/** The cost of the answers on this page. For a long conversation that is a part, and the text says so. */
+/** The cost of the answers on this page. In a long conversation that is only a part, which the text mentions. */
 function Total({ conversation, currency }: { conversation: Conversation; currency: Currency }) {
   const { thread } = conversation
   const isShown = showsCosts.value

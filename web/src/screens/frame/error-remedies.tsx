@@ -1,4 +1,4 @@
-// What a user can do about an error, by its code.
+// Remedies that the user can apply, by error code.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'

@@ -1,4 +1,4 @@
-// What a member may still spend. Its code is loaded only for members with a cap.
+// The remaining cap of a member. Its code is loaded only for members with a cap.
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'

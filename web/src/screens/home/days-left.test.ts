@@ -7,7 +7,7 @@ const spent = (day: string, costMinor: bigint) => ({ day, costMinor, tokens: 1 }
 test.for([
   ['a week of 100 a day', 700n, [spent('2026-11-16', 400n), spent('2026-11-10', 300n)], 7],
   [
-    'what was spent before that week does not count',
+    'spending before that week does not count',
     700n,
     [spent('2026-11-09', 9_999n), spent('2026-11-12', 700n)],
     7,
@@ -20,11 +20,11 @@ test.for([
   expect(lasts?.until.getTime()).toBe(NOW.getTime() + days * 86_400_000)
 })
 
-test('without a pace there is no date, and with a very slow one no false precision', () => {
+test('without spending there is no date, and with very low spending no false precision', () => {
   expect(daysLeft(700n, [], NOW)).toBeNull()
   expect(daysLeft(10n ** 15n, [spent('2026-11-15', 1n)], NOW)).toMatchObject({ days: 365, isLonger: true })
 })
 
-test('every day has a place, the earliest first', () => {
+test('every day is listed, the earliest first', () => {
   expect(lastDays(3, NOW)).toEqual(['2026-11-14', '2026-11-15', '2026-11-16'])
 })

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { currencyOf } from '../../ui/money/currencies.ts'
 
 type Verdict = AdminLedgerInvariantsReply
-/** The service has a shorter timeout of its own. */
+/** Longer than the timeout of the service. */
 const CHECK_TIMEOUT_MS = 240_000
 
 export function LedgerCheck() {

@@ -3,14 +3,14 @@ import { find, targetsFor } from './targets.ts'
 
 const names = (asked: string, isStaff = false) => find(targetsFor(isStaff), asked).map(({ name }) => name)
 
-test('a screen is found by the beginning of its name, then of a word in it, then by any part', () => {
+test('matches at the start of the name come first, then starts of words, then any part', () => {
   expect(names('wa')).toEqual(['Wallet'])
   expect(names('in')[0]).toBe('Invoices')
   expect(names('in')).toContain('Code index')
   expect(names('zzz')).toEqual([])
 })
 
-test('without letters every screen is there, those of staff only for staff', () => {
+test('an empty search lists every screen, staff screens only for staff', () => {
   expect(names('')).toContain('Home')
   expect(names('')).not.toContain('Posture')
   expect(names('', true)).toContain('Posture')

@@ -8,7 +8,7 @@ const file = (path: string, folder?: string) => ({
   ...(folder !== undefined && { folder }),
 })
 
-test('a folder is a repository of its name, and single files go into the one that is open', () => {
+test('a folder becomes a repository with its name, and single files are added to the open one', () => {
   expect(repoOfFiles([file('src/a.ts', 'shop'), file('b.ts', 'shop')], 'bank')).toBe('shop')
   expect(repoOfFiles([file('a.ts')], 'bank')).toBe('bank')
   expect(repoOfFiles([file('shop/a.ts'), file('bank/a.ts')], 'default')).toBe('default')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { highlightMatches, searchTerms } from './match-highlights.ts'
 
-test('the words of a question are marked wherever they stand, the longest first', () => {
+test('all words of a question are highlighted, the longest first', () => {
   const words = searchTerms('Where does the transferFunds of a fund go (really)?')
   expect(words).toEqual(['transferfunds', 'fund', 'really'])
   expect(highlightMatches('await transferFunds(fund)', words)).toEqual([
@@ -13,7 +13,7 @@ test('the words of a question are marked wherever they stand, the longest first'
   ])
 })
 
-test('signs of patterns are no words, and a line stays whole', () => {
+test('regular expression characters are not words, and the line is complete', () => {
   expect(searchTerms('.* $& [a-z]+ \\w')).toEqual([])
   expect(highlightMatches('a.*b', [])).toEqual([{ text: 'a.*b', isFound: false }])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { periodsOf } from './periods.ts'
 
-test('what lies between two days is their difference, the oldest first', () => {
+test('cumulative counts become counts per period, the oldest first', () => {
   expect(
     periodsOf([
       { days: 30, confirmed: 2, refuted: 1 },

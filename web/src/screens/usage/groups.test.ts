@@ -29,7 +29,7 @@ const usage = {
   },
 }
 
-test('days are divided by what was paid for, and days without any have their place', () => {
+test('days are split by purpose, and days without usage are included', () => {
   expect(grouped(usage, 'day')).toEqual({
     series: ['agent', 'chat'],
     bars: [
@@ -40,7 +40,7 @@ test('days are divided by what was paid for, and days without any have their pla
   })
 })
 
-test('where not every point is listed, days are the exact sums of the service', () => {
+test('if the list is truncated, days are the exact sums of the service', () => {
   const points = Array.from({ length: 1_000 }, () => point('2026-11-15T09:00:00.000Z', 'chat', 'm-2', 1n))
   const { series, bars } = grouped({ ...usage, points }, 'day')
   expect(series).toEqual([])
@@ -55,7 +55,7 @@ test.for([
   expect(grouped(usage, by).bars.map(({ name }) => name)).toEqual(names)
 })
 
-test('a bar is about its own points', () => {
+test('a bar contains only its points', () => {
   expect(usage.points.filter((each) => isIn(each, 'day', '2026-11-13'))).toHaveLength(2)
   expect(usage.points.filter((each) => isIn(each, 'model', 'm-2'))).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditDetails } from './audit-details.ts'
 
-test('a change is told from what to what, whichever way it was noted', () => {
+test('a change shows old and new value in every recorded format', () => {
   expect(auditDetails({ from: 'pending', to: 'verified' })).toEqual([
     { name: '', before: 'pending', after: 'verified' },
   ])
@@ -19,11 +19,11 @@ test('a change is told from what to what, whichever way it was noted', () => {
   ])
 })
 
-test('what was only before or only after stays a fact of its own', () => {
+test('a field with only one of both values stays a separate field', () => {
   expect(auditDetails({ from: 'org_1' })).toEqual([{ name: 'from', before: null, after: 'org_1' }])
 })
 
-test('lists and nested facts are written out, and nothing is a dash', () => {
+test('lists and nested fields are expanded, and an empty value is a dash', () => {
   expect(auditDetails({ scopes: ['a', 'b'], none: [], reason: null, deep: { n: 1n } })).toEqual([
     { name: 'scopes', before: null, after: 'a, b' },
     { name: 'none', before: null, after: '–' },

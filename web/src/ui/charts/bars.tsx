@@ -13,7 +13,7 @@ export type Bar = { id: string; name: string; values: readonly bigint[] }
 
 type Props = {
   label: string
-  /** What the bars stand for. */
+  /** The subject of the bars. */
   of: string
   series: readonly string[]
   bars: readonly Bar[]

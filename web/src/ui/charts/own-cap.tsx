@@ -1,4 +1,4 @@
-// What a member may still spend this month, as a bar and as text.
+// The remaining monthly cap of a member, as a bar and as text.
 
 import type { Me } from '@cowrie/sdk'
 import { t } from '../../i18n/t.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { percentOf } from './percent.ts'
 
-test('a part is shown in whole percent, and a little is never shown as nothing or as all', () => {
+test('a share is a whole percentage, and never rounds to 0 or 100', () => {
   expect(percentOf(1n, 2n)).toBe(50)
   expect(percentOf(1n, 1_000_000n)).toBe(1)
   expect(percentOf(999_999n, 1_000_000n)).toBe(99)

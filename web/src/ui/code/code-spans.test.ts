@@ -6,7 +6,7 @@ const shown = (text: string): string =>
     .map((piece) => (piece.isCode ? `{${piece.text}}` : piece.text))
     .join('')
 
-test('code between backticks is told apart from the words around it', () => {
+test('code in backticks is separated from text', () => {
   expect(shown('Calls `add` before `` a`b `` is read.')).toBe('Calls {add} before {a`b} is read.')
   expect(shown('`all`')).toBe('{all}')
   expect(piecesOf('no code, __init__ and a*b*c')).toEqual([
@@ -15,12 +15,12 @@ test('code between backticks is told apart from the words around it', () => {
   expect(piecesOf('')).toEqual([])
 })
 
-test('what is not closed in its line stays as it was written', () => {
+test('unclosed backticks stay literal', () => {
   expect(shown('it`s so\nuse `x` now\n```ts\ncode\n```')).toBe('it`s so\nuse {x} now\n```ts\ncode\n```')
   expect(shown('` `` ```')).toBe('` `` ```')
 })
 
-test('words between pairs of stars and headings are strong, and everything else stays as it is', () => {
+test('bold text and headings are strong, and everything else is literal', () => {
   const strong = (text: string) =>
     strongIn(text)
       .map((part) => (part.isStrong ? `<${part.text}>` : part.text))
@@ -31,6 +31,6 @@ test('words between pairs of stars and headings are strong, and everything else 
   expect(strong('a ** b ** c, **open, #170 and 2**3')).toBe('a ** b ** c, **open, #170 and 2**3')
 })
 
-test('plain words have everything but the backticks', () => {
+test('plain text omits only the backticks', () => {
   expect(plainText('Make `add` add.')).toBe('Make add add.')
 })

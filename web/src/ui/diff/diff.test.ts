@@ -1,4 +1,4 @@
-// A diff leads from one text to the other, in as few lines as it can, with what went before what came.
+// A diff transforms one text into the other with few lines, deletions before additions.
 import { describe, expect, test } from 'vitest'
 import { type Diff, diffOf } from './diff.ts'
 
@@ -15,7 +15,7 @@ describe('a diff', () => {
     expect(diffOf('', '').hunks).toEqual([])
   })
 
-  test('has deletions before additions, three lines around them, and counts both', () => {
+  test('has deletions before additions, three context lines, and both counts', () => {
     const before = text(...rows(1, 5), 'const a = 1', 'const b = 2', ...rows(6, 12))
     const after = text(...rows(1, 5), 'let a = 1', 'let b = 2', 'let c', ...rows(6, 12))
     const diff = diffOf(before, after)
@@ -38,7 +38,7 @@ describe('a diff', () => {
     expect(diff.hunks[0]).toMatchObject({ oldStart: 3, oldCount: 8, newStart: 3, newCount: 9 })
   })
 
-  test('joins changes that are near and parts those that are far', () => {
+  test('joins near changes and separates distant ones', () => {
     const near = diffOf(text('x', ...rows(1, 6), 'y'), text('X', ...rows(1, 6), 'Y'))
     const far = diffOf(text('x', ...rows(1, 7), 'y'), text('X', ...rows(1, 7), 'Y'))
     expect(near.hunks.length).toBe(1)
@@ -46,11 +46,11 @@ describe('a diff', () => {
     expect(far.hunks[1]).toMatchObject({ oldStart: 6, newStart: 6 })
   })
 
-  test('sees a missing line break at the end', () => {
+  test('detects a missing final newline', () => {
     expect(signs(diffOf('a\nb', 'a\nb\n'))).toEqual([[' a', '-b', '+b']])
   })
 
-  test('leads from one text to the other, whatever they are', () => {
+  test('transforms any text into any other', () => {
     const next = chance(5)
     for (let round = 0; round < 300; round++) {
       const some = () => Array.from({ length: Math.floor(next() * 30) }, () => `${Math.floor(next() * 6)}`)
@@ -59,7 +59,7 @@ describe('a diff', () => {
     }
   })
 
-  test('of texts that have little in common is still right, and quick', () => {
+  test('of texts with little in common is correct and fast', () => {
     const before = text(...rows(1, 4_000))
     const after = text(...rows(4_001, 9_000))
     const diff = diffOf(before, after)
@@ -80,7 +80,7 @@ function applied(before: string, { hunks }: Diff): string {
   return [...result, ...old.slice(at)].join('')
 }
 
-/** The same numbers every time. */
+/** The same random numbers in every run. */
 function chance(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { csvOf } from './csv.ts'
 
-test('cells are quoted where they must be, and lines end as spreadsheets expect', () => {
+test('cells are quoted if needed, and lines end with CRLF', () => {
   expect(
     csvOf([
       ['a', 'b'],
@@ -11,6 +11,6 @@ test('cells are quoted where they must be, and lines end as spreadsheets expect'
   ).toBe('a,b\r\n"1,5","say ""hi""\nthere"\r\n,7\r\n')
 })
 
-test('a formula stays a text, and a negative amount a number', () => {
+test('a formula becomes text, and a negative amount stays a number', () => {
   expect(csvOf([['=1+1', '@x', '-12.50', '-x']])).toBe("'=1+1,'@x,-12.50,'-x\r\n")
 })

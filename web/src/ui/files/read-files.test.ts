@@ -6,7 +6,7 @@ const offer = (path: string, text: string | number[]) => {
   return { path, size: bytes.length, bytes: async () => bytes.slice().buffer }
 }
 
-test('text comes along, and everything else is named with its reason', async () => {
+test('text files are accepted, and others are rejected with a reason', async () => {
   const { files, leftOut } = await readFiles(
     [
       offer('./src/a.ts', 'let a'),

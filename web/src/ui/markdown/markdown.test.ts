@@ -12,7 +12,7 @@ test.for([
   '**21*0241234567# forwards calls',
   'Compute 2*3 * 4',
   'my_long_name and C#',
-])('%s is shown as it is written', (text) => {
+])('%s is shown literally', (text) => {
   expect(line(text)).toBe(text)
 })
 
@@ -21,7 +21,7 @@ test('a dial code in bold keeps its stars', () => {
 })
 
 describe('blocks', () => {
-  test('are told apart, with and without empty lines between them', () => {
+  test('are recognized with and without blank lines between them', () => {
     expect(tree('# One\ntext\nmore\n## C# #\n\n---\n> said\n> twice\n\nend\n===')).toEqual([
       { h1: 'One' },
       'text\nmore',
@@ -32,7 +32,7 @@ describe('blocks', () => {
     ])
   })
 
-  test('code keeps every line as it is, until its own fence closes it', () => {
+  test('code keeps every line until its fence closes', () => {
     expect(tree('````ts\n```\n# no heading\n\n  deep\n````\nafter')).toEqual([
       { 'code ts': '```\n# no heading\n\n  deep' },
       'after',
@@ -41,7 +41,7 @@ describe('blocks', () => {
     expect(tree('```js title="a"\n```')).toEqual([{ 'code js': '' }])
   })
 
-  test('lists nest, count, tick and hold other blocks', () => {
+  test('lists can be nested, numbered, task lists and contain other blocks', () => {
     expect(tree('1. a\n   - b\n     - c\n   - d\n2. e\n\n   ```sh\n   - ls\n   ```\n3. f')).toEqual([
       { 'ol 1': [['a', { ul: [['b', { ul: [['c']] }], ['d']] }], ['e', { 'code sh': '- ls' }], ['f']] },
     ])
@@ -56,13 +56,13 @@ describe('blocks', () => {
     ])
   })
 
-  test('a list that is indented by less than its mark is wide nests all the same', () => {
+  test('a list with a small indentation is still nested', () => {
     expect(tree('1. a\n  - b\n    - c\n10. d')).toEqual([
       { 'ol 1': [['a', { ul: [['b', { ul: [['c']] }]] }], ['d']] },
     ])
   })
 
-  test('code between numbered items does not begin the numbers anew', () => {
+  test('code between numbered items does not restart the numbers', () => {
     expect(tree('1. a\n```\nx\n```\n2. b')).toEqual([
       { 'ol 1': [['a']] },
       { 'code ': 'x' },
@@ -70,7 +70,7 @@ describe('blocks', () => {
     ])
   })
 
-  test('tables have cells, directions, and lines inside of code', () => {
+  test('tables have cells, alignment, and pipes inside code', () => {
     expect(tree('text\n| a | b |\n|:-:|--:|\n| `x|y` | 1 \\| 2 |\n| only |')).toEqual([
       'text',
       { table: [['a', 'b'], ['`x|y`', '1 | 2'], ['only']], aligns: 'center end' },
@@ -78,7 +78,7 @@ describe('blocks', () => {
     expect(tree('a | b\nno rule')).toEqual(['a | b\nno rule'])
   })
 
-  test('a settled block is the same block when more has arrived', () => {
+  test('a complete block keeps its identity when more text arrives', () => {
     const text =
       '# Head\n\npara one\nstill\n\n- a\n- b\n\n  more\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n```ts\nlet a\n\n```\nend\n> q\n1. z'
     let blocks: Block[] = []
@@ -90,7 +90,7 @@ describe('blocks', () => {
     expect(blocks).toEqual(splitBlocks(text))
   })
 
-  test('an end that could become anything is not shown yet', () => {
+  test('an ambiguous end is not shown yet', () => {
     expect(decided('text\n``')).toBe('text\n')
     expect(decided('text\n12.')).toBe('text\n')
     expect(decided('text\n- ')).toBe('text\n')
@@ -100,7 +100,7 @@ describe('blocks', () => {
 })
 
 describe('lines', () => {
-  test('emphasis nests, and is text where nobody closes it', () => {
+  test('emphasis can be nested, and is literal if unclosed', () => {
     expect(line('**bold *both* bold** and *one*')).toBe('{strong bold {em both} bold} and {em one}')
     expect(line('***both***')).toBe('{em {strong both}}')
     expect(line('5 * 3 * 2, **open, a_b_c, *.ts and ~~gone~~ ~no~')).toBe(
@@ -109,12 +109,12 @@ describe('lines', () => {
     expect(line('**مرحبا** بك')).toBe('{strong مرحبا} بك')
   })
 
-  test('code is taken as it is', () => {
+  test('code is literal', () => {
     expect(line('`a*b*` and `` ` `` and `open')).toBe('{code a*b*} and {code `} and `open')
     expect(line('`[x](https://a.b)`')).toBe('{code [x](https://a.b)}')
   })
 
-  test('links lead to pages and mail only', () => {
+  test('links are only http and mailto', () => {
     expect(line('[a *b*](https://x.org/y_(z) "t") <mailto:a@b.c>')).toBe(
       '{link https://x.org/y_(z) a {em b}} {link mailto:a@b.c mailto:a@b.c}',
     )
@@ -135,17 +135,17 @@ describe('lines', () => {
     '<img src=x onerror=alert(1)>',
     '<script>alert(1)</script>',
     '![x](javascript:alert)',
-  ])('%s is text', (text) => {
+  ])('%s stays text', (text) => {
     expect(line(text)).toBe(text)
   })
 
-  test('addresses are read as the browser reads them', () => {
+  test('URLs are parsed like in the browser', () => {
     expect(safeAddress('java\nscript:alert(1)')).toBeNull()
     expect(safeAddress('\u0001javascript:alert(1)')).toBeNull()
     expect(safeAddress('https://x.org/"><b>')).toBe('https://x.org/%22%3E%3Cb%3E')
   })
 
-  test('numbers in brackets are citations; breaks and escapes are read', () => {
+  test('numbers in brackets are citations; line breaks and escapes are parsed', () => {
     expect(line('so [1][12], [a] [1](https://x.org)')).toBe(
       'so {cite 1}{cite 12}, [a] {link https://x.org/ 1}',
     )
@@ -153,8 +153,8 @@ describe('lines', () => {
   })
 })
 
-describe('however long and strange', () => {
-  /** One of each kind of syntax. */
+describe('long and unusual input', () => {
+  /** One of each syntax. */
   const KINDS = [
     '*',
     '**a *a ',
@@ -169,11 +169,11 @@ describe('however long and strange', () => {
     'https://a.b/(',
   ]
 
-  test.each(KINDS)('200 kB of %j are read in a blink', (pattern) => {
+  test.each(KINDS)('200 kB of %j are parsed quickly', (pattern) => {
     expect(readingMs(pattern)).toBeLessThan(4_000)
   })
 
-  test('any mixture is read, and nothing of its text is lost', () => {
+  test('random mixtures are parsed, and no text is lost', () => {
     let seed = 7
     const random = (below: number) => {
       seed = (seed * 48_271) % 2_147_483_647
@@ -191,7 +191,7 @@ describe('however long and strange', () => {
   })
 })
 
-/** What stands behind a fence names a language, of which one word is shown. */
+/** The info string of a fence is the language, of which one word is shown. */
 const infoWords = (text: string): number =>
   text
     .split('\n')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { currencies } from '../../../../server/src/kernel/money.ts'
 import { CURRENCY_OF, countries, likelyCountry } from './countries.ts'
 
-test('every currency that a wallet can have belongs to a country, and no other', () => {
+test('exactly the wallet currencies have countries', () => {
   expect(new Set(Object.values(CURRENCY_OF))).toEqual(new Set(currencies))
 })
 

@@ -5,7 +5,7 @@ const NGN = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
 const KES = { code: 'KES', symbol: 'KSh', minorUnit: 100, minorName: 'cent' }
 const UGX = { code: 'UGX', symbol: 'USh', minorUnit: 1, minorName: 'shilling' }
 
-describe('an amount is read exactly', () => {
+describe('an amount is parsed exactly', () => {
   test.for([
     ['2000', NGN, 200_000n],
     [' 2000 ', NGN, 200_000n],
@@ -32,7 +32,7 @@ describe('an amount is read exactly', () => {
   })
 })
 
-describe('an amount that is none is refused, with what to write instead', () => {
+describe('an invalid amount is refused with a hint', () => {
   test.for([
     ['', NGN, 'must be a number such as 1500.00'],
     ['ten', NGN, 'must be a number such as 1500.00'],

@@ -1,4 +1,4 @@
-// What may come along with a task, and what is said about the rest.
+// Files that can be attached to a task, and the reasons for rejecting others.
 import { expect, test } from 'vitest'
 import { cleanPath, type PickedFile } from '../../../ui/files/picked-files.ts'
 import type { TaskFile } from './file-secrets.ts'
@@ -10,7 +10,7 @@ const offer = (path: string, content: string | Uint8Array<ArrayBuffer>): PickedF
   return { path, size: bytes.length, bytes: async () => bytes.buffer }
 }
 
-test('text is taken as it is, with its mark and its line breaks; a newer file replaces the older', async () => {
+test('text is kept unchanged, with byte order mark and line breaks; a newer file replaces the older', async () => {
   const first = await acceptFiles([], [offer('src/a.js', '\ufeffone\r\n'), offer('./b.js', 'two')])
   expect(first).toEqual({
     files: [
@@ -24,7 +24,7 @@ test('text is taken as it is, with its mark and its line breaks; a newer file re
   expect(files.map(({ content }) => content)).toEqual(['\ufeffone\r\n', 'three'])
 })
 
-test('what is no text, too large, badly named or unreadable is named with its reason', async () => {
+test('binary, large, badly named and unreadable files are rejected with a reason', async () => {
   const gone: PickedFile = { path: 'gone.js', size: 3, bytes: () => Promise.reject(new Error('gone')) }
   const { files, rejected } = await acceptFiles(
     [],
@@ -49,7 +49,7 @@ test('what is no text, too large, badly named or unreadable is named with its re
   ])
 })
 
-test('of a folder at most so many files come along, and never those of tools', async () => {
+test('a folder adds at most the allowed number of files, without generated ones', async () => {
   const many = Array.from({ length: FILES_MAX + 1 }, (_, i) => offer(`f${i}.js`, ''))
   const { files, rejected } = await acceptFiles(
     [],
@@ -61,13 +61,13 @@ test('of a folder at most so many files come along, and never those of tools', a
   ])
 })
 
-test('a path is relative and leads nowhere else', () => {
+test('a path is relative and stays inside the folder', () => {
   expect(cleanPath('/a\\b.js')).toBe('a/b.js')
   for (const path of ['', '/', '..', 'a/../b', 'a//b', 'a/\u0007', 'x'.repeat(241)])
     expect(cleanPath(path)).toBeNull()
 })
 
-test('of a folder, files that hold secrets stay here until they are allowed', async () => {
+test('secret files of a folder are not sent until they are allowed', async () => {
   const { files, withheld } = await acceptFiles(
     [],
     [offer('.env', 'A=1'), offer('.env.example', 'A='), offer('a.js', 'x')],
@@ -76,7 +76,7 @@ test('of a folder, files that hold secrets stay here until they are allowed', as
   expect(withheld).toEqual([{ path: '.env', content: 'A=1' }])
 })
 
-test('secrets are sent only from files that were allowed, each by itself', () => {
+test('secrets are sent only from files that were allowed individually', () => {
   const key = ['sk_live_', 'f3a9c1d27b', '84e605f1a2', 'c9d3b7e8f0', '1a2b4c6d8e'].join('')
   const env: TaskFile = { path: '.env', content: `KEY=${key}` }
   const code: TaskFile = { path: 'pay.js', content: `const key = '${key}'` }
@@ -84,7 +84,7 @@ test('secrets are sent only from files that were allowed, each by itself', () =>
   const bodyFor = (...files: TaskFile[]) =>
     quoteBody({ prompt: 'x', files, options: DEFAULT_OPTIONS, tier: 'individual' }, null)
   const pathsFor = (...files: TaskFile[]) => bodyFor(...files).context?.map(({ path }) => path)
-  // The service hides the key inside the code.
+  // The service masks the key inside the code.
   expect(pathsFor(env, code, plain)).toEqual(['pay.js', 'a.js'])
   expect(bodyFor(env, code, plain).allowSecrets).toBeUndefined()
   expect(pathsFor({ ...env, allowSecrets: true }, code, plain)).toEqual(['.env', 'a.js'])

@@ -23,7 +23,7 @@ const lost = (): Response => {
   throw new TypeError('Failed to fetch')
 }
 
-/** The run is answered so, one attempt after the other; the result is the keys that came. */
+/** Answers the attempts of the run in order. Returns the received keys. */
 async function running(...answers: (() => Response)[]) {
   const keys: string[] = []
   vi.stubGlobal(
@@ -38,7 +38,7 @@ async function running(...answers: (() => Response)[]) {
     if (!answer) throw new Error(`there is no answer to attempt ${keys.length}`)
     return answer()
   })
-  // Whoever looks at the page does not wait.
+  // Retries do not wait while the page is visible.
   const looking = setInterval(() => document.dispatchEvent(new Event('visibilitychange')), 10)
   const { resumeSession: resume } = await import('../../../data/session.ts')
   const job = await import('./active-run.ts')
@@ -59,7 +59,7 @@ test.for([
   expect(new Set(keys).size).toBe(1)
 })
 
-test('an outcome that the service does not know is asked for again; what a busy one refused at first never began', async () => {
+test('an unknown outcome is requested again; a run refused by a busy service never started', async () => {
   const unknown = await running(
     () => failure(503, 'outcome_unknown'),
     () => Response.json(DONE),

@@ -35,7 +35,7 @@ export type ActiveRun = {
     | 'done'
     | 'refused'
   readonly isStopped: boolean
-  /** It may be running: then an overload error says nothing about the outcome. */
+  /** It may be running: then an overload error leaves the outcome unknown. */
   readonly mayHaveBegun: boolean
   readonly failure: ApiFailure | null
   readonly view: RunView | null

@@ -1,4 +1,4 @@
-// A loop, told frame by frame.
+// The progress of a loop, frame by frame.
 import type { AgentRunLoopFrame } from '@cowrie/sdk'
 import { expect, test } from 'vitest'
 import { applyFrame, INITIAL_PROGRESS, remainingSteps } from './progress.ts'
@@ -16,7 +16,7 @@ const step = (
   costMinor,
 })
 
-test('each step has its own cost, although the frames say what it was so far', () => {
+test('each step has its cost, computed from cumulative frames', () => {
   const frames: AgentRunLoopFrame[] = [
     { seq: 1, start },
     step('verify', 0, 0n),
@@ -32,7 +32,7 @@ test('each step has its own cost, although the frames say what it was so far', (
   expect(progress.steps.map(({ costMinor }) => costMinor)).toEqual([0n, 120n, 0n, 0n, 0n, 180n])
 })
 
-test('what is to come follows from what was', () => {
+test('the next steps follow from the previous ones', () => {
   const told = (...frames: AgentRunLoopFrame[]) =>
     remainingSteps(frames.reduce(applyFrame, INITIAL_PROGRESS), true)
   expect(remainingSteps(INITIAL_PROGRESS, false)).toEqual(['plan', 'edit', 'verify'])

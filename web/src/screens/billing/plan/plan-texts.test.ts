@@ -32,25 +32,25 @@ describe('a plan', () => {
     ['that is free', {}, FREE, 'Active: '],
     ['that was cancelled', { cancelAtPeriodEnd: true }, PRO, `Cancelled: Ends on ${formatDate(END)}`],
     [
-      'with a change to come',
+      'with a scheduled change',
       { scheduledChange: { planCode: 'free', interval: 'month', effectiveAt: END } },
       PRO,
       `Scheduled: Changes on ${formatDate(END)} to Free, monthly`,
     ],
     ['that is unpaid', { status: 'past_due' }, PRO, 'Past due: Your last renewal is unpaid.'],
     [
-      'whose first payment is awaited',
+      'with a pending first payment',
       { status: 'incomplete' },
       null,
       'Not paid yet: It starts when the first payment arrives.',
     ],
-  ])('%s says so', ([, changed, plan, said]) => {
+  ])('%s has a text', ([, changed, plan, said]) => {
     const { label, words } = planStatus({ ...ACTIVE, ...changed }, plan)
     expect(`${label}: ${words}`).toBe(said)
   })
 })
 
-test('who is past due hears when the cards are tried again, or that they are not', () => {
+test('a past-due plan shows the next charge attempt, or that there is none', () => {
   expect(retryText({ nextAttemptAt: END })).toBe(`We will charge your cards again on ${formatDateTime(END)}.`)
   expect(retryText({ nextAttemptAt: null })).toBe('We will not charge your cards again automatically.')
 })
@@ -60,15 +60,15 @@ test.for<[what: string, changed: Partial<Subscription>, words: string]>([
   ['has no date while one is unpaid', { status: 'past_due' }, '₦9,500.00'],
   ['does not come after a cancellation', { cancelAtPeriodEnd: true }, 'None'],
   ['does not come where there is nothing to pay', { nextAmountMinor: 0n }, 'None'],
-])('a next payment %s', ([, changed, words]) => {
+])('the next payment: %s', ([, changed, words]) => {
   expect(nextPaymentText({ ...ACTIVE, ...changed }, NAIRA)).toBe(words)
 })
 
-test('a first paid plan can be begun, and not a second', () => {
+test('a first paid plan can be started, but not a second', () => {
   expect([{ plan: null }, { plan: FREE }, { plan: PRO }].map(canStartPlan)).toEqual([true, true, false])
 })
 
-test('a year says what it saves against twelve months, where it does', () => {
+test('a yearly plan shows the saving against twelve months, if there is one', () => {
   const year: Plan = { ...PRO, interval: 'year', amountMinor: 9_500_000n }
   expect(yearlySaving([PRO, year], 'pro')).toBe(1_900_000n)
   expect(yearlySaving([PRO, { ...year, amountMinor: 11_400_000n }], 'pro')).toBeNull()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changesIn } from './audit-changes.ts'
 
-test('one value before and after is one change, and the rest is told beside it', () => {
+test('a value before and after is one change, and other fields are listed too', () => {
   expect(changesIn({ from: 10, to: 25, previousSource: 'default' })).toEqual([
     { name: '', from: '10', to: '25' },
     { name: 'previousSource', from: null, to: 'default' },
@@ -9,14 +9,14 @@ test('one value before and after is one change, and the rest is told beside it',
   expect(changesIn({ from: null, to: 'x' })).toEqual([{ name: '', from: 'null', to: 'x' }])
 })
 
-test('of fields before and after only those that differ are changes', () => {
+test('only differing fields are changes', () => {
   expect(changesIn({ before: { a: 1, b: 2 }, after: { a: 1, b: 3n, c: [1] } })).toEqual([
     { name: 'b', from: '2', to: '3' },
     { name: 'c', from: 'null', to: '[1]' },
   ])
 })
 
-test('an entry without before and after tells what it has', () => {
+test('an entry without before and after lists its fields', () => {
   expect(changesIn({ valueHidden: true })).toEqual([{ name: 'valueHidden', from: null, to: 'true' }])
   expect(changesIn({})).toEqual([])
 })

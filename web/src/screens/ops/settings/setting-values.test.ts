@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { positionOf, readNumber } from './setting-values.ts'
 
-test('a number is whole and within its bounds, or none', () => {
+test('only an integer within its bounds is valid', () => {
   const percent = { min: 0, max: 100 }
   expect(readNumber(' 25 ', percent)).toBe(25)
   expect(readNumber('0', percent)).toBe(0)
@@ -10,7 +10,7 @@ test('a number is whole and within its bounds, or none', () => {
     expect(readNumber(text, percent)).toBe(null)
 })
 
-test('a value lies on its track by its share, and by magnitude where the track is wide', () => {
+test('a slider position is linear, or logarithmic for a wide range', () => {
   expect(positionOf(25, { min: 0, max: 100 })).toBe(0.25)
   expect(positionOf(140, { min: 0, max: 100 })).toBe(1)
   expect(positionOf(10, { min: 10, max: 10 })).toBe(0)

@@ -15,13 +15,13 @@ test('a price, a share, a budget, a grant and a lane are about money', () => {
   expect(asks('review_llm_enabled', 'review')).toBe(true)
 })
 
-test('what the work costs us, and all else, is not', () => {
+test('our costs and all other settings are not', () => {
   expect(asks('cogs_open_kobo_per_1m', 'pricing', 'minor')).toBe(false)
   expect(asks('build_image_cogs_minor', 'build', 'minor')).toBe(false)
   expect(asks('default_skin', 'appearance')).toBe(false)
   expect(asks('runs_lease_seconds', 'platform', 'count')).toBe(false)
   expect(asks('research_wall_clock_ms', 'research', 'ms')).toBe(false)
   expect(asks('upstream_api_key', 'inference')).toBe(false)
-  // A word is a whole one: this is no fee.
+  // Only whole words count: this is not a fee.
   expect(asks('feed_size', 'platform', 'count')).toBe(false)
 })

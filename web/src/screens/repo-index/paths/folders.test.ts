@@ -6,7 +6,7 @@ const STATE = {
   chunksByPath: [1, 2, 3, 4],
 }
 
-test('folders weigh what is in them', () => {
+test('the weight of a folder is the sum of its contents', () => {
   expect(entriesBelow(STATE, '')).toEqual([
     { path: 'src/', weight: 9, files: 3 },
     { path: 'README.md', weight: 1, files: 1 },
@@ -14,6 +14,6 @@ test('folders weigh what is in them', () => {
   expect(entriesBelow(STATE, 'src/').map(({ path }) => path)).toEqual(['src/wallet/', 'src/a.ts'])
 })
 
-test('there is a way up from everywhere', () => {
+test('every folder has a parent path', () => {
   expect(['src/wallet/', 'src/'].map(parentOf)).toEqual(['src/', ''])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { treemap } from './treemap.ts'
 
-test('every tile has the share of its weight, and all of them fill the rectangle without a gap', () => {
+test('tiles have areas in proportion to their weights and fill the rectangle', () => {
   const items = [6, 6, 4, 3, 2, 2, 1, 0].map((weight) => ({ weight }))
   const tiles = treemap(items, 600, 400)
   expect(tiles).toHaveLength(7)
@@ -14,7 +14,7 @@ test('every tile has the share of its weight, and all of them fill the rectangle
   }
 })
 
-test('nothing has no tiles', () => {
+test('no items give no tiles', () => {
   expect(treemap([], 10, 10)).toEqual([])
   expect(treemap([{ weight: 0 }], 10, 10)).toEqual([])
 })

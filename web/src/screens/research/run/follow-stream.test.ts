@@ -7,7 +7,7 @@ const AT = '2026-11-15T09:00:00.000Z'
 const frame = (seq: number): Frame => ({ seq, at: AT, kind: 'phase', phase: 'read' })
 const failure = (status: number) => new ApiFailure({ status, code: 'x', message: 'x' })
 
-/** What each connection says; one that ends in a failure breaks with it. */
+/** The frames of each connection. One with a failure breaks with it. */
 type Connection = { frames: readonly Frame[]; breaks?: ApiFailure; stays?: true }
 
 function start(...connections: Connection[]) {
@@ -35,8 +35,8 @@ async function* say({ frames, breaks, stays }: Connection, signal: AbortSignal) 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('a run that is followed', () => {
-  test('goes on after the last frame when its connection breaks, and tells none twice', async () => {
+describe('following a run', () => {
+  test('resumes after the last frame when its connection breaks, without duplicates', async () => {
     const { asked, taken, links } = start(
       { frames: [frame(1), frame(2)], breaks: failure(0) },
       { frames: [frame(2), frame(3)], breaks: failure(503) },
@@ -50,7 +50,7 @@ describe('a run that is followed', () => {
     expect(links.at(-1)).toBe('live')
   })
 
-  test('is tried again after 1, 2, 4 and at most 30 seconds while nothing is heard', async () => {
+  test('reconnects after 1, 2, 4 and at most 30 seconds without frames', async () => {
     expect([0, 1, 2, 3, 4, 5, 60].map(backoffMs)).toEqual([
       1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
     ])
@@ -62,7 +62,7 @@ describe('a run that is followed', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('is not asked about again once it is over or refused', async () => {
+  test('does not reconnect after the end or a refusal', async () => {
     const done = { ...frame(2), kind: 'done' } as unknown as Frame
     const over = start({ frames: [frame(1), done] })
     const gone = start({ frames: [], breaks: failure(404) })
@@ -73,7 +73,7 @@ describe('a run that is followed', () => {
     expect([gone.asked, gone.links.at(-1), gone.failure]).toEqual([[0], 'over', [404]])
   })
 
-  test('rests while nobody looks, and goes on where it was when somebody does', async () => {
+  test('pauses while the page is hidden, and resumes when it is visible', async () => {
     const { follower, asked, links } = start({ frames: [frame(1)], stays: true })
     await vi.advanceTimersByTimeAsync(0)
     follower.rest()
@@ -82,7 +82,7 @@ describe('a run that is followed', () => {
     follower.wake()
     await vi.advanceTimersByTimeAsync(0)
     expect([asked, links.at(-1)]).toEqual([[0, 1], 'live'])
-    // A connection that stands is left alone, unless sleep may have cut it.
+    // A live connection is kept, unless the device may have slept.
     follower.wake()
     expect(asked).toHaveLength(2)
     follower.wake(true)

@@ -24,7 +24,7 @@ const turn = (seq: number, spentMinor: bigint): Frame => ({
 })
 const finding = (id: string, quote: string, sources: number[]) => ({ id, claim: quote, quote, sources })
 
-test('a run that goes on is what its frames say, the last word about a source counting', () => {
+test('the state of an active run comes from its frames, and the last frame of a source counts', () => {
   const frames = [
     turn(1, 5n),
     turn(2, 9n),
@@ -37,7 +37,7 @@ test('a run that goes on is what its frames say, the last word about a source co
   expect(story.sources).toMatchObject([{ n: 1, status: 'read', reason: null }])
 })
 
-test('a run that is over is what it says itself', () => {
+test('the state of a finished run comes from its record', () => {
   const ended = {
     ...run,
     status: 'completed',
@@ -49,13 +49,13 @@ test('a run that is over is what it says itself', () => {
   expect(story).toMatchObject({ spentMinor: 12n, lastedMs: 60_000, sources: [] })
 })
 
-test('a frame that was heard before is not told again', () => {
+test('a repeated frame is ignored', () => {
   const known = withFrames([], [turn(1, 1n), turn(2, 2n)])
   expect(withFrames(known, [turn(1, 1n), turn(2, 2n)])).toBe(known)
   expect(withFrames(known, [turn(2, 2n), turn(3, 3n), turn(3, 3n)]).map(({ seq }) => seq)).toEqual([1, 2, 3])
 })
 
-test('the quote that a sentence is about comes first', () => {
+test('the quote that matches the sentence comes first', () => {
   const findings = [
     finding('F1', 'Makoro has 14 berths.', [1, 2]),
     finding('F2', 'The port charges 84 dollars.', [1]),
@@ -65,7 +65,7 @@ test('the quote that a sentence is about comes first', () => {
   expect(quotesOf(findings, 4)).toEqual([])
 })
 
-test('a quote is found in its text whatever blanks stand between its words, and no mark in it means anything', () => {
+test('a quote is found in its text with any whitespace, and its characters are literal', () => {
   expect(splitAroundQuote('One.\nIt costs\n 84 (eighty-four). Two.', 'It costs 84 (eighty-four).')).toEqual([
     { text: 'One.\n', isQuote: false },
     { text: 'It costs\n 84 (eighty-four).', isQuote: true },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ALL, queryOf } from './filter.tsx'
 
-test('everything is asked for without a filter, and the last day is asked for whole', () => {
+test('an empty filter requests everything, and the last day is included completely', () => {
   expect(queryOf(ALL)).toEqual({})
   const { source, from, to } = queryOf({ source: 'agent', from: '2026-11-01', to: '2026-11-01' })
   expect(source).toBe('agent')

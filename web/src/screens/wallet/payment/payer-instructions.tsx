@@ -1,4 +1,4 @@
-// What the payer must do: open a page, dial a code, answer a prompt, follow instructions, or type a code.
+// Instructions for the payer: open a page, dial a code, answer a prompt, follow instructions, or type a code.
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'

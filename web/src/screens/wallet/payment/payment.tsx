@@ -18,7 +18,7 @@ import { forgetInstructions, useStoredInstructions } from './stored-instructions
 import { TestModeNotice } from './test-mode-notice.tsx'
 import { type PaymentWatch, type Poll, pollTopup, usePaymentWatch } from './watch-payment.ts'
 
-/** What a payment is for: how it is polled, its texts, and its screen. */
+/** The purpose of a payment determines its polling, texts and screen. */
 export type Purpose = {
   look: Poll
   wordsOf: (payment: PaymentStatus, amount: string) => StatusTexts

@@ -4,11 +4,8 @@ import { pollIntervalMs } from './poll-interval.ts'
 test.for([
   [false, 5_000, 120],
   [true, 15_000, 40],
-] as const)(
-  'questions about a payment end after ten minutes; saving data: %s',
-  ([isSaving, pauseMs, asks]) => {
-    expect(pollIntervalMs(0, isSaving)).toBe(pauseMs)
-    expect(pollIntervalMs(asks - 1, isSaving)).toBe(pauseMs)
-    expect(pollIntervalMs(asks, isSaving)).toBeNull()
-  },
-)
+] as const)('polling ends after ten minutes; data saver: %s', ([isSaving, pauseMs, asks]) => {
+  expect(pollIntervalMs(0, isSaving)).toBe(pauseMs)
+  expect(pollIntervalMs(asks - 1, isSaving)).toBe(pauseMs)
+  expect(pollIntervalMs(asks, isSaving)).toBeNull()
+})

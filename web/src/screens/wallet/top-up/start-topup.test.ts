@@ -10,7 +10,7 @@ const WISH = { amountMinor: 200_000n, channel: 'card' as const }
 const started = () => Response.json({ reference: 'tp1', mode: 'mock', status: 'pending' })
 const failure = (status: number, code: string) => Response.json({ error: code, code }, { status })
 
-/** Answers one call after the other; the result is the key and the body of each. */
+/** Answers the calls in order. Returns the key and body of each. */
 function answering(...answers: (() => Response)[]) {
   const calls: { key: string; body: string }[] = []
   vi.stubGlobal('fetch', async (_: string, init: { headers: Headers; body: string }) => {
@@ -22,7 +22,7 @@ function answering(...answers: (() => Response)[]) {
   return calls
 }
 
-/** What is worth it the SDK asks once more by itself, under the same key. */
+/** The SDK retries these failures with the same key. */
 const twice = (fail: () => Response) => [fail, fail]
 
 const attempt = (input = WISH, org = 'org_1') => startTopup(org, input).catch((error: Error) => error)
@@ -41,14 +41,14 @@ test.for([
   await attempt()
   expect(calls[0]?.key).toMatch(/^[0-9a-f]{32}$/)
   expect(calls[0]?.body).toBe('{"amountMinor":200000,"channel":"card"}')
-  // That one succeeded, so the next is another payment.
+  // The first one succeeded, so the next is a new payment.
   await attempt()
   const [last, ...before] = calls.map(({ key }) => key).reverse()
   expect(new Set(before).size).toBe(1)
   expect(before).not.toContain(last)
 })
 
-test('another amount, another organisation and a payment after a refusal are other payments', async () => {
+test('another amount, another organisation and a payment after a refusal get new keys', async () => {
   const broken = () => failure(401, 'unauthenticated')
   const calls = answering(broken, broken, broken, () => failure(402, 'payment_refused'), started)
   await attempt()
@@ -61,7 +61,7 @@ test('another amount, another organisation and a payment after a refusal are oth
   expect(new Set(keys).size).toBe(4)
 })
 
-test('what is not decided keeps its key, whatever else is paid in between and whoever answers in place of the service', async () => {
+test('an undecided payment keeps its key, despite other payments and answers from proxies', async () => {
   const portal = () => new Response('<p>Sign in to this network</p>', { status: 404 })
   const calls = answering(portal, started, started)
   const other = { ...WISH, amountMinor: 500_000n }
@@ -74,7 +74,7 @@ test('what is not decided keeps its key, whatever else is paid in between and wh
   expect(between).not.toBe(first)
 })
 
-test('while the first attempt still runs, it is waited for', async () => {
+test('a running first attempt is awaited', async () => {
   vi.useFakeTimers()
   const inProgress = () => failure(409, 'idempotency_in_progress')
   const calls = answering(inProgress, inProgress, started)
@@ -84,7 +84,7 @@ test('while the first attempt still runs, it is waited for', async () => {
   expect(new Set(calls.map(({ key }) => key)).size).toBe(1)
 })
 
-test('an attempt that runs for ever is waited for six times, longer than the lease of its key', async () => {
+test('an endless attempt is awaited six times, longer than the lease of its key', async () => {
   vi.useFakeTimers()
   const inProgress = () => failure(409, 'idempotency_in_progress')
   const calls = answering(...Array.from({ length: 12 }, () => inProgress))

@@ -5,7 +5,7 @@ const NGN = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
 const UGX = { code: 'UGX', symbol: 'USh', minorUnit: 1, minorName: 'shilling' }
 const range = { minMinor: 5_000n, maxMinor: 300_000n, stepMinor: 100n }
 
-test('round amounts are offered as far as the way to pay takes them', () => {
+test('round amounts within the limits of the channel are offered', () => {
   expect(amountsFor(NGN, range)).toEqual([100_000n, 200_000n])
   expect(amountsFor(UGX, { ...range, maxMinor: 5_000_000n })).toEqual([5_000n, 10_000n, 20_000n])
   expect(roundMoney(200_000n, NGN)).toBe('₦2,000')

@@ -14,7 +14,7 @@ export type PaymentStatus = Pick<
 > &
   Partial<Pick<Topup, 'createdAt' | 'expiresAt'>>
 
-/** What the payer does: dial a code, answer a prompt, or visit a page or counter. */
+/** The payer's action: dial a code, answer a prompt, or visit a page or counter. */
 export type Kind = 'ussd' | 'push' | 'page'
 
 const PUSH: ReadonlySet<string> = new Set(['mpesa', 'mtn_momo', 'telecel_cash', 'airteltigo'])
