@@ -50,7 +50,7 @@ describe('with both lanes', () => {
       lane: 'frontier',
       model: 'big-1',
       target: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'a-key' },
-      isBound: false,
+      isModelPinned: false,
     })
     expect(routeFor(server.app, org, { frontier: false, difficulty: 100 }).lane).toBe('open')
   })
@@ -109,7 +109,7 @@ describe('with one model that is cleared for regions', () => {
     expect(routeFor(server.app, bound, { frontier: true })).toMatchObject({
       lane: 'open',
       model: 'home-1',
-      isBound: true,
+      isModelPinned: true,
     })
     expect(routeFor(server.app, org, { frontier: true })).toMatchObject({ lane: 'open', model: 'small-1' })
   })
@@ -122,7 +122,7 @@ describe('without an upstream', () => {
       lane: 'open',
       model: 'mock-open',
       target: { baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/), apiKey: '' },
-      isBound: false,
+      isModelPinned: false,
     })
     await server.close()
   })

@@ -56,12 +56,12 @@ export class UpstreamFailed extends Error {
   constructor(
     kind: 'unavailable' | 'failed',
     reason: string,
-    options: { retryAfter?: number; refusedWith?: number; cause?: unknown } = {},
+    options: { retryAfter?: number; rejectionStatus?: number; cause?: unknown } = {},
   ) {
     super(reason, { cause: options.cause })
     this.name = 'UpstreamFailed'
     this.kind = kind
     this.retryAfter = options.retryAfter
-    this.rejectionStatus = options.refusedWith
+    this.rejectionStatus = options.rejectionStatus
   }
 }

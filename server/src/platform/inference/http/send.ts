@@ -160,7 +160,7 @@ class Call {
     const { host } = new URL(this.#target.baseUrl)
     this.#app.log.error({ status, host }, 'inference.account.rejected')
     return new UpstreamFailed('unavailable', `the upstream rejected our account with status ${status}`, {
-      refusedWith: status,
+      rejectionStatus: status,
     })
   }
 
