@@ -43,7 +43,7 @@ export class EgressError extends Error {
     { sent = true, cause }: { sent?: boolean; cause?: unknown } = {},
   ) {
     super(reason, { cause })
-    this.name = 'EgressFailed'
+    this.name = 'EgressError'
     this.kind = kind
     this.sent = sent
   }

@@ -16,7 +16,7 @@ export class MailRejected extends Error {
   readonly code: number
   constructor(code: number) {
     super(`the mail server rejected the mail permanently: ${code}`)
-    this.name = 'MailRefused'
+    this.name = 'MailRejected'
     this.code = code
   }
 }

@@ -39,7 +39,7 @@ const CALL_SECONDS = 10
 type CachedProvider = { provider: Promise<OidcProvider>; version: string; until: Date }
 const caches = new WeakMap<App, Map<string, CachedProvider>>()
 
-/** The provider of a connection. Throws `EgressFailed` or an error of the library. */
+/** The provider of a connection. Throws `EgressError` or an error of the library. */
 export async function getProvider(app: App, connection: IdpConnection): Promise<OidcProvider> {
   const cache = caches.get(app) ?? new Map<string, CachedProvider>()
   caches.set(app, cache)
