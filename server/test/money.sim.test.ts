@@ -50,7 +50,7 @@ describe('no money is lost, created, doubled or overcharged', () => {
   test(`in ${OPERATIONS_OF_PAYMENTS} operations, most of them payments`, {
     timeout: scaledTimeout(480_000),
   }, async () => {
-    const planted = { ...NO_BUG, in: 'payments' } as const
+    const planted = { ...NO_BUG, focus: 'payments' } as const
     const history = {
       seed: 20_261_115,
       orgs: 24,

@@ -13,7 +13,7 @@ export type Intent = {
   /** Sends a stop request when this frame arrives. Null: never. */
   readonly stop: { readonly path: string; readonly atFrame: number } | null
   /** Records the cost in a final answer and returns the id of the paid work. Null if the answer is not final. */
-  record(observed: ObservedCharges, heard: EventLog): string | null
+  record(observed: ObservedCharges, log: EventLog): string | null
   /** Records costs in intermediate frames. */
   recordSteps(observed: ObservedCharges, frames: readonly Frame[]): void
 }
@@ -60,11 +60,11 @@ function message(context: IntentContext): Intent {
     stop: stops ? { path: `/chat/threads/${thread}/stop`, atFrame: 1 + Math.floor(random() * 8) } : null,
     record(observed, { frames }) {
       const last = frames.at(-1)
-      const said = last?.message as Frame | undefined
-      if (!last || !said) return null
-      if (said.costMinor !== last.costMinor)
-        observed.contradictions.push(`${said.id} was reported with two costs`)
-      return recordCost(observed, observed.messages, String(said.id), last.costMinor as bigint)
+      const message = last?.message as Frame | undefined
+      if (!last || !message) return null
+      if (message.costMinor !== last.costMinor)
+        observed.contradictions.push(`${message.id} was reported with two costs`)
+      return recordCost(observed, observed.messages, String(message.id), last.costMinor as bigint)
     },
     recordSteps: nothing,
   }

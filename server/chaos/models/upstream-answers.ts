@@ -14,9 +14,9 @@ type Random = () => number
 export const createAnswers =
   (random: Random) =>
   (request: FakeRequest): FakeAnswer => {
-    const asked = JSON.stringify(request.body.messages)
-    const pieces = answerText(asked, random).match(/(?:\s*\S+){1,2}\s*/g) ?? []
-    const isSlow = asked.includes(SLOWLY)
+    const prompt = JSON.stringify(request.body.messages)
+    const pieces = answerText(prompt, random).match(/(?:\s*\S+){1,2}\s*/g) ?? []
+    const isSlow = prompt.includes(SLOWLY)
     const slowMs = SLOW_MS / pieces.length
     const pause = () => sleep(isSlow ? slowMs : random() * PAUSE_MS)
     const fault = isSlow ? {} : faultOf(random(), pieces.length, random)
@@ -33,11 +33,11 @@ function faultOf(chance: number, pieces: number, random: Random): FakeAnswer {
 }
 
 /** A prompt with section markers gets an answer in that format. */
-function answerText(asked: string, random: Random): string {
-  const nonce = /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(asked)?.[1]
+function answerText(prompt: string, random: Random): string {
+  const nonce = /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(prompt)?.[1]
   if (nonce === undefined || random() < 0.04) return plainText(random)
   const m = (words: string) => mark(nonce, words)
-  const now = /\\nword is (\w+)/.exec(asked)?.[1] ?? 'bad'
+  const now = /\\nword is (\w+)/.exec(prompt)?.[1] ?? 'bad'
   // Some edits do not apply and need a repair turn. Some apply and do not make the test pass.
   const find = random() < 0.25 ? 'word is nowhere to be found' : `word is ${now}`
   const next = random() < 0.5 ? 'good' : `worse${Math.floor(random() * 1_000)}`

@@ -151,12 +151,9 @@ function intentViolations(answers: readonly sql.AnswerRow[], charges: ChargesByW
 }
 
 /** Calls of the OpenAI-compatible API have no ids, so their costs are matched one by one. */
-function completionViolations(
-  { completions: door }: ObservedCharges,
-  settled: readonly sql.HoldRow[],
-): string[] {
+function completionViolations({ completions }: ObservedCharges, settled: readonly sql.HoldRow[]): string[] {
   const holds = settled.filter(({ source }) => source === 'gateway')
-  return [...door].flatMap(([user, { costs, unobserved }]) => {
+  return [...completions].flatMap(([user, { costs, unobserved }]) => {
     const charged = holds.filter(({ userId }) => userId === user).map((hold) => hold.charged)
     const missing = costs.filter((cost) => {
       const at = charged.indexOf(cost)

@@ -251,7 +251,7 @@ export const HEADER_KINDS: readonly Kind[] = [
     attempts: (target) =>
       named('host', ['evil.example', 'a:b:c', '', 'x'.repeat(5_000)]).map((header) => ({
         ...one(target, header, [421]),
-        elsewhere: true,
+        outsideRoute: true,
       })),
   },
   {
@@ -291,7 +291,7 @@ export const HEADER_KINDS: readonly Kind[] = [
           ['x-b\u00e9d', 'a'],
           ['x-bad(', 'a'],
         ] as const
-      ).map((header) => ({ ...one(target, header, [400]), elsewhere: true })),
+      ).map((header) => ({ ...one(target, header, [400]), outsideRoute: true })),
   },
   {
     name: 'no host',

@@ -51,7 +51,7 @@ export const PATH_KINDS: readonly Kind[] = [
         hasParameter(target)
           ? values.map((value) => ({
               bytes: compose(target, { address: filled(target, value) }),
-              elsewhere: true,
+              outsideRoute: true,
             }))
           : [],
     }),
@@ -91,7 +91,7 @@ export const PATH_KINDS: readonly Kind[] = [
       [`${target.path}?${'a'.repeat(9_000)}`, `${target.path}/${'a/'.repeat(4_500)}`].map((address) => ({
         bytes: compose(target, { address }),
         refused: [414],
-        elsewhere: true,
+        outsideRoute: true,
       })),
   },
   {
@@ -187,7 +187,7 @@ export const PATH_KINDS: readonly Kind[] = [
     attempts: (target) =>
       [`http://evil.example${target.path}`, 'http://', 'evil.example:443', '*'].map((address) => ({
         bytes: compose(target, { address }),
-        elsewhere: true,
+        outsideRoute: true,
       })),
   },
   {
@@ -197,7 +197,7 @@ export const PATH_KINDS: readonly Kind[] = [
       [`${target.path}\u0001`, `${target.path}\u0000`, `${target.path} x`].map((address) => ({
         bytes: compose(target, { address }),
         refused: [400],
-        elsewhere: true,
+        outsideRoute: true,
       })),
   },
 ]
