@@ -46,10 +46,10 @@ async function liveThrough(url: string): Promise<void> {
 
 async function catchBug(url: string, { name, plant }: Bug): Promise<void> {
   const history = { seed: 7, orgs: 12, fullCheckEvery: 4, operations: OPERATIONS_WITH_A_BUG }
-  const noticed = await simulate(url, { ...history, planted: plant() }).then(
+  const detected = await simulate(url, { ...history, planted: plant() }).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-  if (!noticed?.startsWith('seed 7, near operation')) throw new Error(`NOT DETECTED: ${name} (${noticed})`)
-  say(`noticed: ${name}`)
+  if (!detected?.startsWith('seed 7, near operation')) throw new Error(`NOT DETECTED: ${name} (${detected})`)
+  say(`detected: ${name}`)
 }
