@@ -1,6 +1,5 @@
 // Checks every route: its description, its access for every kind of caller, and its entry in the API document.
 
-import { type Caller, type Callers, createCallers } from '@cowrie/testkit/harness/callers.ts'
 import {
   type Reply,
   startTestServer,
@@ -10,6 +9,7 @@ import {
 import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { exchange } from '@cowrie/testkit/harness/raw-http.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { type Caller, type Callers, createCallers } from '@cowrie/testkit/harness/tenants/callers.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from './kernel/errors.ts'
 import { modules } from './modules.ts'

@@ -16,8 +16,12 @@ import {
   type RouteIds,
   STAFF_BODIES,
   WITHOUT_TENANT_DATA,
-} from '@cowrie/testkit/harness/tenant-routes.ts'
-import { makeTenant, type ResourceKind, type TenantWorld } from '@cowrie/testkit/harness/tenant-world.ts'
+} from '@cowrie/testkit/harness/tenants/tenant-routes.ts'
+import {
+  makeTenant,
+  type ResourceKind,
+  type TenantWorld,
+} from '@cowrie/testkit/harness/tenants/tenant-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/kernel/ids.ts'
 import { modules } from '../src/modules.ts'

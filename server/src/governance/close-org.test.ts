@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { makeTenant } from '@cowrie/testkit/harness/tenant-world.ts'
+import { makeTenant } from '@cowrie/testkit/harness/tenants/tenant-world.ts'
 import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { giveCredit, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

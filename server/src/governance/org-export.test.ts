@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { CONTENT_CANARY, makeTenant, type TenantWorld } from '@cowrie/testkit/harness/tenant-world.ts'
+import { CONTENT_CANARY, makeTenant, type TenantWorld } from '@cowrie/testkit/harness/tenants/tenant-world.ts'
 import { giveManyCredits } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'

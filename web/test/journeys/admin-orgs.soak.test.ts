@@ -1,12 +1,12 @@
 // Staff manage an organisation: suspension, business verification and money; and the view of its members.
 import { readFileSync } from 'node:fs'
-import { settlePayment } from '@cowrie/server/src/payments/settle/settle.ts'
 import { startReceiver } from '@cowrie/testkit/fakes/webhook-receiver.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { createPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { settlePayment } from '../../../server/src/payments/settle/settle.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
 import { enterAt } from '../people.ts'

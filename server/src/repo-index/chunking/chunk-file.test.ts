@@ -125,13 +125,13 @@ test('line numbers do not depend on line endings, and chunks stay within the lim
 test('the terms of a chunk contain no secrets', async () => {
   const key = `sk_live_${'4eC39HqLyjWDarjtT1zdp7dc'}`
   const list = Array.from({ length: 201 }, (_, i) => `${key}${i}`).join('\n')
-  const { files } = await run({
-    files: [
-      { path: 'pay.ts', content: `const key = '${key}'\npay(key)\n` },
-      { path: 'keys.txt', content: list },
-    ],
-    bySyntax: true,
-  })
+  // One file per task, because a slow task leaves later files to the next one.
+  const only = async (path: string, content: string) =>
+    (await run({ files: [{ path, content }], bySyntax: true })).files
+  const files = [
+    ...(await only('pay.ts', `const key = '${key}'\npay(key)\n`)),
+    ...(await only('keys.txt', list)),
+  ]
   const [chunks, secret] = files
   expect(secret).toBe('secret')
   expect(chunks).toEqual([

@@ -14,7 +14,7 @@ const step = (signal = given.signal) => ({ app: { log }, work: { signal }, orgId
 
 test('the step gets the result of the task', async () => {
   expect(await runOptionalTask(step(), demo, { what: 'hello' }, 10_000)).toEqual({
-    value: { heard: 'hello' },
+    value: { echo: 'hello' },
   })
 })
 
@@ -35,7 +35,7 @@ test('busy threads are retried', async () => {
   const taken = Promise.allSettled(Array.from({ length: 210 }, spin))
   const waiting = runOptionalTask(step(), demo, { what: 'again' }, 10_000)
   others.abort()
-  expect(await waiting).toEqual({ value: { heard: 'again' } })
+  expect(await waiting).toEqual({ value: { echo: 'again' } })
   await taken
 })
 

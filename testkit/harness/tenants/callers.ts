@@ -2,7 +2,7 @@
 import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { ANONYMOUS, type CallerKind } from '@cowrie/server/src/platform/http/access/access-table.ts'
 import { type OrgRole, SCOPES, STAFF_TIERS, type StaffTier } from '@cowrie/server/src/platform/http/actor.ts'
-import type { Person, TestServer } from './harness.ts'
+import type { Person, TestServer } from '../harness.ts'
 
 export type Caller = CallerKind & {
   bearer?: string

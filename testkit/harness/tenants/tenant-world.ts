@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { SCOPES } from '@cowrie/server/src/platform/http/actor.ts'
 import { insertAttachments } from '@cowrie/server/src/projects/projects.ts'
-import { giveCredit } from '../wallet/money.ts'
-import type { Person, Reply, TestServer } from './harness.ts'
+import { giveCredit } from '../../wallet/money.ts'
+import type { Person, Reply, TestServer } from '../harness.ts'
 
 /** The kinds of resources that a path or body can name. */
 export type ResourceKind =
