@@ -264,7 +264,7 @@ soakTest('by keyboard, on a narrow phone, a payment is made from start to end', 
   expect(await overflowOf(page)).toBe(0)
   await tabTo(page, 'document.activeElement.matches("details.entry summary")')
   await page.keyboard.press('Enter')
-  await page.getByText('A payment of ₦4,200.00 arrived').waitFor()
+  await page.getByText('Payment of ₦4,200.00, reference').waitFor()
   expect(await overflowOf(page)).toBe(0)
   await page.evaluate('document.documentElement.dir = "rtl"')
   expect(await overflowOf(page)).toBe(0)
