@@ -62,7 +62,8 @@ const BARE = new Set(
 const isParticiple = (name: string): boolean =>
   BARE.has(name) || (/^[A-Z][a-z]+(ed|ing)$/.test(name) && !NOUNS.has(name))
 
-const GENERATED = /(^|\/)generated|package-lock\.json|\/testdata\/|^docs\/glossary\.md$|^scripts\/language/
+const GENERATED =
+  /(^|\/)generated|package-lock\.json|\/testdata\/|^docs\/glossary\.md$|^scripts\/language|\/word-lists\.ts$/
 const CODE = /\.(ts|tsx|mts|mjs)$/
 const PROSE = /\.md$/
 const COPY = /^web\/words\/fr\/.*\.json$|^openapi\.json$/

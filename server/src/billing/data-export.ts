@@ -15,7 +15,7 @@ import { findCurrentSubscription, findLiveSubscription } from './subscriptions/s
 const cursorOf = ({ createdAt, id }: ExportRow) => [createdAt, id] as const
 
 export const billingTenantData: TenantData<App> = {
-  facts: { givenPlan: async (_app, tx, org) => (await givenPlan(tx, org)) ?? null },
+  facts: { findComplimentaryPlan: async (_app, tx, org) => (await givenPlan(tx, org)) ?? null },
   exports: {
     subscriptions: byTime(subscriptionsAfter, cursorOf),
     bills: byTime(billsAfter, cursorOf),

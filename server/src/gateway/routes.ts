@@ -40,7 +40,7 @@ const PAID_ERRORS = [
 const COST = `The header \`x-cowrie-cost-minor\` contains the cost, \`x-cowrie-balance-minor\` the remaining balance, and \`x-cowrie-lane\` the lane.`
 const CEILING = `The output is limited to the requested tokens (default ${DEFAULT_OUTPUT}), to ${OUTPUT_MAX}, and to the rest of the context window. A higher value is lowered, not rejected.`
 const MEDIA = `Images are sent as \`data:\` URLs. Each counts as ${PICTURE_TOKENS} tokens until the model service reports its usage; another file counts as one token per four characters, and at least as much as an image. Other URLs are rejected and never fetched.`
-const AT_ONCE = `A caller may have at most 20 calls in progress.`
+const CONCURRENT_CALLS = `A caller may have at most 20 calls in progress.`
 const KEY = `With an \`Idempotency-Key\`, a retry gets the same reply, streams included, and is charged once. The work continues after a disconnect, and the retry waits for it. A stream under a key ends at 16 MiB with \`length\`. A failure of the provider or of the service costs nothing and frees the key.`
 const STREAM_COST = `A stream contains both as \`cost_minor\` and \`balance_minor\` in its last \`usage\``
 
@@ -65,7 +65,7 @@ export const gatewayRoutes = [
 
   route('gateway.chatCompletions', 'POST /v1/chat/completions', {
     summary: 'Create a chat completion, complete or streamed.',
-    detail: `Fields of OpenAI's chat completions that affect the answer are passed on. Fields that choose another model, store data or order paid services, and unknown fields, are dropped. Only tools of type \`function\` and \`custom\` are offered to the model. ${CEILING} ${MEDIA} ${AT_ONCE} ${COST} ${STREAM_COST}, if \`stream_options.include_usage\` is set. Without an \`Idempotency-Key\`, a disconnect is charged for the delivered output. So is an answer that reaches its limit or the maximum time of a call: it ends with \`length\`. ${KEY}`,
+    detail: `Fields of OpenAI's chat completions that affect the answer are passed on. Fields that choose another model, store data or order paid services, and unknown fields, are dropped. Only tools of type \`function\` and \`custom\` are offered to the model. ${CEILING} ${MEDIA} ${CONCURRENT_CALLS} ${COST} ${STREAM_COST}, if \`stream_options.include_usage\` is set. Without an \`Idempotency-Key\`, a disconnect is charged for the delivered output. So is an answer that reaches its limit or the maximum time of a call: it ends with \`length\`. ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -81,7 +81,7 @@ export const gatewayRoutes = [
 
   route('gateway.responses', 'POST /v1/responses', {
     summary: 'Create a response of the Responses API, complete or streamed.',
-    detail: `Nothing is stored, so \`previous_response_id\` is rejected: send the whole conversation. Only tools of type \`function\` are offered to the model. Fields that store data or order paid services, and unknown fields, are dropped. ${CEILING} ${MEDIA} ${AT_ONCE} ${COST} ${STREAM_COST}. ${KEY}`,
+    detail: `Nothing is stored, so \`previous_response_id\` is rejected: send the whole conversation. Only tools of type \`function\` are offered to the model. Fields that store data or order paid services, and unknown fields, are dropped. ${CEILING} ${MEDIA} ${CONCURRENT_CALLS} ${COST} ${STREAM_COST}. ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -97,7 +97,7 @@ export const gatewayRoutes = [
 
   route('gateway.embeddings', 'POST /v1/embeddings', {
     summary: 'Create embeddings.',
-    detail: `Charged by input tokens, always at the price of the open lane. ${AT_ONCE} ${COST} ${KEY}`,
+    detail: `Charged by input tokens, always at the price of the open lane. ${CONCURRENT_CALLS} ${COST} ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',

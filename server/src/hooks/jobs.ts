@@ -29,7 +29,7 @@ const BATCHES_MAX = 20
 export const hookJobs = [
   job<DeliverPayload>(DELIVER, {
     perOrg: PER_ORG,
-    // Receivers can be slow. A separate crew keeps mails and other jobs from waiting.
+    // Receivers can be slow. A separate worker pool keeps mails and other jobs from waiting.
     pool: 'webhooks',
     run: (app, { payload, org, signal }) => {
       const orgId = present(org, 'a delivery belongs to an organisation')

@@ -16,7 +16,7 @@ const rate = (numerator: bigint, denominator: bigint): Rate => ({ numerator, den
 /**
  * The cards of this build, by version. Never change a card that was in force, because past charges are explained with it:
  * add a new card instead. The rates are our own business figures near the market of their month, not quotes. UGX, XOF, XAF,
- * RWF and GNF have no decimals: their minor unit is the whole unit.
+ * RWF and GNF have no decimals: their minor unit is the whole unit, so their rates lack the factor of 100 of the others.
  */
 export const RATE_CARDS = {
   '2026-11': {

@@ -8,7 +8,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { findChangeInProgress } from '../bills/bills.ts'
 import { seatLimit } from '../plans/entitlements.ts'
-import { currentRateCard, isPlanCode, type Plan, type PlanCode } from '../plans/plans.ts'
+import { isPlanCode, type Plan, type PlanCode, planRateCard } from '../plans/plans.ts'
 import type { PricingContext } from '../quotes/quote.ts'
 import { isFree } from '../subscriptions/subscription-plan.ts'
 import {
@@ -39,7 +39,7 @@ export async function lockForChange(app: App, tx: Tx, orgId: OrgId): Promise<Cha
   return {
     org,
     subscription,
-    pricing: { now: tx.now, version: currentRateCard(app), occupied, minChargeMinor },
+    pricing: { now: tx.now, version: planRateCard(app), occupied, minChargeMinor },
   }
 }
 

@@ -14,7 +14,7 @@ import { type Bill, type BillId, lockBill, lockOpenCheckout, openBill } from '..
 import { isPaidFromWallet, payFromWallet, unpaidError } from '../bills/pay-from-wallet.ts'
 import type { Interval } from '../calendar.ts'
 import { findActiveComp } from '../plans/comps.ts'
-import { currentRateCard, type Plan, planOf } from '../plans/plans.ts'
+import { type Plan, planOf, planRateCard } from '../plans/plans.ts'
 import type { Effect } from '../quotes/effect.ts'
 import { type Quote, quoteStart } from '../quotes/quote.ts'
 import { endSubscription, startSubscription } from '../subscriptions/lifecycle.ts'
@@ -84,7 +84,7 @@ async function openCheckout(
   const plan = await requireAvailablePlan(app, tx, org, call, input)
   if (await isFreeOfCharge(tx, call.actor, plan)) return null
   const paid = { isComped: false, occupied: org.occupied }
-  const quote = quoteStart(plan, currentRateCard(app), tx.now, paid)
+  const quote = quoteStart(plan, planRateCard(app), tx.now, paid)
   const { chargeNowMinor } = quote
   if (input.maxMinor !== undefined && chargeNowMinor > input.maxMinor)
     throw new ApiError('price_changed', { toldMinor: input.maxMinor, chargeNowMinor })
@@ -104,9 +104,9 @@ async function activateWithoutPayment(app: App, tx: Tx, call: CheckoutCall, inpu
   if (live) await endSubscription(app, tx, live, REPLACED_REASON)
   const isComped = plan.amountMinor > 0n
   // A comp is always monthly.
-  const soldPlan = isComped ? planOf(currentRateCard(app), plan.code, 'month', plan.currency) : plan
+  const soldPlan = isComped ? planOf(planRateCard(app), plan.code, 'month', plan.currency) : plan
   const { occupied } = org
-  const { effect } = quoteStart(soldPlan, currentRateCard(app), tx.now, { isComped, occupied })
+  const { effect } = quoteStart(soldPlan, planRateCard(app), tx.now, { isComped, occupied })
   const started = { id: newId('sub', tx.now.getTime()), orgId, currency: plan.currency, isComped }
   const subscription = await startSubscription(app, tx, { ...started, status: 'active' }, effect)
   const metadata = { planCode: plan.code, interval: soldPlan.interval, isComped }
@@ -122,7 +122,7 @@ async function requireAvailablePlan(
   { actor }: CheckoutCall,
   { planCode, interval }: CheckoutInput,
 ): Promise<Plan> {
-  const plan = planOf(currentRateCard(app), requirePlanCode(planCode), interval, org.currency)
+  const plan = planOf(planRateCard(app), requirePlanCode(planCode), interval, org.currency)
   const live = await findLiveSubscription(tx, actor.orgId)
   if (live?.status === 'past_due') throw new ApiError('subscription_past_due')
   if (live && (!isFree(live) || plan.amountMinor === 0n)) throw new ApiError('subscription_exists')

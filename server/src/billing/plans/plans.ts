@@ -69,7 +69,7 @@ export const isRateCardVersion = (version: string): version is RateCardVersion =
   Object.hasOwn(RATE_CARDS, version)
 
 /** The rate card for new purchases. */
-export function currentRateCard(app: App): RateCardVersion {
+export function planRateCard(app: App): RateCardVersion {
   const { rateCard } = priceOf(app, 'open', 'NGN')
   assert(isRateCardVersion(rateCard), 'this build has the current rate card')
   return rateCard

@@ -3,7 +3,7 @@ import { route } from '../../platform/http/route.ts'
 import { previewChange } from '../quotes/preview-change.ts'
 import { Summary } from '../subscriptions/schema.ts'
 import { readSummary } from '../summary.ts'
-import { currentRateCard, listPlans } from './plans.ts'
+import { listPlans, planRateCard } from './plans.ts'
 import { Plans, Preview, PreviewBody, PublicPlans, PublicPlansQuery } from './schema.ts'
 
 export const planRoutes = [
@@ -12,7 +12,7 @@ export const planRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: Plans },
-    handle: ({ app, actor }) => ({ plans: listPlans(currentRateCard(app), actor.org.currency) }),
+    handle: ({ app, actor }) => ({ plans: listPlans(planRateCard(app), actor.org.currency) }),
   }),
 
   route('plans.public', 'GET /public/plans', {
@@ -23,7 +23,7 @@ export const planRoutes = [
     query: PublicPlansQuery,
     reply: { 200: PublicPlans },
     handle({ app, query: { currency }, request }) {
-      const rateCardVersion = currentRateCard(app)
+      const rateCardVersion = planRateCard(app)
       request.setHeader('cache-control', 'public, max-age=300')
       return { currency, rateCardVersion, plans: listPlans(rateCardVersion, currency) }
     },

@@ -13,7 +13,7 @@ import {
 } from '../changes/change-context.ts'
 import { requireValidSeats } from '../changes/change-seats.ts'
 import { findActiveComp } from '../plans/comps.ts'
-import { currentRateCard, type PlanCode, planOf } from '../plans/plans.ts'
+import { type PlanCode, planOf, planRateCard } from '../plans/plans.ts'
 import type { Preview, PreviewBody } from '../plans/schema.ts'
 import { seatsAfterChange } from '../subscriptions/subscription-plan.ts'
 import { findCurrentSubscription } from '../subscriptions/subscriptions.ts'
@@ -62,7 +62,7 @@ export function previewChange(app: App, actor: Actor, input: PreviewInput): Prom
 
 async function previewStart(app: App, tx: Tx, { orgId }: Actor, { planCode, interval }: PlanTarget) {
   const org = await lockBilledOrg(tx, orgId)
-  const version = currentRateCard(app)
+  const version = planRateCard(app)
   const plan = planOf(version, planCode, interval, org.currency)
   requireEnoughSeats(plan, org)
   const { occupied } = org

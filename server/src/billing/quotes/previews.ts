@@ -13,7 +13,7 @@ import type { PlanTarget, Quote } from './quote.ts'
 const PREVIEW_VALID_FOR = { hours: 1 }
 /** Per subscription; the oldest are deleted. */
 const PREVIEWS_MAX = 50
-const AT_ONCE = 1_000
+const BATCH_SIZE = 1_000
 const ROUNDS_MAX = 20
 
 export const planTarget = ({ planCode, interval }: PlanTarget): string => `${planCode}/${interval}`
@@ -102,7 +102,7 @@ export const previewJobs: readonly JobKind[] = [
     async run(app) {
       // The next run continues after the limit.
       for (let round = 0; round < ROUNDS_MAX; round++)
-        if ((await app.db.tx('platform', (tx) => deletePreviews(tx, AT_ONCE))) < AT_ONCE) return
+        if ((await app.db.tx('platform', (tx) => deletePreviews(tx, BATCH_SIZE))) < BATCH_SIZE) return
     },
   }),
 ]

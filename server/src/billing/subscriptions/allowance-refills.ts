@@ -7,7 +7,7 @@ import { monthAt } from '../calendar.ts'
 import { soldPlan } from './subscription-plan.ts'
 import { findCurrentSubscription, lockOrg, type Subscription, type SubscriptionId } from './subscriptions.ts'
 
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 const ROUNDS_MAX = 40
 
 /** Works in batches; the next run continues after the limit. Returns the number of grants. */
@@ -16,10 +16,10 @@ export async function refillAllowances(app: App, signal?: AbortSignal): Promise<
   let cursor: DueRefill | null = null
   for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++) {
     const last: DueRefill | null = cursor
-    const due: DueRefill[] = await app.db.tx('platform', (tx) => findDueRefills(tx, last, AT_ONCE))
+    const due: DueRefill[] = await app.db.tx('platform', (tx) => findDueRefills(tx, last, BATCH_SIZE))
     for (const each of due) if (await tryToRefill(app, each)) granted++
     cursor = due.at(-1) ?? cursor
-    if (due.length < AT_ONCE) break
+    if (due.length < BATCH_SIZE) break
   }
   return granted
 }

@@ -100,11 +100,9 @@ describe('an event', () => {
     expect([path, `${path}/all`, `${path}/off`].map((at) => receiver.at(at).length)).toEqual([0, 1, 0])
     expect((await deliveriesOf(server, ada, all.id)).deliveries).toHaveLength(1)
     expect((await deliveriesOf(server, ada, off.id)).deliveries).toEqual([])
-    const nobody = await server.person()
-    await emitLow(nobody)
-    const stored = await server.sql.rows<{
-      org: string
-    }>`select id from hook_events where org_id = ${nobody.orgId}`
+    const other = await server.person()
+    await emitLow(other)
+    const stored = await server.sql.rows`select id from hook_events where org_id = ${other.orgId}`
     expect(stored).toEqual([])
   })
 

@@ -16,7 +16,7 @@ export type QuotedWork = {
 }
 
 const KEPT = { hours: 1 }
-const AT_ONCE = 1_000
+const BATCH_SIZE = 1_000
 
 export function storeQuote(tx: Tx, quoted: QuotedWork, maxMinor: bigint): Promise<void> {
   return sql.putQuote(tx, { ...quoted, fingerprint: fingerprintOf(quoted) }, maxMinor)
@@ -33,7 +33,7 @@ export const deleteOldQuotes = job('metering.forgetQuotes', {
     const old = before(app.clock.now(), KEPT)
     // The next run deletes the rest.
     for (let round = 0; round < 20; round++)
-      if ((await app.db.tx('platform', (tx) => sql.deleteQuotes(tx, old, AT_ONCE))) < AT_ONCE) return
+      if ((await app.db.tx('platform', (tx) => sql.deleteQuotes(tx, old, BATCH_SIZE))) < BATCH_SIZE) return
   },
 })
 

@@ -22,7 +22,7 @@ import { opay } from './opay/opay.ts'
 import { ozow } from './ozow/ozow.ts'
 import { palmpay } from './palmpay/palmpay.ts'
 import { paystack } from './paystack/paystack.ts'
-import { ConfigurationError, type OpenRail, type Rail, type Variables } from './rail.ts'
+import { type OpenRail, type Rail, RailConfigurationError, type Variables } from './rail.ts'
 
 export type Mode = 'live' | 'mock'
 
@@ -133,7 +133,7 @@ function openAccounts(rail: Rail, variables: Variables): { accounts: Account[]; 
   const accounts: Account[] = []
   const problems: string[] = misplacedKeys(rail.name, rail.needs, variables)
   const note = (error: unknown, suffix: string) => {
-    if (!(error instanceof ConfigurationError)) throw error
+    if (!(error instanceof RailConfigurationError)) throw error
     const { prefix } = MARKETS[rail.name]
     const names = new RegExp(`\\b${prefix}[A-Z_]+\\b`, 'g')
     problems.push(...error.problems.map((problem) => problem.replace(names, (name) => `${name}${suffix}`)))

@@ -1,5 +1,5 @@
 // Reads the configuration variables of a rail.
-import { ConfigurationError, type Variables } from './rail.ts'
+import { RailConfigurationError, type Variables } from './rail.ts'
 
 /** The required variables; null when none is set. Throws `ConfigurationError` when only some are set. */
 export function requiredKeys<Name extends string>(
@@ -8,13 +8,13 @@ export function requiredKeys<Name extends string>(
 ): Readonly<Record<Name, string>> | null {
   const missing = needs.filter((name) => !variables[name])
   if (missing.length === needs.length) return null
-  if (missing.length > 0) throw new ConfigurationError(missing.map((name) => `${name} is not set.`))
+  if (missing.length > 0) throw new RailConfigurationError(missing.map((name) => `${name} is not set.`))
   return Object.fromEntries(needs.map((name) => [name, variables[name]])) as Record<Name, string>
 }
 
 /** The base URL of a provider, without a trailing slash. */
 export function baseUrlOf(variables: Variables, name: string, usual: string): string {
   const base = variables[name] || usual
-  if (!URL.canParse(base)) throw new ConfigurationError([`${name} is not an address.`])
+  if (!URL.canParse(base)) throw new RailConfigurationError([`${name} is not an address.`])
   return base.replace(/\/+$/, '')
 }

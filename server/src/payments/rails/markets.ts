@@ -2,7 +2,7 @@
 // account; a country suffix (`PAYSTACK_SECRET_KEY_GH`) configures the account of that country.
 import type { Currency } from '../../kernel/money.ts'
 import type { ProviderName } from '../channels.ts'
-import { ConfigurationError, type Variables } from './rail.ts'
+import { RailConfigurationError, type Variables } from './rail.ts'
 
 export type Country = string
 
@@ -145,6 +145,6 @@ function configuredCountry(rail: ProviderName, name: string, variables: Variable
   if (!country) return null
   const places = Object.keys(MARKETS[rail].countries)
   if (!places.includes(country))
-    throw new ConfigurationError([`${name} must be one of ${places.join(', ')}.`])
+    throw new RailConfigurationError([`${name} must be one of ${places.join(', ')}.`])
   return country
 }

@@ -193,7 +193,7 @@ export type Rail = {
   open(variables: Variables): OpenRail | null
 }
 
-export class ConfigurationError extends Error {
+export class RailConfigurationError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(problems.join(' '))

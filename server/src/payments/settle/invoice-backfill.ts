@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
 import * as sql from '../sql/invoice-backfill.ts'
 
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 export const backfillInvoices = job('invoices.backfill', {
   attempts: 1,
@@ -22,7 +22,7 @@ export const backfillSchedule: Schedule = {
 }
 
 /** Handles at most `most` payments; the next run continues. One failure does not stop the others. */
-export async function invoiceOldPayments(app: App, most = AT_ONCE): Promise<number> {
+export async function invoiceOldPayments(app: App, most = BATCH_SIZE): Promise<number> {
   const references = await app.db.tx('platform', (tx) => sql.listUninvoiced(tx, most))
   const failures: unknown[] = []
   for (const reference of references) {

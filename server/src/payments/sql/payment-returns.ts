@@ -46,7 +46,7 @@ export async function endFrozen(
   await tx.rows`update payments set disputed_minor = disputed_minor - ${amountMinor} where reference = ${reference}`
 }
 
-export type TakenReturn = {
+export type ReturnedAmount = {
   key: string
   amountMinor: bigint
   takenMinor: bigint
@@ -56,7 +56,11 @@ export type TakenReturn = {
   frozenMinor: bigint
 }
 
-export async function upsertTaken(tx: Tx, { reference, orgId }: Payment, taken: TakenReturn): Promise<void> {
+export async function upsertReturnedAmount(
+  tx: Tx,
+  { reference, orgId }: Payment,
+  taken: ReturnedAmount,
+): Promise<void> {
   const { key, amountMinor, takenMinor, notedMinor, entryId, frozenMinor } = taken
   await tx.rows`
     insert into payment_returns (reference, return_key, org_id, amount_minor, state, taken_minor, noted_minor, entry_id,

@@ -26,7 +26,7 @@ const CONNECTION_CODES = new Set([
 ])
 const CONFLICT_CODES = new Set(['40001', '40P01'])
 const BUSY_CODES = new Set(['57014', '55P03', '53300'])
-// Disk or memory full, or the server refuses the login: an operator has to act.
+// Disk or memory full, or the server refuses the login. Waiting may help; otherwise an operator has to act.
 const UNAVAILABLE_CODES = new Set(['53100', '53200', '58030', '55000', '28000', '28P01', '3D000'])
 
 export const codeOf = (error: unknown): string =>

@@ -17,8 +17,8 @@ export type RunningJob = {
 export type LeaseTimes = { readonly leaseSeconds: () => number; readonly graceSeconds: () => number }
 
 // Below a third of the shortest lease in the settings, so that a changed setting takes effect before a lease ends.
-const BEAT_MS_MAX = 3_000
-const BEAT_MS_MIN = 50
+const HEARTBEAT_MS_MAX = 3_000
+const HEARTBEAT_MS_MIN = 50
 
 /** Returns a function to call when a job starts. The heartbeat stops when no job runs. */
 export function createHeartbeat(
@@ -26,18 +26,19 @@ export function createHeartbeat(
   running: ReadonlySet<RunningJob>,
   times: LeaseTimes,
 ): () => void {
-  let isBeating = false
+  let isRenewing = false
   let isExtending = false
-  const beatMs = () => Math.min(BEAT_MS_MAX, Math.max(BEAT_MS_MIN, (times.leaseSeconds() * 1000) / 3))
+  const beatMs = () =>
+    Math.min(HEARTBEAT_MS_MAX, Math.max(HEARTBEAT_MS_MIN, (times.leaseSeconds() * 1000) / 3))
 
   function ensureBeating(): void {
-    if (isBeating) return
-    isBeating = true
+    if (isRenewing) return
+    isRenewing = true
     setTimeout(beat, beatMs()).unref()
   }
 
   function beat(): void {
-    isBeating = false
+    isRenewing = false
     if (running.size === 0) return
     interruptExpiring()
     if (!isExtending) void extend()

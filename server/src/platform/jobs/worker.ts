@@ -57,7 +57,7 @@ export function createWorker(
     kinds.flatMap(({ name, perOrg }) => (perOrg === undefined ? [] : [[name, perOrg] as const])),
   )
   const running = new Set<RunningJob>()
-  const keepBeating = createHeartbeat(app, running, options)
+  const heartbeat = createHeartbeat(app, running, options)
   let hasBacklog = false
 
   async function fill(): Promise<number> {
@@ -118,7 +118,7 @@ export function createWorker(
       done: Promise.resolve(),
     }
     running.add(entry)
-    keepBeating()
+    heartbeat()
     entry.done = perform(entry)
   }
 

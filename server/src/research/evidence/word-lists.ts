@@ -1,13 +1,12 @@
 // Word lists and word forms: negations, degrees, stop words, number names and stems.
 import type { TextToken } from './tokens.ts'
 
-const toWordSet = (...words: string[]): ReadonlySet<string> => new Set(words.join(' ').split(/\s+/))
+const toWordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
 
 const NEGATIONS = toWordSet(
-  `no not never none nothing neither nor cannot without lack lacks lacked lacking fail fails failed unable
+  `no not never none nobody nothing neither nor cannot without lack lacks lacked lacking fail fails failed unable
   hardly barely scarcely ne pas jamais aucun aucune sans rien non não nunca sem nem nenhum nenhuma sin ninguno nicht
   kein keine keinen nie ohne لا لم لن ليس ليست غير بدون دون hakuna hapana bila sio siyo`,
-  'nobody',
 )
 const MODALS = toWordSet(
   `may might could should would must can will shall ought likely unlikely possibly possible probably perhaps allegedly
@@ -89,11 +88,10 @@ const REPORTING_WORDS = toWordSet(
   saying second see seem seems seen segundo según selon serve served serves service services set several share show
   showed shown shows similar similarly since single size so-called source sources specific specifically stand stands
   start started starts state stated statement states still stood take taken takes también também tandis tell term
-  terms thereby therefore third though three throughout thus time times today together took total totalled totals
+  terms thereby therefore third though three throughout thus time times today together told took total totalled totals
   toward towards trouve très turn turned two type types unit until upon use used user users uses using usually value
   values various was way ways week weeks well went whereas whether whole within work worked working works year years
   yet`,
-  'told',
 )
 /** A word that only reports, hedges or joins. Number names are compared elsewhere. */
 export const isReportingWord = ({ norm }: TextToken): boolean =>

@@ -71,7 +71,7 @@ List what the pages say that helps to answer one of the numbered sub-questions: 
 - "n": the number of the page, as shown
 - "sub": the number of the sub-question
 - "claim": what it says, in one sentence that is clear by itself, in the language of the question, with no name, number or certainty that the quote does not have
-- "quote": the words of the page that prove it, copied verbatim from one place, at most ${QUOTE_TARGET} characters. No quote, no finding.
+- "quote": the words of the page that state it, copied verbatim from one place, at most ${QUOTE_TARGET} characters. No quote, no finding.
 - "kind": "fact", "number", "definition" or "opinion"
 
 Answer with one JSON object and nothing else; {"findings": []} if there is nothing:

@@ -6,7 +6,7 @@ export type LaneMode = 'open' | 'verify-frontier' | 'frontier'
 export type Batch = {
   readonly path: string
   readonly findings: readonly TrackedFinding[]
-  /** Whether the frontier lane is preferred. The organisation's policy can override it. */
+  /** Whether the frontier lane is preferred. The organisation's policy and the platform's settings can override it. */
   readonly wantsFrontier: boolean
 }
 

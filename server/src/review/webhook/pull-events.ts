@@ -27,7 +27,7 @@ import {
 } from './pulls-sql.ts'
 
 export const REVIEW_JOB = 'review.run'
-/** `turn` counts how often the review was requeued because of a rate limit or an outage. */
+/** `turn` counts the attempts: the first is 1, and a rate limit, an outage or a moved head adds one. */
 export type ReviewPayload = { readonly runId: RunId; readonly turn: number }
 
 const START_ACTIONS = new Set(['opened', 'synchronize', 'reopened', 'ready_for_review'])

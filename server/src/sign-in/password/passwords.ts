@@ -44,10 +44,10 @@ const hashParameters = (cost: HashCost) => ({ algorithm: 2 as Algorithm, paralle
 
 // A hash takes 19 MiB and a core for tens of milliseconds, so two run at a time. The queue is bounded:
 // further calls fail at once with a time to retry.
-const AT_ONCE = 2
+const CONCURRENCY_MAX = 2
 const WAITING_MAX = 32
 const WAIT_MS = 10_000
-const slots = createSemaphore(AT_ONCE, WAIT_MS, WAITING_MAX)
+const slots = createSemaphore(CONCURRENCY_MAX, WAIT_MS, WAITING_MAX)
 
 /** Throws `busy` when the queue is full. Never call it inside a transaction. */
 export const hashPassword = (service: HashingContext, password: string): Promise<string> =>

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 /** `from` is inclusive, `to` exclusive. */
 type TimeRange = { readonly from: Date; readonly to: Date }
 
-/** In minor units of the currency. */
+/** In minor units of the currency. All figures cover the time range, except the money held in wallets now. */
 export type MoneyFigures = {
   currency: Currency
   /** Usage paid from wallets, less returned charges. */

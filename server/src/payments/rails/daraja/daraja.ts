@@ -13,13 +13,13 @@ import {
   type WithToken,
 } from '../oauth-token.ts'
 import {
-  ConfigurationError,
   type InitiationResult,
   type OpenRail,
   type Order,
   type PaymentQuery,
   type ProviderStatus,
   type Rail,
+  RailConfigurationError,
   type Variables,
 } from '../rail.ts'
 import { plainAscii } from '../text.ts'
@@ -182,9 +182,9 @@ function payeeOf(
 ): Pick<Account, 'transactionType' | 'payee'> {
   const transactionType = configured || (till ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline')
   if (!TYPES.includes(transactionType))
-    throw new ConfigurationError([`DARAJA_TRANSACTION_TYPE is neither ${TYPES.join(' nor ')}.`])
+    throw new RailConfigurationError([`DARAJA_TRANSACTION_TYPE is neither ${TYPES.join(' nor ')}.`])
   if ((transactionType === 'CustomerBuyGoodsOnline') !== Boolean(till))
-    throw new ConfigurationError([`DARAJA_TILL and CustomerBuyGoodsOnline must be used together.`])
+    throw new RailConfigurationError([`DARAJA_TILL and CustomerBuyGoodsOnline must be used together.`])
   return { transactionType, payee: till || shortcode }
 }
 

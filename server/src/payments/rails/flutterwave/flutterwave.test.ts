@@ -4,7 +4,7 @@ import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { ConfigurationError, type Order, type WebhookEvent } from '../rail.ts'
+import { type Order, RailConfigurationError, type WebhookEvent } from '../rail.ts'
 import { flutterwave } from './flutterwave.ts'
 
 let provider: FakeFlutterwave
@@ -42,7 +42,7 @@ describe('open', () => {
     [{ FLUTTERWAVE_SECRET_KEY: 'FLWPUBK-x' }, 'public key'],
     [{ FLUTTERWAVE_SECRET_KEY: 'FLWSECK-x', FLUTTERWAVE_BASE_URL: 'x' }, 'FLUTTERWAVE_BASE_URL'],
   ] as const)('rejects %j', ([variables, problem]) => {
-    expect(() => flutterwave.open(variables)).toThrow(ConfigurationError)
+    expect(() => flutterwave.open(variables)).toThrow(RailConfigurationError)
     expect(() => flutterwave.open(variables)).toThrow(problem)
   })
 })

@@ -6,7 +6,6 @@ import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
 import {
-  ConfigurationError,
   type InitiationResult,
   type OpenRail,
   type Order,
@@ -14,6 +13,7 @@ import {
   type ProviderStatus,
   paidTransactions,
   type Rail,
+  RailConfigurationError,
   type Variables,
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
@@ -47,11 +47,11 @@ export const flutterwave: Rail = {
 function accessOf(variables: Variables): Access | null {
   const { FLUTTERWAVE_SECRET_KEY: secretKey, FLUTTERWAVE_WEBHOOK_HASH: hash } = variables
   if (!secretKey) {
-    if (hash) throw new ConfigurationError(['FLUTTERWAVE_SECRET_KEY is not set.'])
+    if (hash) throw new RailConfigurationError(['FLUTTERWAVE_SECRET_KEY is not set.'])
     return null
   }
   if (secretKey.startsWith('FLWPUBK'))
-    throw new ConfigurationError(['FLUTTERWAVE_SECRET_KEY is a public key: the secret one is needed.'])
+    throw new RailConfigurationError(['FLUTTERWAVE_SECRET_KEY is a public key: the secret one is needed.'])
   return {
     secretKey,
     baseUrl: baseUrlOf(variables, 'FLUTTERWAVE_BASE_URL', 'https://api.flutterwave.com/v3'),

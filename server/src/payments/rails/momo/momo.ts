@@ -14,12 +14,12 @@ import {
   type WithToken,
 } from '../oauth-token.ts'
 import {
-  ConfigurationError,
   type InitiationResult,
   type Order,
   type PaymentQuery,
   type ProviderStatus,
   type Rail,
+  RailConfigurationError,
 } from '../rail.ts'
 import { plainAscii } from '../text.ts'
 import { readInitiation, readStatus, UNAVAILABLE } from './replies.ts'
@@ -36,7 +36,9 @@ export const momo: Rail = {
     const target = keys.MOMO_TARGET_ENVIRONMENT
     const currency = TARGETS.get(target)
     if (!currency)
-      throw new ConfigurationError([`MOMO_TARGET_ENVIRONMENT is none of ${[...TARGETS.keys()].join(', ')}.`])
+      throw new RailConfigurationError([
+        `MOMO_TARGET_ENVIRONMENT is none of ${[...TARGETS.keys()].join(', ')}.`,
+      ])
     const base = baseUrlOf(variables, 'MOMO_BASE_URL', target === 'sandbox' ? SANDBOX : PRODUCTION)
     const market: Market = { base, target, currency, subscriptionKey: keys.MOMO_SUBSCRIPTION_KEY }
     const authorization = basicAuth(keys.MOMO_API_USER, keys.MOMO_API_KEY)

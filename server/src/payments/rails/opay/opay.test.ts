@@ -4,7 +4,7 @@ import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient, HttpRequest } from '../http-client.ts'
-import { ConfigurationError, type OpenRail, type Order, type Variables } from '../rail.ts'
+import { type OpenRail, type Order, RailConfigurationError, type Variables } from '../rail.ts'
 import { opay } from './opay.ts'
 
 let provider: FakeOpay
@@ -42,7 +42,7 @@ describe('open', () => {
 
   test('with some keys the error names the missing ones', () => {
     expect(() => opay.open({ OPAY_MERCHANT_ID: '1', OPAY_SECRET_KEY: 's' })).toThrow(/^OPAY_PUBLIC_KEY/)
-    expect(() => opay.open({ ...provider.variables, OPAY_SECRET_KEY: '' })).toThrow(ConfigurationError)
+    expect(() => opay.open({ ...provider.variables, OPAY_SECRET_KEY: '' })).toThrow(RailConfigurationError)
   })
 
   test('an unknown country or invalid URL is an error', () => {

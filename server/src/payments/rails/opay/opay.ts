@@ -8,13 +8,13 @@ import type { HttpClient } from '../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { isWithinGracePeriod } from '../parse.ts'
 import {
-  ConfigurationError,
   type InitiationResult,
   type OpenRail,
   type Order,
   type PaymentQuery,
   type ProviderStatus,
   type Rail,
+  RailConfigurationError,
   type Variables,
 } from '../rail.ts'
 import { nationalNumber, requestJson } from '../request.ts'
@@ -49,9 +49,10 @@ function open(variables: Variables): OpenRail | null {
   const keys = requiredKeys(variables, NEEDS)
   if (!keys) return null
   const country = COUNTRIES.find(({ code }) => code === (variables.OPAY_COUNTRY || 'NG'))
-  if (!country) throw new ConfigurationError(['OPAY_COUNTRY must be NG or EG.'])
+  if (!country) throw new RailConfigurationError(['OPAY_COUNTRY must be NG or EG.'])
   // Half of OPay's webhooks are signed with SHA-3, which some Node builds lack.
-  if (!getHashes().includes('sha3-512')) throw new ConfigurationError(['OPay needs a runtime with SHA3-512.'])
+  if (!getHashes().includes('sha3-512'))
+    throw new RailConfigurationError(['OPay needs a runtime with SHA3-512.'])
   const base = baseUrlOf(variables, 'OPAY_BASE_URL', country.host)
   const account: Account = {
     merchantId: keys.OPAY_MERCHANT_ID,

@@ -5,12 +5,12 @@ import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.t
 import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { isWithinGracePeriod } from '../parse.ts'
 import {
-  ConfigurationError,
   type InitiationResult,
   type Order,
   type PaymentQuery,
   type ProviderStatus,
   type Rail,
+  RailConfigurationError,
   type Variables,
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
@@ -61,7 +61,7 @@ function accountOf(variables: Variables): Account | null {
   const isTest = variables.OZOW_IS_TEST || 'false'
   // A misspelt flag must not turn test money into real money, or the reverse.
   if (isTest !== 'true' && isTest !== 'false')
-    throw new ConfigurationError(['OZOW_IS_TEST is neither true nor false.'])
+    throw new RailConfigurationError(['OZOW_IS_TEST is neither true nor false.'])
   const previous = variables.OZOW_PRIVATE_KEY_PREVIOUS
   return {
     base,

@@ -1,7 +1,7 @@
 // Reads the PalmPay account from its variables: our private key and PalmPay's public key.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
-import { ConfigurationError, type OpenRail, type Variables } from '../rail.ts'
+import { type OpenRail, RailConfigurationError, type Variables } from '../rail.ts'
 
 export const PALMPAY_NEEDS = ['PALMPAY_APP_ID', 'PALMPAY_PRIVATE_KEY', 'PALMPAY_PUBLIC_KEY'] as const
 
@@ -23,7 +23,7 @@ export function palmpayAccount(variables: Variables): PalmpayAccount | null {
   const publicKey = publicKeyFrom('PALMPAY_PUBLIC_KEY', keys.PALMPAY_PUBLIC_KEY)
   // The portal shows both keys. With our own key every webhook would look forged.
   if (publicKey.equals(createPublicKey(privateKey)))
-    throw new ConfigurationError(["PALMPAY_PUBLIC_KEY is our own public key: PalmPay's is needed."])
+    throw new RailConfigurationError(["PALMPAY_PUBLIC_KEY is our own public key: PalmPay's is needed."])
   const previous = variables.PALMPAY_PUBLIC_KEY_PREVIOUS
   return {
     appId: keys.PALMPAY_APP_ID,
@@ -60,7 +60,7 @@ function publicKeyFrom(name: string, text: string): KeyObject {
 
 function rsaKey(name: string, expected: string, read: () => KeyObject): KeyObject {
   // The parser's error may contain the key, so it is not passed on.
-  const problem = new ConfigurationError([`${name} is not ${expected}.`])
+  const problem = new RailConfigurationError([`${name} is not ${expected}.`])
   const key = tryTo(read)
   if (key?.asymmetricKeyType !== 'rsa') throw problem
   return key

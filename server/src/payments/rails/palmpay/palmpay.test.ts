@@ -5,7 +5,7 @@ import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient } from '../http-client.ts'
-import { ConfigurationError, type OpenRail, type Order, type Variables } from '../rail.ts'
+import { type OpenRail, type Order, RailConfigurationError, type Variables } from '../rail.ts'
 import { palmpay } from './palmpay.ts'
 import { digestOf } from './signature.ts'
 
@@ -67,7 +67,7 @@ describe('open', () => {
     for (const text of ['c2VjcmV0', '-----BEGIN PRIVATE KEY-----secret', ed]) {
       const open = () => palmpay.open({ ...provider.variables, PALMPAY_PRIVATE_KEY: text })
       expect(open).toThrow(
-        new ConfigurationError(['PALMPAY_PRIVATE_KEY is not an RSA private key in PKCS#8.']),
+        new RailConfigurationError(['PALMPAY_PRIVATE_KEY is not an RSA private key in PKCS#8.']),
       )
     }
     const open = () => palmpay.open({ ...provider.variables, PALMPAY_PUBLIC_KEY: 'c2VjcmV0' })

@@ -4,7 +4,7 @@ import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { ConfigurationError, type Order } from '../rail.ts'
+import { type Order, RailConfigurationError } from '../rail.ts'
 import { paystack } from './paystack.ts'
 
 let provider: FakePaystack
@@ -45,7 +45,7 @@ describe('open', () => {
     [{ PAYSTACK_SECRET_KEY: 'sk_live_x', PAYSTACK_USSD_TYPE: '*737#' }, 'PAYSTACK_USSD_TYPE'],
     [{ PAYSTACK_SECRET_KEY: 'sk_live_x', PAYSTACK_BASE_URL: 'paystack' }, 'PAYSTACK_BASE_URL'],
   ] as const)('rejects %j', ([variables, problem]) => {
-    expect(() => paystack.open(variables)).toThrow(ConfigurationError)
+    expect(() => paystack.open(variables)).toThrow(RailConfigurationError)
     expect(() => paystack.open(variables)).toThrow(problem)
   })
 })

@@ -4,11 +4,11 @@
 import { type HttpClient, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
 import {
-  ConfigurationError,
   type InitiationResult,
   type OpenRail,
   type Order,
   type Rail,
+  RailConfigurationError,
   type Variables,
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
@@ -68,7 +68,7 @@ export const paystack = {
 function accessOf(variables: Variables): Access | null {
   const { PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_SECRET_KEY_PREVIOUS: previous } = variables
   if (!secretKey) {
-    if (previous) throw new ConfigurationError(['PAYSTACK_SECRET_KEY is not set.'])
+    if (previous) throw new RailConfigurationError(['PAYSTACK_SECRET_KEY is not set.'])
     return null
   }
   const problems: string[] = []
@@ -76,7 +76,7 @@ function accessOf(variables: Variables): Access | null {
   if (secretKey.startsWith('pk_'))
     problems.push('PAYSTACK_SECRET_KEY is a public key: the secret one is needed.')
   if (!/^\d{3,4}$/.test(ussdType)) problems.push("PAYSTACK_USSD_TYPE is not a bank's code such as 737.")
-  if (problems.length) throw new ConfigurationError(problems)
+  if (problems.length) throw new RailConfigurationError(problems)
   return {
     secretKey,
     baseUrl: baseUrlOf(variables, 'PAYSTACK_BASE_URL', 'https://api.paystack.co'),

@@ -8,7 +8,7 @@ import type { Tx } from '../../../platform/db/tx.ts'
 import { debit, readBalances } from '../../../wallet/wallet.ts'
 import type { ProviderReturn } from '../../rails/rail.ts'
 import { resolveByKey } from '../../sql/payment-cases.ts'
-import { endFrozen, type PaymentReturn, returnsOf, upsertTaken } from '../../sql/payment-returns.ts'
+import { endFrozen, type PaymentReturn, returnsOf, upsertReturnedAmount } from '../../sql/payment-returns.ts'
 import { setNextCheck } from '../../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../../sql/payments.ts'
 import { disputeMail, disputeWonMail, returnMail } from '../customer-mail.ts'
@@ -145,7 +145,7 @@ async function takeReturned(
   const notedMinor = maxOf(minOf(amountMinor, leftMinor - refundedMinor), 0n)
   const note = notedMinor > 0n ? await creditReturn(tx, payment, key, notedMinor) : null
   const frozenMinor = known?.amountMinor ?? 0n
-  await upsertTaken(tx, payment, {
+  await upsertReturnedAmount(tx, payment, {
     ...{ key, amountMinor, takenMinor, entryId, frozenMinor, notedMinor: note ? notedMinor : 0n },
   })
   const summary = summaryOf(key, { amountMinor, takenMinor, shortMinor, currency })

@@ -70,7 +70,7 @@ export async function readRows(
   )
   const rows = await tx.unsafe<{ row: string }>(
     `select row(${fields.join(', ')})::text as row from ${tableIn(schema, table)} t
-     join ${keysGiven(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
+     join ${keyListSql(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
     [...keyParameters(table, keys), org],
   )
   return rows.map(({ row }) => row)
@@ -86,7 +86,7 @@ export async function existingKeys(
 ): Promise<RowKey[]> {
   const rows = await tx.unsafe<{ key: RowKey }>(
     `select ${keyTexts(table, 't.')} as key from ${tableIn(schema, table)} t
-     join ${keysGiven(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
+     join ${keyListSql(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
     [...keyParameters(table, keys), org],
   )
   return rows.map(({ key }) => key)
@@ -108,7 +108,7 @@ export async function addRows(
     return `(${isNull.join(' or ')} or exists (select from ${quoteIdentifier(schema)}.${quoteIdentifier(parent)} p where ${same.join(' and ')}))`
   })
   await tx.unsafe(
-    `${insertGiven(schema, table)} where ${['true', ...parents].join(' and ')} on conflict do nothing`,
+    `${insertRowsSql(schema, table)} where ${['true', ...parents].join(' and ')} on conflict do nothing`,
     [rows],
   )
 }
@@ -126,7 +126,7 @@ export async function putRows(
     (name) => `${quoteIdentifier(name)} = excluded.${quoteIdentifier(name)}`,
   )
   await tx.unsafe(
-    `${insertGiven(schema, table)} where true on conflict (${key}) do update set ${changes.join(', ')}`,
+    `${insertRowsSql(schema, table)} where true on conflict (${key}) do update set ${changes.join(', ')}`,
     [rows],
   )
 }
@@ -140,7 +140,7 @@ export async function deleteKeys(
 ): Promise<void> {
   if (keys.length === 0) return
   await tx.unsafe(
-    `delete from ${tableIn(schema, table)} t using ${keysGiven(table)}
+    `delete from ${tableIn(schema, table)} t using ${keyListSql(table)}
      where ${hasKey(table)} and t.org_id = $${table.key.length + 1}`,
     [...keyParameters(table, keys), org],
   )
@@ -189,7 +189,7 @@ export async function deleteChanges(tx: Tx, org: OrgId, changes: readonly RowCha
   await tx.rows`delete from public.content_changes where org_id = ${org} and seq = any (${seqs}::bigint[])`
 }
 
-function insertGiven(schema: string, table: ContentTable): string {
+function insertRowsSql(schema: string, table: ContentTable): string {
   const names = writable(table)
   // `offset 0` prevents the planner from parsing every row once per column.
   return `insert into ${tableIn(schema, table)} (${names.map(quoteIdentifier).join(', ')}) overriding system value
@@ -197,7 +197,7 @@ function insertGiven(schema: string, table: ContentTable): string {
     from (select given::${tableIn(schema, table)} as r from unnest($1::text[]) given offset 0) g`
 }
 
-function keysGiven({ key }: ContentTable): string {
+function keyListSql({ key }: ContentTable): string {
   return `unnest(${key.map((_, n) => `$${n + 1}::text[]`).join(', ')}) k (${key.map((_, n) => `k${n}`).join(', ')})`
 }
 

@@ -21,7 +21,7 @@ export type DedicatedPoolOptions = {
   org: OrgId
   pool: Pool
   connectionsMax: number
-  /** Limits the connections to all dedicated databases together. */
+  /** Limits the connections to all dedicated databases together. A slot is held as long as its connection. */
   totalSlots: Semaphore
   /** Runs a probe of the database, unless its circuit breaker is open. */
   runProbe(probe: () => Promise<void>): Promise<void>

@@ -13,7 +13,7 @@ export const COMPRESSED_ABOVE = 1_024
 /** A longer body is compressed on another thread. */
 const INLINE_MAX = 4_096
 /** Concurrent compressions on other threads. Beyond that, responses are sent uncompressed. */
-const AT_ONCE = 2
+const CONCURRENCY_MAX = 2
 
 const { constants } = zlib
 const brotliOptions = (effort: Effort) => ({
@@ -50,7 +50,7 @@ let running = 0
 /** The compressed body; null when the limit of concurrent compressions is reached. */
 export function compress(body: Body, encoding: Encoding): Buffer | Promise<Buffer> | null {
   if (body.length <= INLINE_MAX) return SYNC[encoding](body)
-  if (running >= AT_ONCE) return null
+  if (running >= CONCURRENCY_MAX) return null
   running++
   return compressOnThread(body, encoding, 'fast').finally(() => {
     running--

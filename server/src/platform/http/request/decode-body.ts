@@ -42,7 +42,7 @@ export const isEncoded = (header: string | undefined): header is string =>
 export const canDecode = (header: string): boolean => Object.hasOwn(DECODERS, nameOf(header))
 
 /** Bodies decoded at the same time. Each may need its size limit in memory. */
-const AT_ONCE = 2
+const CONCURRENCY_MAX = 2
 const WAITING_MAX = 200
 let running = 0
 const waiting: (() => void)[] = []
@@ -72,7 +72,7 @@ export async function decodeBody(body: Buffer, header: string, limitBytes: numbe
 
 /** A finished decoding passes its slot to the longest waiting one. */
 async function acquireSlot(): Promise<void> {
-  if (running < AT_ONCE) {
+  if (running < CONCURRENCY_MAX) {
     running++
     return
   }
