@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const STAMP = join(ROOT, 'node_modules', '.installed')
-const WORKSPACES = ['', 'server', 'sdk', 'cli', 'web']
+const WORKSPACES = ['', ...JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).workspaces]
 const LOCKFILE = join(ROOT, 'package-lock.json')
 /** A package that contains the Node.js binary, verified by the lockfile. */
 const PINNED_NODE = join(ROOT, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
