@@ -15,7 +15,7 @@ import { findCurrentSubscription, findLiveSubscription } from './subscriptions/s
 const cursorOf = ({ createdAt, id }: ExportRow) => [createdAt, id] as const
 
 export const billingTenantData: TenantData<App> = {
-  facts: { findComplimentaryPlan: async (_app, tx, org) => (await givenPlan(tx, org)) ?? null },
+  facts: { givenPlan: async (_app, tx, org) => (await findComplimentaryPlan(tx, org)) ?? null },
   exports: {
     subscriptions: byTime(subscriptionsAfter, cursorOf),
     bills: byTime(billsAfter, cursorOf),
@@ -86,7 +86,7 @@ export function cardsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number)
     order by created_at, id limit ${limit}`
 }
 
-export function givenPlan(tx: Tx, org: OrgId) {
+export function findComplimentaryPlan(tx: Tx, org: OrgId) {
   return tx.maybe<{ planCode: string }>`
     select plan_code as "planCode", until, created_at as "createdAt" from comps where org_id = ${org}`
 }
