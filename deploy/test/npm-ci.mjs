@@ -9,7 +9,7 @@ import {
   readFileSync,
   symlinkSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 const [repository = '', command, ...options] = process.argv.slice(2)
 if (command !== 'ci') throw new Error(`the fake npm supports only ci, not ${command}`)
@@ -21,6 +21,11 @@ if (options.includes('--omit=dev')) {
   for (const [path] of wanted)
     if (existsSync(join(repository, path)) && !/node_modules\/.*node_modules\//.test(path))
       copyPackage(join(repository, path), path)
+  for (const [path, { link, resolved }] of Object.entries(packages)) {
+    if (!link) continue
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(relative(dirname(path), resolved), path)
+  }
 } else symlinkSync(join(repository, 'node_modules'), 'node_modules')
 
 /** Hard links on the same disk, because no later step writes to a package. */
