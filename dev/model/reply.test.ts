@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { IDENTITY } from './outcome.ts'
 import { replyTo } from './reply.ts'
+import { nextCall } from './tools.ts'
 
 const NONCE = '0a1b2c3d'
 const fence = (kind: string, text: string, about = '') =>
@@ -97,3 +98,12 @@ test.for(['cowries counted. ', '(', '\n', '" ', `<<page ${NONCE} n="`, '1. a\n',
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
   },
 )
+
+test('a tool for images is not used to read source files', () => {
+  const tool = (name: string, property: string) => ({
+    function: { name, parameters: { properties: { [property]: { type: 'string' } }, required: [property] } },
+  })
+  const tools = [tool('view_image', 'path'), tool('exec_command', 'cmd')]
+  const call = nextCall([{ role: 'user', content: 'Rename the function total to sum in sum.js' }], tools)
+  expect(call).toEqual({ name: 'exec_command', arguments: JSON.stringify({ cmd: 'cat sum.js' }) })
+})

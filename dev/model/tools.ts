@@ -28,6 +28,8 @@ const PROPERTIES = {
   command: /^(command|cmd|script)$/i,
 } as const
 type Property = keyof typeof PROPERTIES
+// Tools that take a path or a name but handle no source files.
+const NOT_FOR_CODE = /image|picture|screenshot|url|web|browser|skill|resource/i
 
 /** The next tool call, or the final answer; null when the task needs no tools. */
 export function nextCall(messages: readonly Message[], tools: readonly Tool[]): Call | string | null {
@@ -39,8 +41,9 @@ export function nextCall(messages: readonly Message[], tools: readonly Tool[]): 
   const { changes, report } = outcomeOf(task, files)
   const command = testCommand(task)
 
+  const usable = tools.filter((tool) => !NOT_FOR_CODE.test(tool.function.name))
   const find = (name: RegExp, ...properties: Property[]) =>
-    tools.find((tool) => name.test(tool.function.name) && properties.every((each) => nameIn(tool, each)))
+    usable.find((tool) => name.test(tool.function.name) && properties.every((each) => nameIn(tool, each)))
   const shell = find(/bash|shell|exec|terminal|command|run/i, 'command')
   const reader = find(/read|view|open|cat|get_?file/i, 'path')
   const editor = find(/./, 'path', 'old', 'fresh')
@@ -70,9 +73,9 @@ function callsIn(messages: readonly Message[]): Done[] {
   const results = new Map(messages.map(({ tool_call_id, content }) => [tool_call_id, content]))
   return messages
     .flatMap(({ tool_calls }) => tool_calls ?? [])
-    .map(({ id, function: call }) => ({
-      ...{ call, input: parsed(call.arguments), output: outputOf(results.get(id) ?? '') },
-    }))
+    .map(({ id, function: call }) => {
+      return { call, input: parsed(call.arguments), output: outputOf(results.get(id) ?? '') }
+    })
 }
 
 /** The files that were read, by path. */
@@ -94,12 +97,7 @@ const testCommand = (task: string): string =>
 const nameIn = ({ function: { parameters } }: Tool, property: Property): string | undefined =>
   Object.keys(parameters?.properties ?? {}).find((name) => PROPERTIES[property].test(name))
 
-const PLAIN_VALUES = new Map<unknown, unknown>([
-  ['number', 1],
-  ['integer', 1],
-  ['boolean', false],
-  ['array', []],
-])
+const PLAIN_VALUES: Fields = { number: 1, integer: 1, boolean: false, array: [] }
 
 /** Uses the property names of the tool's schema. Other required properties get a default value of their type. */
 function callOf(
@@ -109,7 +107,7 @@ function callOf(
   if (!tool) return undefined
   const { name, parameters } = tool.function
   const typeOf = (each: string) => parameters?.properties?.[each]?.type
-  const plain = parameters?.required?.map((each) => [each, PLAIN_VALUES.get(typeOf(each)) ?? 'One step'])
+  const plain = parameters?.required?.map((each) => [each, PLAIN_VALUES[typeOf(each) ?? ''] ?? 'One step'])
   const given = Object.entries(input).map(([property, value]) => {
     const own = nameIn(tool, property as Property) ?? ''
     return [own, typeOf(own) === 'array' ? ['bash', '-lc', value] : value]
