@@ -151,7 +151,7 @@ test('without an index the page explains it, and buttons are disabled', async ()
     expect(faults).toEqual([])
     await page.getByLabel('Search terms').fill('anything')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('keeps no index of code').waitFor()
+    await page.getByRole('alert').getByText('keeps no code index').waitFor()
   } finally {
     // Closed with open connections: a stopping service waits for data that a browser has not read.
     await close()
