@@ -222,7 +222,7 @@ describe('against a failing service', () => {
     const { code, stdout, stderr } = await cowrie(url, ['version'])
     expect([code, stdout]).toEqual([7, 'cowrie 0.4.0, API 2\n'])
     expect(stderr).toContain(`${url} cannot be reached`)
-    expect((await cowrie('http://nobody.invalid', ['health', '--base-url', url])).stderr).toContain(url)
+    expect((await cowrie('http://unused.invalid', ['health', '--base-url', url])).stderr).toContain(url)
   })
 
   test.for([
