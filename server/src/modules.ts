@@ -14,6 +14,7 @@ import { kyc } from './kyc/module.ts'
 import { mcp } from './mcp/module.ts'
 import { metering } from './metering/module.ts'
 import { metrics } from './metrics/module.ts'
+import { models } from './models/module.ts'
 import { operators } from './operators/module.ts'
 import { orgs } from './orgs/module.ts'
 import { payments } from './payments/module.ts'
@@ -40,6 +41,7 @@ const product: readonly Module[] = [
   governance, // access
   hooks,
   wallet,
+  models,
   metering,
   invoices,
   payments,

@@ -10,7 +10,7 @@ import {
 } from '@cowrie/testkit/gateway/openai-api.ts'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inferenceSettings } from '../metering/settings.ts'
+import { inferenceSettings } from '../models/settings.ts'
 import type { Setting } from '../platform/settings/settings.ts'
 
 let api: OpenAiApi

@@ -8,7 +8,7 @@ export {
   toKobo,
 } from '../wallet/wallet.ts'
 export { costOf, type Lane, ourCostOf, priceOf } from './price.ts'
-export { hasUpstream, type LanePreference, lanesFor, type ModelRoute, routeFor } from './routing.ts'
+export { type LanePreference, lanesFor, type ModelRoute, routeFor } from './routing.ts'
 export {
   type Cost,
   type MeteredCall,

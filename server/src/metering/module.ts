@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { meteringRoutes } from './routes.ts'
-import { inferenceSettings, pricingSettings } from './settings.ts'
+import { pricingSettings } from './settings.ts'
 import { deleteOldQuotes, deleteOldQuotesSchedule } from './turns/quotes.ts'
 import { meteringData } from './usage/data-export.ts'
 import { sealUsage, sealUsageSchedule } from './usage/seal.ts'
@@ -9,7 +9,7 @@ export const metering: Module = {
   name: 'metering',
   tables: ['usage_points', 'usage_days', 'usage_seals', 'quotes', 'upstream_refusals'],
   routes: meteringRoutes,
-  settings: [pricingSettings, inferenceSettings],
+  settings: [pricingSettings],
   jobs: [deleteOldQuotes, sealUsage],
   schedules: [deleteOldQuotesSchedule, sealUsageSchedule],
   tenantData: meteringData,

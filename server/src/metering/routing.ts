@@ -1,10 +1,10 @@
 // Chooses the model of a request by preference, policy, residency and configuration.
 import { ApiError } from '../kernel/errors.ts'
+import { hasUpstream, inferenceSettings, upstreamTarget } from '../models/models.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Target } from '../platform/inference/inference.ts'
 import type { Lane } from './price.ts'
-import { inferenceSettings } from './settings.ts'
 import { frontierThreshold } from './share.ts'
 
 /** The chosen model, decided once before the hold. */
@@ -23,14 +23,8 @@ export type LanePreference = {
   readonly difficulty?: number
 }
 
-const {
-  upstream_base_url,
-  upstream_api_key,
-  upstream_open_model,
-  upstream_frontier_model,
-  upstream_open_noprc_model,
-  direct_lane_mode,
-} = inferenceSettings.settings
+const { upstream_open_model, upstream_frontier_model, upstream_open_noprc_model, direct_lane_mode } =
+  inferenceSettings.settings
 const DEVELOPMENT_MODEL = 'mock-open'
 
 /**
@@ -60,9 +54,6 @@ export function lanesFor(app: App, org: Actor['org']): ModelRoute[] {
   return [open, frontier?.lane === open?.lane ? undefined : frontier].filter((each) => each !== undefined)
 }
 
-/** Whether an upstream is configured. Without one the development model answers outside production. */
-export const hasUpstream = (app: App): boolean => app.settings.get(upstream_base_url) !== ''
-
 function tryRoute(app: App, org: Actor['org'], wish: LanePreference): ModelRoute | undefined {
   try {
     return routeFor(app, org, wish)
@@ -75,12 +66,6 @@ function tryRoute(app: App, org: Actor['org'], wish: LanePreference): ModelRoute
 function wantsFrontier(app: App, { frontier, difficulty = 0 }: LanePreference): boolean {
   if (frontier !== undefined) return frontier
   return app.settings.get(direct_lane_mode) === 'frontier' && difficulty >= frontierThreshold(app)
-}
-
-/** The configured upstream; null when there is none. */
-export function upstreamTarget(app: App): Target | null {
-  const baseUrl = app.settings.get(upstream_base_url).replace(/\/+$/, '')
-  return baseUrl === '' ? null : { baseUrl, apiKey: app.settings.get(upstream_api_key) }
 }
 
 function targetOf(app: App): Target {

@@ -1,8 +1,9 @@
 // The share of the frontier lane, and the difficulty from which the platform chooses that lane.
 import { before } from '../kernel/clock.ts'
+import { inferenceSettings } from '../models/models.ts'
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/db/tx.ts'
-import { inferenceSettings, pricingSettings } from './settings.ts'
+import { pricingSettings } from './settings.ts'
 import { tokensByLane } from './usage/sql.ts'
 
 /** In percent of the tokens of the last day. */

@@ -3,10 +3,10 @@
 import { staffEmails } from '../identity/identity.ts'
 import { before, toMs } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
+import { upstreamTarget } from '../models/models.ts'
 import type { App } from '../platform/app.ts'
 import type { Target, UpstreamFailed } from '../platform/inference/inference.ts'
 import { plainMail } from '../platform/mail/mail.ts'
-import { upstreamTarget } from './routing.ts'
 import * as sql from './upstream-health-sql.ts'
 
 /** The shortest time between alerts about one key. */

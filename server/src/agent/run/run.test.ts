@@ -19,7 +19,7 @@ import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { grantAllowance } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inferenceSettings } from '../../metering/settings.ts'
+import { inferenceSettings } from '../../models/settings.ts'
 
 let stage: AgentTestServer
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { type OpenAiApi, spentBy, startOpenAiApi } from '@cowrie/testkit/gateway
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inferenceSettings } from '../../metering/settings.ts'
+import { inferenceSettings } from '../../models/settings.ts'
 
 let api: OpenAiApi
 let operator: Person

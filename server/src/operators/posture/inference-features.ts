@@ -1,5 +1,6 @@
 // Model features. They are settings that environment variables seed.
-import { hasUpstream, keyRefusal } from '../../metering/metering.ts'
+import { keyRefusal } from '../../metering/metering.ts'
+import { hasUpstream } from '../../models/models.ts'
 import type { App } from '../../platform/app.ts'
 import type { Feature } from './feature.ts'
 

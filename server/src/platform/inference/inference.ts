@@ -12,6 +12,7 @@ export {
   type Message,
   type ModelAnswer,
   type ModelRequest,
+  type ProviderWire,
   type Target,
   type TokensUsed,
   UpstreamFailed,

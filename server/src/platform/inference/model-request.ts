@@ -1,7 +1,15 @@
 // The request to a model and its result.
 
-/** An OpenAI-compatible service: the configured provider or the development model. */
-export type Target = { readonly baseUrl: string; readonly apiKey: string }
+/** The request format of a provider. */
+export type ProviderWire = 'openai' | 'anthropic' | 'gemini'
+
+/** A model service: a configured provider or the development model. */
+export type Target = {
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** Absent: openai. */
+  readonly wire?: ProviderWire
+}
 
 export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
 
