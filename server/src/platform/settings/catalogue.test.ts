@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { metering } from '../../metering/module.ts'
+import { models } from '../../models/module.ts'
 import { research } from '../../research/module.ts'
 import { review } from '../../review/module.ts'
 import { wallet } from '../../wallet/module.ts'
@@ -7,7 +8,7 @@ import { collectGroups, createCatalogue } from './catalogue.ts'
 import { printSettings } from './print-settings.ts'
 import { flag, settings, variableOf } from './setting.ts'
 
-const groups = collectGroups([wallet, metering, review, research])
+const groups = collectGroups([wallet, models, metering, review, research])
 const catalogue = createCatalogue(groups)
 
 // The contract, one row per setting. † restricted, ‡ secret; a range is min–max, a list its options.
