@@ -26,9 +26,9 @@ const STYLE_OPTIONS = {
   logLevel: 'warning',
   metafile: true,
 }
-/** Every screen needs these modules, so they form one chunk. It has the SDK without its table of secrets. */
+/** Every screen needs these modules, so they form one chunk. It has the SDK without its tables of secrets and clients. */
 const SHELL =
-  /node_modules|\/sdk\/src\/(?!secrets\/)|\/web\/src\/(?:data|i18n|router|ui\/(?:base|form)|screens\/(?:shared\/|table\.ts|frame\/(?!not-found)))/
+  /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/)|\/web\/src\/(?:data|i18n|router|ui\/(?:base|form)|screens\/(?:shared\/|table\.ts|frame\/(?!not-found)))/
 const SCREENS = join(WEB, 'src/screens')
 const AREAS = readdirSync(SCREENS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['frame', 'shared'].includes(entry.name))
