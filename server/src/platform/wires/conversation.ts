@@ -6,6 +6,8 @@ export const WIRES = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] 
 export type WireName = (typeof WIRES)[number]
 
 export type Conversation = {
+  /** The format of the request. */
+  readonly wire: WireName
   /** The model as the caller names it. */
   readonly model: string
   /** Instructions before the first message. */
@@ -15,6 +17,8 @@ export type Conversation = {
   readonly toolChoice: ToolChoice | null
   readonly options: Options
   readonly isStream: boolean
+  /** Paths of fields that are not passed on, such as `messages[].content[].citations`; at most 20. */
+  readonly ignored: readonly string[]
 }
 
 export type Message = {
@@ -240,11 +244,14 @@ export class WireError extends Error {
 export class InexpressibleError extends Error {
   readonly part: Part
   readonly target: WireName
-  constructor(part: Part, target: WireName) {
-    super(`${part} cannot be expressed in ${target}`)
+  /** The field of the client's format that holds the part. */
+  readonly field: string
+  constructor(part: Part, target: WireName, field: string = part) {
+    super(`${field} is not supported by this model: leave it out or choose another model`)
     this.name = 'InexpressibleError'
     this.part = part
     this.target = target
+    this.field = field
   }
 }
 
@@ -254,6 +261,7 @@ export type Part =
   | `block.${Block['kind']}`
   | 'block.image.url'
   | 'block.file.url'
+  | 'block.tool_call.arguments'
   | 'tool.custom'
   | 'toolChoice.allowed'
   | 'message.name'

@@ -85,6 +85,8 @@ const conversation: fc.Arbitrary<Conversation> = fc
     choice: fc.constantFrom('auto', 'none', 'required', null),
   })
   .map(({ system, steps, last, tools, isStream, temperature, topP, choice }) => ({
+    wire: 'openai-chat' as const,
+    ignored: [],
     model: 'm',
     system,
     messages: [...messagesOf(steps), { role: 'user' as const, blocks: [last] }],
@@ -99,7 +101,7 @@ const conversation: fc.Arbitrary<Conversation> = fc
   }))
 
 /** Formats differ in what they leave to the reader: the tool's name in a result and defaults. */
-const comparable = ({ messages, ...rest }: Conversation): unknown => ({
+const comparable = ({ wire: _, messages, ...rest }: Conversation): unknown => ({
   ...rest,
   tools: rest.tools.map(({ isStrict, ...each }) => (isStrict ? { ...each, isStrict } : each)),
   messages: messages.map(({ role, blocks }) => ({

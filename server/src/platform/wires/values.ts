@@ -75,7 +75,8 @@ export const dataUrl = (mediaType: string, data: string): string => `data:${medi
 export function parseArguments(text: string): Fields | null {
   if (text.trim() === '') return {}
   try {
-    const value: unknown = JSON.parse(text)
+    // Some models send null for a tool without arguments.
+    const value: unknown = JSON.parse(text) ?? {}
     return isRecord(value) ? value : null
   } catch {
     return null

@@ -52,6 +52,8 @@ export type ReplyMeta = {
   /** The request, whose fields the Responses API repeats in its replies. */
   readonly request?: Fields
   readonly cost?: Cost
+  /** Gemini streams a JSON array where the client did not ask for events. */
+  readonly isArray?: boolean
 }
 export type Cost = { readonly costMinor: bigint; readonly balanceMinor: bigint }
 
@@ -67,10 +69,13 @@ export type StreamWriter = {
   /** The last events, once the usage and the cost are known. */
   end(usage: TokenUsage, cost: Cost): string
   /** An error after the first byte, in this format. */
-  error(refusal: { readonly code: string; readonly message: string; readonly status?: number }): string
+  error(refusal: Refusal): string
   /** Keeps an idle connection open. */
   readonly keepAlive: string
 }
+
+/** An error of ours, for the client. */
+export type Refusal = { readonly code: string; readonly message: string; readonly status?: number }
 
 /** The provider reports an error in the middle of its stream. */
 export class ProviderStreamError extends Error {

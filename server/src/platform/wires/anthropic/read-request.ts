@@ -61,6 +61,7 @@ export function readRequest(body: Fields): Conversation {
     if (body[name] !== undefined && body[name] !== null) throw new WireError(name, why)
   const tools = body.tools === undefined ? [] : eachAt(body.tools, 'tools', readTool)
   return {
+    wire: 'anthropic',
     model: textAt(body.model, 'model'),
     system: readSystem(body.system),
     messages: eachAt(body.messages, 'messages', readMessage),
@@ -68,6 +69,7 @@ export function readRequest(body: Fields): Conversation {
     toolChoice: readToolChoice(body.tool_choice),
     options: readOptions(body),
     isStream: optionalFlag(body.stream, 'stream') ?? false,
+    ignored: [],
   }
 }
 

@@ -11,7 +11,6 @@ import {
   type Part,
   type TextBlock,
   type Tool,
-  WireError,
 } from '../conversation.ts'
 import { parseArguments, present } from '../values.ts'
 import type { Fields, ProviderRequest, TargetOptions } from '../wire.ts'
@@ -139,7 +138,7 @@ const isUnsigned = (block: Block): boolean =>
 
 function writeToolCall(block: Block & { kind: 'tool_call' }): Fields {
   const input = block.isCustom ? { input: block.arguments } : parseArguments(block.arguments)
-  if (!input) throw new WireError('tool_calls[].function.arguments', 'must be the JSON text of an object')
+  if (!input) throw refused('block.tool_call.arguments')
   return { type: 'tool_use', id: block.id, name: block.name, input, ...writeCache(block) }
 }
 

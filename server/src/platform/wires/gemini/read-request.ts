@@ -65,6 +65,7 @@ export function readRequest(
   const calls = new CallIds()
   const { tools, toolChoice } = readTools(body)
   return {
+    wire: 'gemini',
     model,
     system: readSystem(field(body, 'systemInstruction')),
     messages: eachAt(body.contents, 'contents', (content, path) => readContent(content, path, calls)),
@@ -72,6 +73,7 @@ export function readRequest(
     toolChoice,
     options: readOptions(recordAt(field(body, 'generationConfig') ?? {}, 'generationConfig')),
     isStream,
+    ignored: [],
   }
 }
 

@@ -234,7 +234,8 @@ function parse(data: string): unknown {
 }
 
 /** Writes a stream of events, or a JSON array where the client did not ask for events. */
-export function createWriter(meta: ReplyMeta, isArray = false): StreamWriter {
+export function createWriter(meta: ReplyMeta): StreamWriter {
+  const { isArray = false } = meta
   let id = meta.id
   let count = 0
   const blocks = new Map<string, { block: BlockStart; text: string; signature?: string }>()

@@ -10,7 +10,6 @@ import {
   type Part,
   type Tool,
   type ToolResultBlock,
-  WireError,
 } from '../conversation.ts'
 import { parseArguments, present } from '../values.ts'
 import type { Fields, ProviderRequest, TargetOptions } from '../wire.ts'
@@ -78,7 +77,7 @@ function writePart(block: Block, names: Map<string, string>): Fields {
     case 'tool_call': {
       names.set(block.id, block.name)
       const args = block.isCustom ? { input: block.arguments } : parseArguments(block.arguments)
-      if (!args) throw new WireError('tool_calls[].function.arguments', 'must be the JSON text of an object')
+      if (!args) throw refused('block.tool_call.arguments')
       return { functionCall: { id: block.id, name: block.name, args }, ...proofOf(block) }
     }
     case 'tool_result':
@@ -101,8 +100,7 @@ function writeResult(
   names: Map<string, string>,
 ): Fields {
   const known = name ?? names.get(callId)
-  if (known === undefined)
-    throw new WireError('tool_result', `${JSON.stringify(callId)} answers no tool call before it`)
+  if (known === undefined) throw refused('block.tool_result')
   const texts = content.filter((block) => block.kind === 'text').map(({ text }) => text)
   const media = content.filter((block) => block.kind !== 'text')
   const value = texts.length === 1 ? texts[0] : texts

@@ -67,6 +67,7 @@ export function readRequest(body: Fields): Conversation {
     else addMessage(messages, message)
   }
   return {
+    wire: 'openai-chat',
     model: textAt(body.model, 'model'),
     system,
     messages,
@@ -74,6 +75,7 @@ export function readRequest(body: Fields): Conversation {
     toolChoice: readToolChoice(body.tool_choice),
     options: readOptions(body),
     isStream: optionalFlag(body.stream, 'stream') ?? false,
+    ignored: [],
   }
 }
 

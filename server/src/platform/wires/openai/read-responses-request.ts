@@ -61,6 +61,7 @@ export function readRequest(body: Fields): Conversation {
     else addItem(messages, item)
   }
   return {
+    wire: 'openai-responses',
     model: textAt(body.model, 'model'),
     system,
     messages,
@@ -68,6 +69,7 @@ export function readRequest(body: Fields): Conversation {
     toolChoice: readToolChoice(body.tool_choice),
     options: readOptions(body),
     isStream: optionalFlag(body.stream, 'stream') ?? false,
+    ignored: [],
   }
 }
 
