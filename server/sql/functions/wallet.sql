@@ -24,6 +24,11 @@ begin
     (extract(epoch from m.created_at) * 1000000)::bigint), 'UTF8'));
 end $$;
 
+-- The first UTC day of the budget period that contains a day. Weeks start on Monday.
+create or replace function key_period_start(period text, day date) returns date language sql immutable parallel safe as $$
+  select case period when 'total' then '-infinity'::date else date_trunc(period, day::timestamp)::date end
+$$;
+
 -- Applies operations to wallets, each with its own verdict, in one statement. All wallets are locked first and in id
 -- order, so that concurrent calls cannot deadlock. A rejected operation changes nothing and does not affect the others.
 -- No two operations of one call may name the same hold or cause.
@@ -43,9 +48,14 @@ declare
   moved movements[] := '{}';
   begun holds[] := '{}';
   uncounted holds[] := '{}';
+  keyed holds[] := '{}';
   ended holds[] := '{}';
+  ends_keyed boolean := false;
   touched wallets[] := '{}';
   named text[];
+  k api_keys;
+  keys text[];
+  key_room bigint;
   want bigint;
   part bigint;
   cap bigint;
@@ -54,6 +64,7 @@ declare
   step bigint;
   -- Rows are built in one expression where possible: assigning single fields costs more.
   blank movements;
+  this_day date := (at at time zone 'UTC')::date;
   this_month date := date_trunc('month', at at time zone 'UTC')::date;
 begin
   blank.free_minor := 0; blank.held_minor := 0; blank.included_minor := 0; blank.included_held_minor := 0;
@@ -69,15 +80,16 @@ begin
 
   -- Subqueries in the select list always use the index, whatever row count the planner estimates.
   for op in
-    select o.n, o.kind, o.org, o.id, o.mid, o.ref, o.cause, o.usr, o.source, o.amount, o.least, o.account, o.terms, o.usage, o.deadline,
+    select o.n, o.kind, o.org, o.id, o.mid, o.ref, o.cause, o.usr, o.key, o.source, o.amount, o.least, o.account, o.terms, o.usage, o.deadline,
       case
         when o.kind = 'reserve' then (select hold from holds hold where hold.org_id = o.org and hold.ref = o.ref)
         when o.kind in ('settle', 'release', 'expire', 'extend') then (select hold from holds hold where hold.id = o.id)
       end as hold,
       case when o.kind = 'reserve' then
         (select c.seat_cap_minor from memberships c where c.org_id = o.org and c.user_id = o.usr)
-      end as cap
-    from jsonb_to_recordset(ops) o(n int, kind text, org text, id text, mid text, ref text, cause text, usr text, source text,
+      end as cap,
+      case when o.kind = 'reserve' and o.key is not null then (select each from api_keys each where each.id = o.key) end as key_row
+    from jsonb_to_recordset(ops) o(n int, kind text, org text, id text, mid text, ref text, cause text, usr text, key text, source text,
       amount bigint, least bigint, account text, terms jsonb, usage jsonb, deadline timestamptz)
     order by o.org, o.n
   loop
@@ -110,14 +122,30 @@ begin
             where mm.org_id = op.org and mm.user_id = op.usr and mm.month = date_trunc('month', at at time zone 'UTC')::date;
           if found then cap := step; end if;
         end if;
-        want := least(op.amount, room, cap);
+        keys := null;
+        key_room := null;
+        if op.key is not null then
+          k := op.key_row;
+          keys := op.key || coalesce(k.ancestors, '{}');
+          -- The smallest rest of the budgets of the key and its ancestors; null without any budget.
+          if k.budget_minor is not null or cardinality(keys) > 1 then
+            select min(greatest(b.budget_minor - coalesce((
+                select sum(s.spent_minor + s.held_minor) from key_spend s
+                where s.org_id = op.org and s.key_id = b.id and s.day >= key_period_start(b.budget_period, this_day)), 0), 0))
+              into key_room from api_keys b where b.id = any (keys) and b.budget_minor is not null;
+          end if;
+        end if;
+        want := least(op.amount, room, cap, key_room);
         if want < coalesce(op.least, op.amount) then
-          v.verdict := case when cap < coalesce(op.least, op.amount) and cap <= room then 'cap_reached' else 'insufficient' end;
-          v.amount_minor := least(room, cap);
+          v.verdict := case
+            when key_room < coalesce(op.least, op.amount) and key_room <= least(room, cap) then 'key_budget'
+            when cap < coalesce(op.least, op.amount) and cap <= room then 'cap_reached'
+            else 'insufficient' end;
+          v.amount_minor := least(room, cap, key_room);
         else
           part := least(want, allowance);
           h := (op.id, op.org, op.usr, op.ref, op.source, want, part, w.included_grant, coalesce(op.terms, '{}'), null, 'open',
-            0, 0, this_month, op.deadline, at, null)::holds;
+            0, 0, this_month, op.deadline, at, null, keys)::holds;
           begun := array_append(begun, h);
           -- A member with a cap is counted immediately, because the next reserve of this batch must see it.
           if cap is not null then
@@ -125,6 +153,13 @@ begin
               on conflict (org_id, user_id, month) do update set held_minor = member_months.held_minor + excluded.held_minor;
           elsif op.usr is not null then
             uncounted := array_append(uncounted, h);
+          end if;
+          -- Keys under a budget are counted immediately too.
+          if key_room is not null then
+            insert into key_spend select op.org, each, this_day, 0, want from unnest(keys) each
+              on conflict (org_id, key_id, day) do update set held_minor = key_spend.held_minor + excluded.held_minor;
+          elsif keys is not null then
+            keyed := array_append(keyed, h);
           end if;
           m.free_minor := part - want; m.held_minor := want - part;
           m.included_minor := -part; m.included_held_minor := part;
@@ -146,6 +181,7 @@ begin
         h.usage := op.usage;
         h.ended_at := at;
         ended := array_append(ended, h);
+        ends_keyed := ends_keyed or h.key_ids is not null;
         m.held_minor := h.included_minor - h.amount_minor;
         m.revenue_minor := h.charged_minor - h.charged_included_minor;
         m.free_minor := -(m.held_minor + m.revenue_minor);
@@ -242,6 +278,11 @@ begin
       select u.org_id, u.user_id, u.month, 0, sum(u.amount_minor) from unnest(uncounted) u group by u.org_id, u.user_id, u.month
       on conflict (org_id, user_id, month) do update set held_minor = member_months.held_minor + excluded.held_minor;
   end if;
+  if cardinality(keyed) > 0 then
+    insert into key_spend
+      select u.org_id, each, this_day, 0, sum(u.amount_minor) from unnest(keyed) u, unnest(u.key_ids) each group by u.org_id, each
+      on conflict (org_id, key_id, day) do update set held_minor = key_spend.held_minor + excluded.held_minor;
+  end if;
   if cardinality(ended) > 0 then
     update holds set state = u.state, charged_minor = u.charged_minor, charged_included_minor = u.charged_included_minor,
       usage = u.usage, ended_at = u.ended_at from unnest(ended) u where holds.id = u.id;
@@ -249,6 +290,14 @@ begin
       from (select e.org_id, e.user_id, e.month, sum(e.amount_minor)::bigint as held, sum(e.charged_minor)::bigint as spent
             from unnest(ended) e where e.user_id is not null group by e.org_id, e.user_id, e.month) u
       where member_months.org_id = u.org_id and member_months.user_id = u.user_id and member_months.month = u.month;
+    -- A hold counts on the day on which it was placed.
+    if ends_keyed then
+      update key_spend set held_minor = key_spend.held_minor - u.held, spent_minor = key_spend.spent_minor + u.spent
+        from (select e.org_id, each as key_id, (e.created_at at time zone 'UTC')::date as day, sum(e.amount_minor)::bigint as held,
+                sum(e.charged_minor)::bigint as spent
+              from unnest(ended) e, unnest(e.key_ids) each group by 1, 2, 3) u
+        where key_spend.org_id = u.org_id and key_spend.key_id = u.key_id and key_spend.day = u.day;
+    end if;
     insert into usage_points (id, org_id, user_id, at, lane, model, source, tokens, cost_minor)
       select 'use_' || substr(u.id, 5), u.org_id, u.user_id, at, u.usage ->> 'lane', u.usage ->> 'model', u.source,
         (u.usage ->> 'tokens')::bigint, u.charged_minor

@@ -4,6 +4,7 @@ import { randomFillSync } from 'node:crypto'
 export type Id<Prefix extends string> = `${Prefix}_${string}`
 export type UserId = Id<'usr'>
 export type OrgId = Id<'org'>
+export type KeyId = Id<'key'>
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const RANDOM_BYTES = 10
@@ -23,6 +24,12 @@ export function isId<Prefix extends string>(prefix: Prefix, text: string): text 
     text.startsWith(`${prefix}_`) &&
     /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1))
   )
+}
+
+/** When an identifier was created, to the millisecond. The text must have the format of one. */
+export function timeOfId(id: Id<string>): Date {
+  const time = id.slice(id.indexOf('_') + 1).slice(0, 10)
+  return new Date([...time].reduce((ms, letter) => ms * 32 + ALPHABET.indexOf(letter), 0))
 }
 
 // Random bytes are drawn for many ids at once, because each draw is expensive and every request has an id.

@@ -16,8 +16,9 @@ export const walletTenantData: TenantData<App> = {
     movements: bySeq(readPostings),
     holds: byText(holdsAfter, ({ ref }: ExportedHold) => ref),
     memberMonths: byText(memberMonthsAfter, ({ userId, month }: MemberMonth) => `${userId} ${month}`),
+    keySpend: byText(keySpendAfter, ({ keyId, day }: KeyDay) => `${keyId} ${day}`),
   },
-  tables: ['wallets', 'movements', 'holds', 'member_months'],
+  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend'],
   mayClose: (_app, tx, closing) => problemWith(tx, closing),
 }
 
@@ -47,7 +48,7 @@ type ExportedHold = { ref: string }
 
 function holdsAfter(tx: Tx, org: OrgId, after: string, limit: number) {
   return tx.rows<ExportedHold>`
-    select id, ref, user_id as "userId", source, state, amount_minor as "amountMinor", included_minor as "includedMinor",
+    select id, ref, user_id as "userId", key_ids[1] as "keyId", source, state, amount_minor as "amountMinor", included_minor as "includedMinor",
            charged_minor as "chargedMinor", charged_included_minor as "chargedIncludedMinor", terms, usage,
            created_at as "createdAt", ended_at as "endedAt"
     from holds where org_id = ${org} and ref > ${after} order by ref limit ${limit}`
@@ -60,6 +61,15 @@ function memberMonthsAfter(tx: Tx, org: OrgId, after: string, limit: number) {
     select user_id as "userId", to_char(month, 'YYYY-MM') as month, spent_minor as "spentMinor"
     from member_months where org_id = ${org} and user_id || ' ' || to_char(month, 'YYYY-MM') > ${after}
     order by user_id || ' ' || to_char(month, 'YYYY-MM') limit ${limit}`
+}
+
+type KeyDay = { keyId: string; day: string }
+
+function keySpendAfter(tx: Tx, org: OrgId, after: string, limit: number) {
+  return tx.rows<KeyDay>`
+    select key_id as "keyId", day::text as day, spent_minor as "spentMinor"
+    from key_spend where org_id = ${org} and key_id || ' ' || day::text > ${after}
+    order by key_id || ' ' || day::text limit ${limit}`
 }
 
 async function countOpenHolds(tx: Tx, org: OrgId): Promise<number> {

@@ -7,7 +7,7 @@ import { walletSettings } from './settings.ts'
 
 export const wallet: Module = {
   name: 'wallet',
-  tables: ['wallets', 'movements', 'holds', 'member_months'],
+  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend'],
   routes: walletRoutes,
   settings: [walletSettings],
   jobs: [expiryJob, lowBalanceJob],

@@ -1,6 +1,6 @@
 // Reserve before the work, settle after it. A hold is the maximum cost of the work: settling never takes more.
 import { assert } from '../../kernel/assert.ts'
-import { type Id, newId, type OrgId, type UserId } from '../../kernel/ids.ts'
+import { type Id, type KeyId, newId, type OrgId, type UserId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { Balances } from '../balances.ts'
@@ -25,6 +25,8 @@ export type Reservation = {
   readonly orgId: OrgId
   /** The member whose monthly cap the hold counts against, or null for work without a member. */
   readonly userId: UserId | null
+  /** The API key that started the work. The hold counts against its budget and those of the keys that created it. */
+  readonly keyId?: KeyId | null | undefined
   /** Identifies the work. A reference has one hold for all time, so a retry finds the hold of the first attempt. */
   readonly ref: string
   readonly source: HoldSource
@@ -59,7 +61,7 @@ export type ReserveResult =
   | {
       readonly ok: false
       /** `ended`: the hold of this reference has ended. */
-      readonly reason: 'insufficient' | 'cap_reached' | 'ended'
+      readonly reason: 'insufficient' | 'cap_reached' | 'key_budget' | 'ended'
       /** The most that can be reserved now. */
       readonly availableMinor: bigint
       readonly balances: Balances
@@ -83,7 +85,8 @@ export async function reserveIn(app: App, tx: Tx, input: Reservation): Promise<R
 }
 
 function reserveOp(input: Reservation): WalletOp {
-  const { orgId, userId, ref, source, amountMinor, leastMinor = amountMinor, terms, deadline } = input
+  const { orgId, userId, keyId = null, ref, source, amountMinor, leastMinor = amountMinor } = input
+  const { terms, deadline } = input
   assert(
     amountMinor >= 0n && leastMinor >= 0n && leastMinor <= amountMinor,
     'a hold needs 0 <= leastMinor <= amountMinor',
@@ -95,6 +98,7 @@ function reserveOp(input: Reservation): WalletOp {
     id: newId('hld'),
     ref,
     usr: userId,
+    key: keyId,
     source,
     amount: amountMinor,
     least: leastMinor,
@@ -108,11 +112,12 @@ function toReserveResult(result: OpResult): ReserveResult {
   if (result.verdict === 'held')
     return { ok: true, hold: holdOf(result), isNew: result.movementId !== null, balances }
   if (result.verdict === 'ended') return { ok: false, reason: 'ended', availableMinor: 0n, balances }
+  const { verdict: reason } = result
   assert(
-    result.verdict === 'insufficient' || result.verdict === 'cap_reached',
-    `a reserve is never ${result.verdict}`,
+    reason === 'insufficient' || reason === 'cap_reached' || reason === 'key_budget',
+    `a reserve is never ${reason}`,
   )
-  return { ok: false, reason: result.verdict, availableMinor: result.amountMinor ?? 0n, balances }
+  return { ok: false, reason, availableMinor: result.amountMinor ?? 0n, balances }
 }
 
 /**
@@ -155,6 +160,13 @@ export async function releaseByRef(
   if (!open) return false
   await releaseIn(app, tx, { orgId, holdId: open.holdId })
   return true
+}
+
+/** The API key that placed a hold; null for a hold without one. */
+export async function keyOfHold(tx: Tx, { orgId, holdId }: HoldRef): Promise<KeyId | null> {
+  const found = await tx.maybe<{ keyId: KeyId | null }>`
+    select key_ids[1] as "keyId" from holds where org_id = ${orgId} and id = ${holdId}`
+  return found?.keyId ?? null
 }
 
 /** Moves the deadline of an open hold later, never earlier. False if the hold has ended. */

@@ -71,6 +71,17 @@ export const checkMemberMonthsMatchHolds = (tx: Tx): Promise<CheckFinding> => tx
            from holds where user_id is not null group by org_id, user_id, month) h
           on h.org_id = mm.org_id and h.user_id = mm.user_id and h.month = mm.month) each`
 
+export const checkKeySpendMatchesHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select concat_ws(' ', coalesce(s.key_id, h.key_id), coalesce(s.day, h.day)) as id,
+               (s.held_minor, s.spent_minor) is distinct from (coalesce(h.held, 0), coalesce(h.spent, 0)) as bad
+        from key_spend s full join
+          (select org_id, key_id, (created_at at time zone 'UTC')::date as day,
+                  coalesce(sum(amount_minor) filter (where state = 'open'), 0) as held, sum(charged_minor) as spent
+           from holds, unnest(key_ids) key_id group by org_id, key_id, (created_at at time zone 'UTC')::date) h
+          on h.org_id = s.org_id and h.key_id = s.key_id and h.day = s.day) each`
+
 export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -81,7 +92,9 @@ export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<Ch
         union all
         select id, least(amount_minor - charged_minor, charged_minor) < 0 from holds
         union all
-        select concat_ws(' ', org_id, user_id, month), least(spent_minor, held_minor) < 0 from member_months) each`
+        select concat_ws(' ', org_id, user_id, month), least(spent_minor, held_minor) < 0 from member_months
+        union all
+        select concat_ws(' ', key_id, day), least(spent_minor, held_minor) < 0 from key_spend) each`
 
 /** Numbers are positive and unique by the primary key, so a count equal to the highest number proves that none is missing. */
 export const checkChainsComplete = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`

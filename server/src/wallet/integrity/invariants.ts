@@ -41,8 +41,14 @@ export const walletChecks: readonly InvariantCheck[] = [
     find: sql.checkMemberMonthsMatchHolds,
   },
   {
+    name: 'key_spend_is_the_sum_of_holds',
+    holds:
+      'The usage against the budget of an API key equals the reserved and charged amounts of its holds and those of the keys below it.',
+    find: sql.checkKeySpendMatchesHolds,
+  },
+  {
     name: 'nothing_is_negative',
-    holds: 'No wallet, balance, hold or month is negative, and no wallet holds more than its balance.',
+    holds: 'No wallet, balance, hold, month or day is negative, and no wallet holds more than its balance.',
     find: sql.checkNothingNegative,
   },
   {

@@ -19,6 +19,8 @@ export type WalletOp = { readonly org: OrgId; readonly mid: string } & (
       readonly id: string
       readonly ref: string
       readonly usr: string | null
+      /** The API key whose budgets the hold counts against. */
+      readonly key?: string | null
       /** `topup` freezes money of a disputed payment. It does not use the allowance of the plan. */
       readonly source: HoldSource | 'topup'
       readonly amount: bigint
@@ -55,6 +57,7 @@ export type OpResult = {
     | 'moved_before'
     | 'insufficient'
     | 'cap_reached'
+    | 'key_budget'
     | 'no_hold'
     | 'no_wallet'
     | 'too_much'
