@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { ApiError } from '../src/kernel/errors.ts'
 import { newId } from '../src/kernel/ids.ts'
+import { errorFormatOf } from '../src/platform/http/reply/error-format.ts'
 import { errorResponse, toApiError } from '../src/platform/http/reply/error-response.ts'
 import { type Backend, type Backends, createBackends } from './backends.ts'
 
@@ -175,10 +176,10 @@ function withoutHopHeaders(raw: readonly string[], connection = ''): string[] {
   return lines
 }
 
-function refuse({ url = '' }: IncomingMessage, answer: ServerResponse, error: ApiError): void {
+function refuse({ url = '', headers }: IncomingMessage, answer: ServerResponse, error: ApiError): void {
   if (answer.destroyed) return
   const requestId = newId('req')
-  const { status, body, retryAfter } = errorResponse(error, requestId, url)
+  const { status, body, retryAfter } = errorResponse(error, requestId, errorFormatOf(url, headers))
   if (retryAfter !== undefined) answer.setHeader('retry-after', retryAfter)
   answer.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
@@ -199,7 +200,11 @@ function refuse({ url = '' }: IncomingMessage, answer: ServerResponse, error: Ap
     socket.destroy()
     return
   }
-  const { status, body } = errorResponse(toApiError(error) ?? new ApiError('bad_request'), newId('req'), '')
+  const { status, body } = errorResponse(
+    toApiError(error) ?? new ApiError('bad_request'),
+    newId('req'),
+    'native',
+  )
   const length = Buffer.byteLength(body)
   socket.end(
     `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,

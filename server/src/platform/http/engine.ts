@@ -14,6 +14,7 @@ import { createServe } from './exchange/serve.ts'
 import { createInternalClient, type InternalClient } from './internal-client.ts'
 import type { RateLimiter } from './rate/rate.ts'
 import { compress, encodingFor } from './reply/content-encoding.ts'
+import { errorFormatOf } from './reply/error-format.ts'
 import { errorResponse, toApiError } from './reply/error-response.ts'
 import { defaultHeaders, isValidRequestId, ResponseHead } from './reply/headers.ts'
 import { createOpenStreams } from './reply/open-streams.ts'
@@ -108,6 +109,9 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     const { name = UNKNOWN_ROUTE, stream = false } = request.routeOptions.config
     request.routeName = name
     request.head = new ResponseHead(standingLines, request.id)
+    // Clients of the Messages API find the id of a request here.
+    if (errorFormatOf(request.url, request.headers) === 'anthropic')
+      request.head.add('request-id', request.id)
     request.span = app.tracing.span(name, 'server', traceparentOf(request))
     watch(request, reply, stream)
     if (isDraining) {
@@ -146,7 +150,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     const serve = createServe(app, route, streams)
     http.route({
       method: route.method === 'GET' && route.head ? ['GET', 'HEAD'] : route.method,
-      url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+      url: routerPath(route.path),
       bodyLimit: route.bodyLimitBytes,
       config: {
         name: route.name,
@@ -174,7 +178,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     const { status, body, retryAfter } = errorResponse(
       known ?? new ApiError('internal'),
       request.id,
-      request.url,
+      errorFormatOf(request.url, request.headers),
     )
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
     if (status === 401) reply.header('www-authenticate', 'Bearer realm="cowrie"')
@@ -209,7 +213,11 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       return
     }
     const requestId = newId('req')
-    const { status, body } = errorResponse(toApiError(error) ?? new ApiError('bad_request'), requestId, '')
+    const { status, body } = errorResponse(
+      toApiError(error) ?? new ApiError('bad_request'),
+      requestId,
+      'native',
+    )
     const headers = Object.entries({
       ...standing,
       'x-request-id': requestId,
@@ -236,6 +244,10 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   }
 }
 
+/** The path as the router writes it. A colon after a parameter, as in `{model}:countTokens`, is literal. */
+const routerPath = (path: string): string =>
+  path.replace(/\{(\w+)\}:/g, ':$1(.+)::').replace(/\{(\w+)\}/g, ':$1')
+
 /** Node stores the response in progress of a connection here, and reads it in the same situation. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null }
 
@@ -246,7 +258,7 @@ const headOf = ({ head }: FastifyRequest): ResponseHead =>
 function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
   const patterns = routes.map((route) => ({
     route,
-    pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/:]+')}$`),
   }))
   return (path) => {
     const methods = new Set<string>()

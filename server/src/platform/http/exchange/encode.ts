@@ -6,22 +6,19 @@ import { Answer } from '../answer.ts'
 import type { EncodedReply } from '../idempotency/idempotency.ts'
 import { RecordedStream } from '../idempotency/recorded-stream.ts'
 import { fieldErrors } from '../reply/error-response.ts'
-import { frameText } from '../reply/sse.ts'
+import { streamFormatOf } from '../reply/stream-format.ts'
 import { isRaw, type Route } from '../route.ts'
-import type { Endpoint } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 const JSON_CONTENT = 'application/json; charset=utf-8'
 
-export function encodeReply(
-  { route, successStatus, checksReplies }: Endpoint,
-  outcome: unknown,
-): EncodedReply {
-  if (route.stream && !(outcome instanceof Answer))
-    return {
-      status: 200,
-      contentType: 'text/event-stream; charset=utf-8',
-      text: outcome instanceof RecordedStream ? outcome.text : frameText(outcome as object),
-    }
+export function encodeReply({ endpoint, request }: Exchange, outcome: unknown): EncodedReply {
+  const { route, successStatus, checksReplies } = endpoint
+  if (route.stream && !(outcome instanceof Answer)) {
+    const { contentType, frame } = streamFormatOf(request.url, request.headers)
+    const text = outcome instanceof RecordedStream ? outcome.text : frame(outcome as object)
+    return { status: 200, contentType, text }
+  }
   const status = outcome instanceof Answer ? outcome.status : successStatus
   const body = outcome instanceof Answer ? outcome.body : outcome
   const type = outcome instanceof Answer ? outcome.headers['content-type'] : undefined

@@ -14,8 +14,10 @@ import {
   unkeyed,
   waitForOutcome,
 } from '../idempotency/idempotency.ts'
-import { errorFrame, toApiError } from '../reply/error-response.ts'
+import { errorFrame } from '../reply/error-format.ts'
+import { toApiError } from '../reply/error-response.ts'
 import type { OpenEventStream } from '../reply/sse.ts'
+import { type StreamFormat, streamFormatOf } from '../reply/stream-format.ts'
 import { disconnectSignal } from '../request/request-info.ts'
 import { streamsFor } from '../route.ts'
 import { encodeReply } from './encode.ts'
@@ -31,11 +33,11 @@ export async function keyed(exchange: Exchange): Promise<unknown> {
   const { endpoint, request } = exchange
   const key = checkKey(request.headers['idempotency-key'], endpoint.route.idempotency === 'required')
   if (key === undefined) {
-    const once = unkeyed(endpoint.app.db, (outcome) => encodeReply(endpoint, outcome))
+    const once = unkeyed(endpoint.app.db, (outcome) => encodeReply(exchange, outcome))
     return run(exchange, { ...contextOf(exchange), once }, null, null)
   }
   const intent = intentOf(exchange, key)
-  const found = await claimKey(endpoint, intent)
+  const found = await claimKey(exchange, intent)
   if (found === 'detached') return attach(exchange, intent)
   if (!isReplay(found)) return runClaimed(exchange, found, null)
   exchange.head.set('idempotency-replayed', 'true')
@@ -49,10 +51,12 @@ function intentOf({ endpoint, actor, input }: Exchange, key: string): Intent {
   return { userId, orgId, route: name, key, params: input.params, body: input.given, isContent }
 }
 
-const claimKey = (endpoint: Endpoint, intent: Intent): Promise<Claim | Replay | 'detached'> =>
-  claim(endpoint.app.db, endpoint.app.clock, intent, staleMinutesOf(endpoint), (outcome) =>
-    encodeReply(endpoint, outcome),
+const claimKey = (exchange: Exchange, intent: Intent): Promise<Claim | Replay | 'detached'> => {
+  const { app } = exchange.endpoint
+  return claim(app.db, app.clock, intent, staleMinutesOf(exchange.endpoint), (outcome) =>
+    encodeReply(exchange, outcome),
   )
+}
 
 const staleMinutesOf = ({ app }: Endpoint): number => app.settings.get(idempotencyStaleMinutes)
 
@@ -71,7 +75,7 @@ async function attach(exchange: Exchange, intent: Intent): Promise<unknown> {
     // After its timeout response a client gets nothing more, so nothing may start for it.
     const timeout = AbortSignal.timeout(Math.max(0, route.timeoutMs - RESPONSE_MS))
     const gone = AbortSignal.any([disconnectSignal(reply.raw), timeout])
-    const found = await outcomeFor(endpoint, intent, gone)
+    const found = await outcomeFor(exchange, intent, gone)
     if (!found) throw new ApiError('idempotency_in_progress')
     if (!isReplay(found)) return await runClaimed(exchange, found, null)
     return await sendEncoded(exchange, encodedOf(found))
@@ -82,29 +86,36 @@ async function attach(exchange: Exchange, intent: Intent): Promise<unknown> {
 
 async function attachStream(exchange: Exchange, intent: Intent, stream: OpenEventStream): Promise<unknown> {
   const { endpoint, request, reply, actor } = exchange
+  const format = streamFormatOf(request.url, request.headers)
   let isHandedOver = false
   try {
-    const found = await outcomeFor(endpoint, intent, stream.closed)
+    const found = await outcomeFor(exchange, intent, stream.closed)
     if (found && !isReplay(found)) {
       isHandedOver = true
       return await runClaimed(exchange, found, stream)
     }
-    if (found) await stream.sendRaw(framesOf(found))
+    if (found) await stream.sendRaw(framesOf(found, format))
     stream.end()
   } catch (error) {
-    stream.cut(errorFrame(toApiError(error) ?? new ApiError('internal'), request.url))
+    stream.cut(errorFrame(toApiError(error) ?? new ApiError('internal'), format.errors))
   } finally {
     if (!isHandedOver) endpoint.streams.release(actor)
   }
   return reply
 }
 
-const outcomeFor = (endpoint: Endpoint, intent: Intent, gone: AbortSignal): Promise<Claim | Replay | null> =>
-  waitForOutcome(
-    () => isDecided(endpoint.app.db, endpoint.app.clock, intent, staleMinutesOf(endpoint)),
-    () => claimKey(endpoint, intent),
+const outcomeFor = (
+  exchange: Exchange,
+  intent: Intent,
+  gone: AbortSignal,
+): Promise<Claim | Replay | null> => {
+  const { app } = exchange.endpoint
+  return waitForOutcome(
+    () => isDecided(app.db, app.clock, intent, staleMinutesOf(exchange.endpoint)),
+    () => claimKey(exchange, intent),
     gone,
   )
+}
 
 function addWaiter(waiters: Map<string, number>, key: string): void {
   const count = waiters.get(key) ?? 0
@@ -125,5 +136,5 @@ const encodedOf = ({ status, contentType, body }: Replay): EncodedReply => ({
 })
 
 /** A stored outcome as the end of a stream that is already open. A stored error becomes its last frame. */
-const framesOf = ({ contentType, body }: Replay): string =>
-  contentType.startsWith('text/event-stream') ? body : `data: ${body}\n\n`
+const framesOf = ({ status, body }: Replay, format: StreamFormat): string =>
+  status === 200 ? body : format.errorEnd(body, true)

@@ -18,7 +18,7 @@ export function respond(exchange: Exchange, outcome: unknown): undefined | Promi
   }
   return sendEncoded(
     exchange,
-    outcome instanceof CommittedReply ? outcome.encoded : encodeReply(exchange.endpoint, outcome),
+    outcome instanceof CommittedReply ? outcome.encoded : encodeReply(exchange, outcome),
   )
 }
 

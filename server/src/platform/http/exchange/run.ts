@@ -2,7 +2,8 @@
 import { ApiError } from '../../../kernel/errors.ts'
 import { type Claim, CommittedReply, isFinalError, isValidationError } from '../idempotency/idempotency.ts'
 import { RecordedStream, UnstoredReply } from '../idempotency/recorded-stream.ts'
-import { errorFrame, errorResponse } from '../reply/error-response.ts'
+import { errorFormatOf, errorFrame } from '../reply/error-format.ts'
+import { errorResponse } from '../reply/error-response.ts'
 import type { OpenEventStream } from '../reply/sse.ts'
 import { checkDeclared, contextOf, type Exchange } from './exchange.ts'
 import { logFieldsOf } from './request-log.ts'
@@ -35,7 +36,9 @@ export async function run(
     if (claim) await settleClaim(exchange, claim, known)
     if (!slot.stream) throw error
     if (!known) app.log.error({ err: error, ...logFieldsOf(request) }, 'http.stream_failed')
-    slot.stream.cut(errorFrame(known ?? new ApiError('internal'), request.url))
+    slot.stream.cut(
+      errorFrame(known ?? new ApiError('internal'), errorFormatOf(request.url, request.headers)),
+    )
     return reply
   } finally {
     stopWatching?.()
@@ -96,7 +99,10 @@ async function settleClaim(
   error: ApiError | null,
 ): Promise<void> {
   if (error && isFinalError(error))
-    return claim.storeError(error.status, errorResponse(error, request.id, request.url).body)
+    return claim.storeError(
+      error.status,
+      errorResponse(error, request.id, errorFormatOf(request.url, request.headers)).body,
+    )
   const freed = error && isValidationError(error) ? claim.forget() : claim.release()
   await freed.catch((failure) =>
     endpoint.app.log.warn({ err: failure, ...logFieldsOf(request) }, 'http.idempotency.release_failed'),

@@ -67,6 +67,47 @@ export const COMPATIBLE_ERROR_SCHEMA: JsonSchema = {
   },
   additionalProperties: true,
 }
+export const ANTHROPIC_ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['type', 'error'],
+  properties: {
+    type: { type: 'string', enum: ['error'] },
+    error: {
+      type: 'object',
+      required: ['type', 'message', 'code'],
+      properties: {
+        type: { type: 'string', description: "Anthropic's type for the HTTP status." },
+        message: { type: 'string', description: 'One sentence that says what to do.' },
+        code: { type: 'string', description: 'Stable name of the refusal.' },
+      },
+      additionalProperties: true,
+    },
+    request_id: { type: 'string' },
+  },
+  additionalProperties: true,
+}
+export const GEMINI_ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'status', 'details'],
+      properties: {
+        code: { type: 'integer', description: 'The HTTP status.' },
+        message: { type: 'string', description: 'One sentence that says what to do.' },
+        status: { type: 'string', description: "Google's name for the HTTP status." },
+        details: {
+          type: 'array',
+          description: 'The `reason` of the first detail is the stable name of the refusal.',
+          items: { type: 'object', additionalProperties: true },
+        },
+      },
+      additionalProperties: true,
+    },
+  },
+  additionalProperties: true,
+}
 export const ERROR_FRAME_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'The last frame of a stream that fails after it began.',

@@ -44,16 +44,15 @@ export function shareComponents(document: JsonSchema): JsonSchema {
   }
 
   function shareError(response: Response): Reference {
-    const isCompatible = JSON.stringify(response).includes(COMPATIBLE_ERROR)
+    const prefix = ERROR_SCHEMA.exec(JSON.stringify(response))?.[1] ?? ''
     const codes = Object.values(response.content ?? {}).flatMap((media) => Object.keys(media.examples ?? {}))
     const content = mapValues(response.content ?? {}, (media) => ({
       ...media,
       examples: mapValues(media.examples ?? {}, (example, code) =>
-        share('examples', isCompatible ? `compatible_${code}` : code, example),
+        share('examples', prefix ? `${prefix.toLowerCase()}_${code}` : code, example),
       ),
     }))
-    const name = errorResponseName(codes)
-    return share('responses', isCompatible ? `Compatible${name}` : name, { ...response, content })
+    return share('responses', prefix + errorResponseName(codes), { ...response, content })
   }
 
   const paths = mapValues(document.paths as Paths, (operations) =>
@@ -69,7 +68,8 @@ export function shareComponents(document: JsonSchema): JsonSchema {
   return { ...document, paths, components: { ...components, ...mapValues(shared, sortByName) } }
 }
 
-const COMPATIBLE_ERROR = '"#/components/schemas/CompatibleError"'
+/** The schema of an error in the format of another API. */
+const ERROR_SCHEMA = /"#\/components\/schemas\/(Compatible|Anthropic|Gemini)Error"/
 
 /** `invalid_fields` and `bad_request` → InvalidQuery. A code outside every group is named by itself. */
 export function errorResponseName(codes: readonly string[]): string {

@@ -1,13 +1,16 @@
 // The OpenAPI 3.1 document, printed from the descriptions of the routes.
 import type { z } from 'zod'
 import { ApiError, ERRORS, type ErrorCode } from '../../../kernel/errors.ts'
-import { errorCodesOf, errorResponse, isOpenAiPath } from '../reply/error-response.ts'
+import { type ErrorFormat, errorFormatOf } from '../reply/error-format.ts'
+import { errorCodesOf, errorResponse } from '../reply/error-response.ts'
 import { isRaw, paramNames, type ReplySpec, type Route } from '../route.ts'
 import {
+  ANTHROPIC_ERROR_SCHEMA,
   COMPATIBLE_ERROR_SCHEMA,
   ERROR_FRAME_SCHEMA,
   ERROR_HEADERS,
   ERROR_SCHEMA,
+  GEMINI_ERROR_SCHEMA,
   HEADERS,
   successHeaders,
   withHeaders,
@@ -39,6 +42,8 @@ export function expandedOpenApi(tags: readonly Tag[], version: Version): JsonSch
   const schemas: Schemas = {
     Error: ERROR_SCHEMA,
     CompatibleError: COMPATIBLE_ERROR_SCHEMA,
+    AnthropicError: ANTHROPIC_ERROR_SCHEMA,
+    GeminiError: GEMINI_ERROR_SCHEMA,
     ErrorFrame: ERROR_FRAME_SCHEMA,
   }
   const paths: Record<string, Record<string, unknown>> = {}
@@ -152,7 +157,8 @@ function streamOf(route: Route, stream: z.ZodType, schemas: Schemas) {
   const frames =
     'A stream of frames, each `data: <json>` and a blank line. One that fails after it began ends with a frame of an error.'
   // Not part of the frame schema: clients throw it, so callers never receive it as a frame.
-  const failed = isOpenAiPath(route.path) ? 'CompatibleError' : 'ErrorFrame'
+  const format = errorFormatOf(route.path)
+  const failed = format === 'native' ? 'ErrorFrame' : ERROR_SCHEMAS[format]
   return {
     description: other ? `${other.description} Or, where asked for: ${frames}` : frames,
     ...successHeaders(route),
@@ -208,15 +214,22 @@ function errorResponses(route: Route) {
 // Cached, because most routes share their errors and creating an error captures the stack.
 const refusals = new Map<string, object>()
 function exampleRefusal(code: ErrorCode, path: string): object {
-  const name = `${code} ${isOpenAiPath(path)}`
+  const format = errorFormatOf(path)
+  const name = `${code} ${format}`
   const known = refusals.get(name)
   if (known) return known
-  const example = { value: JSON.parse(errorResponse(new ApiError(code), EXAMPLE_REQUEST, path).body) }
+  const example = { value: JSON.parse(errorResponse(new ApiError(code), EXAMPLE_REQUEST, format).body) }
   refusals.set(name, example)
   return example
 }
 
 const schemaRef = (name: string): string => `#/components/schemas/${name}`
-const errorSchemaOf = ({ path }: Route): string => schemaRef(isOpenAiPath(path) ? 'CompatibleError' : 'Error')
+const errorSchemaOf = ({ path }: Route): string => schemaRef(ERROR_SCHEMAS[errorFormatOf(path)])
+const ERROR_SCHEMAS: Readonly<Record<ErrorFormat, string>> = {
+  native: 'Error',
+  openai: 'CompatibleError',
+  anthropic: 'AnthropicError',
+  gemini: 'GeminiError',
+}
 
 const EXAMPLE_REQUEST = 'req_01kc3v5m7n8p9q0r1s2t3v4w5x'

@@ -3,56 +3,14 @@ import type { z } from 'zod'
 import { ApiError, ERRORS, type ErrorCode, type Field } from '../../../kernel/errors.ts'
 import { toJson } from '../../../kernel/json.ts'
 import type { Access, Route } from '../route.ts'
+import { type ErrorFormat, errorBody } from './error-format.ts'
 
 export type ErrorResponse = { status: number; code: string; body: string; retryAfter: number | undefined }
 
-export function errorResponse(error: ApiError, requestId: string, url: string): ErrorResponse {
-  const body = toJson(
-    isOpenAiPath(url) ? openAiErrorBody(error, requestId) : nativeErrorBody(error, requestId),
-  )
+export function errorResponse(error: ApiError, requestId: string, format: ErrorFormat): ErrorResponse {
+  const body = toJson(errorBody(error, requestId, format))
   return { status: error.status, code: error.code, body, retryAfter: error.retryAfter }
 }
-
-/** The last frame of a stream that fails after it opened. */
-export function errorFrame({ message, code, status }: ApiError, url: string): object {
-  return isOpenAiPath(url)
-    ? { error: { message, type: openAiErrorType(status), param: null, code } }
-    : { error: message, code }
-}
-
-const nativeErrorBody = (error: ApiError, requestId: string): object => ({
-  error: error.message,
-  code: error.code,
-  requestId,
-  ...error.detail,
-})
-
-/** Paths of the OpenAI-compatible API, whose clients expect OpenAI's error format. */
-export const isOpenAiPath = (url: string): boolean => url.startsWith('/v1/')
-
-function openAiErrorBody({ message, code, status, detail }: ApiError, requestId: string): object {
-  const fields = Array.isArray(detail.fields) ? (detail.fields as Field[]) : []
-  const [first] = fields
-  return {
-    error: {
-      message: first ? `${first.path || 'The body'}: ${first.message}.` : message,
-      type: openAiErrorType(status),
-      param: first?.path || null,
-      code,
-      ...detail,
-    },
-    requestId,
-  }
-}
-
-const OPENAI_ERROR_TYPES: Readonly<Record<number, string>> = {
-  401: 'authentication_error',
-  402: 'insufficient_quota',
-  403: 'permission_error',
-  429: 'rate_limit_error',
-}
-const openAiErrorType = (status: number): string =>
-  OPENAI_ERROR_TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error')
 
 /** Our error codes for errors of the framework and of Node. */
 const FRAMEWORK_CODES: Record<string, ErrorCode> = {

@@ -1,11 +1,13 @@
 // The open event streams and downloads of this process: limits per caller, and graceful shutdown.
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, ERRORS } from '../../../kernel/errors.ts'
+import { ApiError } from '../../../kernel/errors.ts'
 import type { Actor } from '../actor.ts'
 import type { Route } from '../route.ts'
 import { type Chunks, type DownloadResult, sendChunks } from './download.ts'
+import { errorFrame } from './error-format.ts'
 import { type OpenEventStream, openEventStream, RESTARTING } from './sse.ts'
+import { type StreamFormat, streamFormatOf } from './stream-format.ts'
 
 const PER_CALLER = 20
 const DONE_WITHIN_MS = 10_000
@@ -24,7 +26,7 @@ export type OpenStreams = {
 }
 
 export function createOpenStreams(): OpenStreams {
-  const open = new Set<OpenEventStream>()
+  const open = new Map<OpenEventStream, StreamFormat>()
   const perCaller = new Map<string, number>()
   const underWay = new Set<Promise<unknown>>()
   const downloads = new Set<AbortController>()
@@ -45,10 +47,11 @@ export function createOpenStreams(): OpenStreams {
       const headers = Object.fromEntries(
         Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
       )
-      const stream = openEventStream(reply.raw, { ...headers, 'x-request-id': request.id })
-      open.add(stream)
+      const format = streamFormatOf(request.url, request.headers)
+      const stream = openEventStream(reply.raw, { ...headers, 'x-request-id': request.id }, format)
+      open.set(stream, format)
       const limit = setTimeout(
-        () => stream.cut({ error: ERRORS.stream_expired.message, code: 'stream_expired' }),
+        () => stream.cut(errorFrame(new ApiError('stream_expired'), format.errors)),
         route.timeoutMs,
       )
       const forget = () => {
@@ -96,8 +99,8 @@ export function createOpenStreams(): OpenStreams {
 
     closeAll() {
       for (const stop of downloads) stop.abort()
-      for (const stream of open)
-        stream.cut({ error: ERRORS.restarting.message, code: 'restarting' }, RESTARTING)
+      for (const [stream, { errors }] of open)
+        stream.cut(errorFrame(new ApiError('restarting'), errors), RESTARTING)
     },
   }
 }

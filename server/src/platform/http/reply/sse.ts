@@ -1,14 +1,14 @@
 // Server-sent events with bounded buffers, keep-alive comments and a limit for slow readers.
 import type { ServerResponse } from 'node:http'
 import { toJson } from '../../../kernel/json.ts'
+import type { StreamFormat } from './stream-format.ts'
+
+export { KEEP_ALIVE } from './stream-format.ts'
 
 export const SLOW_READER_BYTES = 256 * 1024
 const KEEP_ALIVE_MS = 10_000
 const DRAIN_MS = 30_000
 const PIECE_BYTES = 64 * 1024
-
-/** A comment that keeps proxies from closing an idle connection. */
-export const KEEP_ALIVE = ': keep-alive\n\n'
 
 /** The abort reason of a stream that shutdown has ended. For any other reason, the client disconnected or was cut off. */
 export const RESTARTING = 'restarting'
@@ -34,17 +34,21 @@ export type OpenEventStream = EventStream & {
  * Opens the stream and sends its headers. A reader with more than 256 KiB buffered, or that reads nothing for 30 s
  * while the socket is full, is cut off, so that a stalled client cannot use up memory.
  */
-export function openEventStream(response: ServerResponse, headers: Record<string, string>): OpenEventStream {
+export function openEventStream(
+  response: ServerResponse,
+  headers: Record<string, string>,
+  format: StreamFormat,
+): OpenEventStream {
   const gone = new AbortController()
   response.writeHead(200, {
     ...headers,
-    'content-type': 'text/event-stream; charset=utf-8',
+    'content-type': format.contentType,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
   response.flushHeaders()
 
-  const keepAlive = setInterval(() => void (long || write(KEEP_ALIVE)), KEEP_ALIVE_MS)
+  const keepAlive = setInterval(() => void (long || write(format.keepAlive)), KEEP_ALIVE_MS)
   keepAlive.unref()
   const leave = () => {
     clearInterval(keepAlive)
@@ -84,8 +88,10 @@ export function openEventStream(response: ServerResponse, headers: Record<string
 
   // A large frame that is being written. No other frame may be written before its end.
   let long: Promise<void> | null = null
+  let isEmpty = true
   const sendRaw = async (bytes: string | Uint8Array) => {
     while (long) await long
+    isEmpty &&= bytes.length === 0 || bytes === format.keepAlive
     if (bytes.length <= PIECE_BYTES) {
       if (!write(bytes) && !gone.signal.aborted) await drained()
       return
@@ -103,14 +109,14 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   return {
     closed: gone.signal,
     sendRaw,
-    send: (frame) => sendRaw(frameText(frame)),
+    send: (frame) => sendRaw(format.frame(frame)),
     formatErrors(words) {
       said = words
     },
     end,
     cut(frame, reason) {
       const words = said(frame)
-      if (!long) write(typeof words === 'string' ? words : frameText(words))
+      if (!long) write(typeof words === 'string' ? words : format.errorEnd(toJson(words), isEmpty))
       end()
       gone.abort(reason)
     },
@@ -121,6 +127,3 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     if (!response.writableEnded) response.end()
   }
 }
-
-/** JSON escapes line breaks, so the text of a model cannot forge a frame. */
-export const frameText = (frame: object): string => `data: ${toJson(frame)}\n\n`

@@ -1,0 +1,128 @@
+// The formats of errors: ours, and those of the APIs that clients of other services use here.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ApiError, Field } from '../../../kernel/errors.ts'
+import { toJson } from '../../../kernel/json.ts'
+
+export type ErrorFormat = 'native' | 'openai' | 'anthropic' | 'gemini'
+
+/** The format that a client of this address expects, also where no route matches. */
+export function errorFormatOf(url: string, headers: IncomingHttpHeaders = {}): ErrorFormat {
+  if (!url.startsWith('/v1')) return 'native'
+  if (isAtOrBelow(url, '/v1beta')) return 'gemini'
+  if (!url.startsWith('/v1/')) return 'native'
+  const isAnthropic = isAtOrBelow(url, '/v1/messages') || headers['anthropic-version'] !== undefined
+  return isAnthropic ? 'anthropic' : 'openai'
+}
+
+const isAtOrBelow = (url: string, prefix: string): boolean =>
+  url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
+
+type Kinds = Readonly<Record<Exclude<ErrorFormat, 'native'>, string>>
+
+/** The kind of error by HTTP status. */
+const KINDS: Readonly<Record<number, Kinds>> = {
+  400: { openai: 'invalid_request_error', anthropic: 'invalid_request_error', gemini: 'INVALID_ARGUMENT' },
+  401: { openai: 'authentication_error', anthropic: 'authentication_error', gemini: 'UNAUTHENTICATED' },
+  402: { openai: 'insufficient_quota', anthropic: 'billing_error', gemini: 'FAILED_PRECONDITION' },
+  403: { openai: 'permission_error', anthropic: 'permission_error', gemini: 'PERMISSION_DENIED' },
+  404: { openai: 'invalid_request_error', anthropic: 'not_found_error', gemini: 'NOT_FOUND' },
+  409: { openai: 'invalid_request_error', anthropic: 'invalid_request_error', gemini: 'ABORTED' },
+  413: { openai: 'invalid_request_error', anthropic: 'request_too_large', gemini: 'INVALID_ARGUMENT' },
+  429: { openai: 'rate_limit_error', anthropic: 'rate_limit_error', gemini: 'RESOURCE_EXHAUSTED' },
+  451: { openai: 'invalid_request_error', anthropic: 'permission_error', gemini: 'FAILED_PRECONDITION' },
+  500: { openai: 'server_error', anthropic: 'api_error', gemini: 'INTERNAL' },
+  502: { openai: 'server_error', anthropic: 'api_error', gemini: 'UNAVAILABLE' },
+  503: { openai: 'server_error', anthropic: 'overloaded_error', gemini: 'UNAVAILABLE' },
+  504: { openai: 'server_error', anthropic: 'timeout_error', gemini: 'DEADLINE_EXCEEDED' },
+}
+
+const kindsOf = (status: number): Kinds => KINDS[status] ?? (KINDS[status >= 500 ? 500 : 400] as Kinds)
+
+/** The body of an error response. */
+export function errorBody(error: ApiError, requestId: string, format: ErrorFormat): object {
+  switch (format) {
+    case 'native':
+      return { error: error.message, code: error.code, requestId, ...error.detail }
+    case 'openai':
+      return { error: openAiError(error), requestId }
+    case 'anthropic':
+      return { type: 'error', error: anthropicError(error), request_id: requestId }
+    case 'gemini':
+      return { error: geminiError(error, requestId) }
+  }
+}
+
+/** The last frame of a stream that fails after it opened. */
+export function errorFrame(error: ApiError, format: ErrorFormat): object {
+  const { message, code, status } = error
+  switch (format) {
+    case 'native':
+      return { error: message, code }
+    case 'openai':
+      return { error: { message, type: kindsOf(status).openai, param: null, code } }
+    case 'anthropic':
+      return { type: 'error', error: anthropicError(error) }
+    case 'gemini':
+      return { error: geminiError(error) }
+  }
+}
+
+const fieldsOf = ({ detail }: ApiError): readonly Field[] =>
+  Array.isArray(detail.fields) ? (detail.fields as Field[]) : []
+
+/** These formats have one message, so that of a validation error names its first field. */
+function messageOf(error: ApiError): string {
+  const [first] = fieldsOf(error)
+  return first ? `${first.path || 'The body'}: ${first.message}.` : error.message
+}
+
+const openAiError = (error: ApiError): object => ({
+  message: messageOf(error),
+  type: kindsOf(error.status).openai,
+  param: fieldsOf(error)[0]?.path || null,
+  code: error.code,
+  ...error.detail,
+})
+
+const anthropicError = (error: ApiError): object => ({
+  type: kindsOf(error.status).anthropic,
+  message: messageOf(error),
+  code: error.code,
+  ...error.detail,
+})
+
+const GOOGLE = 'type.googleapis.com/google.rpc'
+
+function geminiError(error: ApiError, requestId?: string): object {
+  const { status, code, retryAfter, detail } = error
+  const { fields: _, ...rest } = detail
+  const fields = fieldsOf(error)
+  const metadata = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, textOf(value)]))
+  return {
+    code: status,
+    message: messageOf(error),
+    status: kindsOf(status).gemini,
+    details: [
+      {
+        '@type': `${GOOGLE}.ErrorInfo`,
+        reason: code,
+        domain: 'cowrie',
+        ...(Object.keys(rest).length > 0 && { metadata }),
+      },
+      ...(fields.length > 0
+        ? [
+            {
+              '@type': `${GOOGLE}.BadRequest`,
+              fieldViolations: fields.map(({ path, message }) => ({ field: path, description: message })),
+            },
+          ]
+        : []),
+      ...(retryAfter === undefined ? [] : [{ '@type': `${GOOGLE}.RetryInfo`, retryDelay: `${retryAfter}s` }]),
+      ...(requestId === undefined ? [] : [{ '@type': `${GOOGLE}.RequestInfo`, requestId }]),
+    ],
+  }
+}
+
+/** The metadata of Google's errors are texts. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? toJson(value) : String(value)
