@@ -30,6 +30,7 @@ export const canaries: readonly { secret: string; canary: string }[] = [
   { secret: '{\\"password\\":\\"canary19\\"}', canary: 'canary19' },
   { secret: 'https://app.example/callback?state=1&code=canary20', canary: 'canary20' },
   { secret: 'FLWSECK_TEST-canary21AAAA', canary: 'canary21' },
+  { secret: 'POST /v1beta/models/x:countTokens?alt=sse&key=canary22', canary: 'canary22' },
   { secret: '{"code": "190022"}', canary: '190022' },
 ]
 

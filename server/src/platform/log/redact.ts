@@ -58,7 +58,7 @@ const PATTERNS: readonly Pattern[] = [
   [/(:\/\/[^\s:@/"'<>]{0,128}:)[^\s"'<>]{1,256}@/g, `$1${REDACTED}@`],
   // A field inside a text: ?token=…, password=…, "apiKey": "…", also with escaped quotes.
   [
-    /((?:password|passwd|secret|token|api_?key|signature|private_?key|[?&]code)=)[^\s&;,"'<>\\]+/gi,
+    /((?:password|passwd|secret|token|api_?key|signature|private_?key|[?&](?:code|key))=)[^\s&;,"'<>\\]+/gi,
     `$1${REDACTED}`,
   ],
   [

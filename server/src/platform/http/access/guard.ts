@@ -11,8 +11,9 @@ import type { RateVerdict } from '../rate/window.ts'
 import type { ResponseHead } from '../reply/headers.ts'
 import { canDecode, isEncoded, REQUEST_ENCODINGS } from '../request/decode-body.ts'
 import { isRail, isUnsafe, paramNames, type Route, takesEncodedBody } from '../route.ts'
-import { admit, type Gate, requireSameOrigin } from './access.ts'
+import { admit, type Credentials, type Gate, requireSameOrigin } from './access.ts'
 import { clientAddress } from './client-address.ts'
+import { createCredentialReader } from './credentials.ts'
 
 /** The result of the guard: the client address, the caller, and the response head with its rate headers. */
 export type Admission = { address: string; actor: Actor | null; head: ResponseHead }
@@ -34,6 +35,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
     const person = !isRail(access) && !(typeof access === 'object' && 'machine' in access)
     const fromOurPages = person && isUnsafe(route.method) && !route.fromOtherSites
     const hasParams = paramNames(route.path).length > 0
+    const credentialsOf = createCredentialReader(route.path)
 
     return (request, head) => {
       const address = addressOf(request)
@@ -51,8 +53,10 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       if (hasParams && Object.values(request.params as object).includes('')) throw new ApiError('not_found')
       if (route.body) requireType(request, route.form ? FORM_TYPE : JSON_TYPE)
       if (route.body || isRail(access)) requireEncoding(request, head, takesEncodedBody(route))
-      if (fromOurPages && headers.authorization === undefined) requireSameOrigin(headers, app.config.baseUrl)
-      if (access !== 'none') return identify(request, head, address)
+      const credentials = credentialsOf(request)
+      if (fromOurPages && credentials.authorization === undefined)
+        requireSameOrigin(headers, app.config.baseUrl)
+      if (access !== 'none') return identify(request, head, address, credentials)
       refuseWhenClosed(route, null)
       return { address, actor: null, head }
     }
@@ -61,10 +65,11 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       request: FastifyRequest,
       head: ResponseHead,
       address: string,
+      credentials: Credentials,
     ): Promise<Admission> {
       const { headers, params } = request
       const actor = await admit(app, gate, access, {
-        credentials: { authorization: headers.authorization, cookie: headers.cookie },
+        credentials,
         internalSecret: single(headers['x-internal-secret']),
         params: params as Record<string, string>,
       })
