@@ -1,7 +1,14 @@
 // Token prices. A hold stores a snapshot, so that started work keeps its price.
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
-import { currentRateCard, rateOf, type TokenPrice, turnCost } from '../wallet/wallet.ts'
+import {
+  type ClassPrices,
+  currentRateCard,
+  maxTurnCost,
+  minTurnCost,
+  rateOf,
+  type TokenPrice,
+} from '../wallet/wallet.ts'
 import { pricingSettings } from './settings.ts'
 
 export type Lane = TokenPrice['lane']
@@ -11,20 +18,31 @@ const { cogs_open_kobo_per_1m, cogs_frontier_kobo_per_1m } = pricingSettings.set
 const PRICE_OF_LANE = { open: price_open_kobo_per_1m, frontier: price_frontier_kobo_per_1m }
 const OUR_COST_OF_LANE = { open: cogs_open_kobo_per_1m, frontier: cogs_frontier_kobo_per_1m }
 
-/** The current price. */
-export function priceOf(app: App, lane: Lane, currency: Currency): TokenPrice {
+/** The current price: of each token class where the model has such prices, otherwise the single price of the lane. */
+export function priceOf(
+  app: App,
+  lane: Lane,
+  currency: Currency,
+  classPrices: ClassPrices | null = null,
+): TokenPrice {
   const rateCard = currentRateCard(app)
   return {
     lane,
     currency,
-    koboPer1m: BigInt(app.settings.get(PRICE_OF_LANE[lane])),
+    koboPer1m: classPrices?.input ?? BigInt(app.settings.get(PRICE_OF_LANE[lane])),
+    classes: classPrices,
     rateCard,
     ...rateOf(rateCard, currency),
   }
 }
 
-/** The cost of tokens alone: the exact product, rounded up once to a minor unit. */
-export const costOf = (price: TokenPrice, tokens: number): bigint => turnCost(price, 0n, BigInt(tokens))
+/** The highest cost of tokens alone: without a cache hit, rounded up once to a minor unit. */
+export const costOf = (price: TokenPrice, promptTokens: number, outputTokens = 0): bigint =>
+  maxTurnCost(price, 0n, promptTokens, outputTokens)
+
+/** The lowest cost of tokens alone: with the whole prompt in the cheapest class. */
+export const minCostOf = (price: TokenPrice, promptTokens: number, outputTokens = 0): bigint =>
+  minTurnCost(price, promptTokens, outputTokens)
 
 /** Our own cost of a million tokens, in kobo, from the settings. */
 export const ourCostOf = (app: App, lane: Lane): bigint => BigInt(app.settings.get(OUR_COST_OF_LANE[lane]))

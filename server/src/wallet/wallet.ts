@@ -12,10 +12,14 @@ export { findEntry, readHoldTerms } from './explain/explain-sql.ts'
 export { type FreezeResult, freeze } from './holds/freeze.ts'
 export {
   affordableOutput,
+  type ClassPrices,
   calculateCharge,
   HoldTerms,
+  maxTurnCost,
   minorOf,
+  minTurnCost,
   priceOfTerms,
+  type TokenCounts,
   type TokenPrice,
   turnCost,
   type Usage,
@@ -24,6 +28,7 @@ export {
   extendHold,
   type Hold,
   type HoldId,
+  keyOfHold,
   type Reservation,
   type ReserveResult,
   release,

@@ -8,6 +8,7 @@ const price = (koboPer1m: bigint, numerator = 1n, denominator = 1n): TokenPrice 
   lane: 'open',
   currency: 'NGN',
   koboPer1m,
+  classes: null,
   rateCard: '2026-11',
   numerator,
   denominator,
@@ -70,9 +71,9 @@ const turnsOf = (promptTokens: number, iterations: number): Turn[] =>
 function spend(each: TokenPrice, turns: readonly Turn[], below: (most: number) => number): bigint {
   let [usedMicroKobo, charged] = [0n, 0n]
   for (const { prompt, output } of turns) {
-    const tokens = BigInt(below(prompt) + below(output))
+    const tokens = { promptTokens: below(prompt), outputTokens: below(output) }
     charged += turnCost(each, usedMicroKobo, tokens)
-    usedMicroKobo += tokens * each.koboPer1m
+    usedMicroKobo += BigInt(tokens.promptTokens + tokens.outputTokens) * each.koboPer1m
   }
   return charged
 }

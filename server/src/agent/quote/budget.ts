@@ -1,5 +1,5 @@
 // The most that a run or a loop can cost. The quote shows it, and the run stays within it.
-import { costOf } from '../../metering/metering.ts'
+import { costOf, minCostOf } from '../../metering/metering.ts'
 import type { TokenPrice } from '../../wallet/wallet.ts'
 import type { TurnLimits } from '../prompt/context.ts'
 
@@ -14,8 +14,10 @@ export type RunBudget = {
 
 /** One turn that edits, and at most one that repairs. */
 export function calculateRunBudget(price: TokenPrice, limits: TurnLimits, promptTokens: number): RunBudget {
-  const repair = laterPromptTokens(limits, promptTokens, 1) + limits.repairOutputTokens
-  return toBudget(price, limits, promptTokens, promptTokens + limits.outputTokens + repair)
+  return toBudget(price, limits, promptTokens, {
+    promptTokens: promptTokens + laterPromptTokens(limits, promptTokens, 1),
+    outputTokens: limits.outputTokens + limits.repairOutputTokens,
+  })
 }
 
 /** One turn per iteration; later turns also read earlier results. */
@@ -25,10 +27,13 @@ export function calculateLoopBudget(
   promptTokens: number,
   iterations: number,
 ): RunBudget {
-  let tokens = promptTokens + limits.outputTokens
+  let allPrompts = promptTokens
   for (let before = 1; before < iterations; before++)
-    tokens += laterPromptTokens(limits, promptTokens, before) + limits.outputTokens
-  return toBudget(price, limits, promptTokens, tokens)
+    allPrompts += laterPromptTokens(limits, promptTokens, before)
+  return toBudget(price, limits, promptTokens, {
+    promptTokens: allPrompts,
+    outputTokens: iterations * limits.outputTokens,
+  })
 }
 
 /** The smaller of the caller's limit and the possible cost. */
@@ -53,11 +58,11 @@ function toBudget(
   price: TokenPrice,
   limits: TurnLimits,
   promptTokens: number,
-  mostTokens: number,
+  most: { readonly promptTokens: number; readonly outputTokens: number },
 ): RunBudget {
   return {
-    minMinor: costOf(price, Math.floor(promptTokens / OVERESTIMATE) + SHORT_ANSWER_TOKENS),
-    leastMinor: costOf(price, promptTokens + limits.minOutputTokens),
-    maxMinor: costOf(price, mostTokens),
+    minMinor: minCostOf(price, Math.floor(promptTokens / OVERESTIMATE), SHORT_ANSWER_TOKENS),
+    leastMinor: costOf(price, promptTokens, limits.minOutputTokens),
+    maxMinor: costOf(price, most.promptTokens, most.outputTokens),
   }
 }

@@ -1,7 +1,7 @@
 // Quotes the cost of a message. It uses the same context and output limit as the message, and the prices of all lanes that
 // may serve it.
 import { listPossibleLanes } from '../../agent/agent.ts'
-import { costOf, priceOf, type QuotedWork, storeQuote } from '../../metering/metering.ts'
+import { costOf, minCostOf, priceOf, type QuotedWork, storeQuote } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { estimateMinPromptTokens } from '../../platform/inference/inference.ts'
@@ -22,17 +22,17 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, inp
   const { messages, promptTokens, withheld } = await buildContext(app, actor, mode, input, history)
   const { currency } = actor.org
   const prices = listPossibleLanes(app, actor.org, input, route).map((each) => priceOf(app, each, currency))
-  const mostTokens = promptTokens + outputCeiling(app.config.upstreamContextTokens)
-  const worstMinor = prices.map((price) => costOf(price, mostTokens)).reduce(higher)
-  const leastMinor = costOf(priceOf(app, lane, currency), promptTokens + OUTPUT_TOKENS_MIN)
+  const ceiling = outputCeiling(app.config.upstreamContextTokens)
+  const worstMinor = prices.map((price) => costOf(price, promptTokens, ceiling)).reduce(higher)
+  const leastMinor = costOf(priceOf(app, lane, currency), promptTokens, OUTPUT_TOKENS_MIN)
   const maxMinor = lower(worstMinor, input.maxMinor ?? worstMinor)
-  const shortTokens = estimateMinPromptTokens(messages) + 1
+  const shortPrompt = estimateMinPromptTokens(messages)
   await app.db.tx(actor.orgId, (tx) => storeQuote(tx, messageQuoteSubject(actor, thread, input), maxMinor))
   return {
     lane,
     model,
     promptTokens,
-    minMinor: prices.map((price) => costOf(price, shortTokens)).reduce(lower, maxMinor),
+    minMinor: prices.map((price) => minCostOf(price, shortPrompt, 1)).reduce(lower, maxMinor),
     maxMinor,
     balanceMinor: funds.balanceMinor,
     affordable: maxMinor >= leastMinor && funds.spendableMinor >= leastMinor,

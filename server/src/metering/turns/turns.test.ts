@@ -68,6 +68,7 @@ describe('a price', () => {
       lane: 'frontier',
       currency: 'KES',
       koboPer1m: BigInt(server.app.settings.get(price_frontier_kobo_per_1m)),
+      classes: null,
       rateCard: '2026-11',
       numerator: 89n,
       denominator: 1000n,
@@ -213,6 +214,47 @@ describe('a turn', () => {
     const asked = turn(who)
     await releaseTurn(server.app, await reserveTurn(server.app, asked))
     await expect(reserveTurn(server.app, asked)).rejects.toMatchObject({ code: 'work_ended', status: 409 })
+  })
+})
+
+describe('a turn with prices by token class', () => {
+  const classPrices = { input: 300_000n, output: 1_500_000n, cachedInput: 30_000n, cacheWrite: 375_000n }
+
+  test('holds the prompt at its dearest class and charges what the provider reported', async () => {
+    const who = await owner(10_000n)
+    const asked = turn(who, { classPrices, promptTokens: 10_000, outputCeiling: 1000, leastOutput: 1000 })
+    const reserved = await reserveTurn(server.app, asked)
+    // 10,000 × 375,000 and 1,000 × 1,500,000 per million.
+    expect(reserved).toMatchObject({ outputCeiling: 1000, maxMinor: 5250n, hold: { amountMinor: 5250n } })
+    expect(reserved.terms).toMatchObject({ koboPer1m: 300_000 })
+    expect(await reserveTurn(server.app, asked)).toEqual(reserved)
+    const settled = await settleTurn(server.app, reserved, {
+      promptTokens: 9000,
+      cachedTokens: 7000,
+      cacheWriteTokens: 1500,
+      outputTokens: 101,
+    })
+    // 500 × 0.3 + 7,000 × 0.03 + 1,500 × 0.375 + 101 × 1.5 = 1,074 kobo.
+    expect(settled).toMatchObject({ chargedMinor: 1074n, spentMicroKobo: 1_074_000_000n })
+    expect(await available(who)).toBe(8926n)
+  })
+
+  test('gets the output that the balance pays for after the prompt', async () => {
+    const who = await owner(4000n)
+    const asked = turn(who, { classPrices, promptTokens: 10_000, outputCeiling: 1000, leastOutput: 100 })
+    expect(await reserveTurn(server.app, asked)).toMatchObject({ outputCeiling: 166, maxMinor: 3999n })
+    const poor = await owner(3800n)
+    await expect(
+      reserveTurn(server.app, { ...asked, ...poor, ref: `turn ${++count}` }),
+    ).rejects.toMatchObject({ code: 'insufficient_funds', detail: { requiredMinor: 3900n } })
+  })
+
+  test('keeps its prices when those of the model change', async () => {
+    const who = await owner(10_000n)
+    const asked = turn(who, { classPrices, promptTokens: 1000, outputCeiling: 1000, leastOutput: 1000 })
+    const first = await reserveTurn(server.app, asked)
+    const dearer = { input: 9n ** 7n, output: 9n ** 7n, cachedInput: 9n ** 7n, cacheWrite: 9n ** 7n }
+    expect(await reserveTurn(server.app, { ...asked, classPrices: dearer })).toEqual(first)
   })
 })
 

@@ -8,11 +8,13 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import {
   affordableOutput,
+  type ClassPrices,
   calculateCharge,
   type Hold,
   type HoldId,
   type HoldSource,
   HoldTerms,
+  maxTurnCost,
   minorOf,
   priceOfTerms,
   type Reservation,
@@ -26,7 +28,6 @@ import {
   settle,
   settleIn,
   type TokenPrice,
-  turnCost,
   type Usage,
 } from '../../wallet/wallet.ts'
 import { type Lane, priceOf } from '../price.ts'
@@ -40,6 +41,8 @@ export type TurnRequest = {
   readonly source: HoldSource
   readonly lane: Lane
   readonly model: string
+  /** The prices of the model by token class. Null or absent: the single price of the lane. */
+  readonly classPrices?: ClassPrices | null
   readonly currency: Currency
   readonly promptTokens: number
   readonly outputCeiling: number
@@ -61,7 +64,7 @@ export type Turn = {
   readonly maxMinor: bigint
 }
 
-export type TurnUsage = Pick<Usage, 'cachedTokens' | 'reasoningTokens'> & {
+export type TurnUsage = Pick<Usage, 'cachedTokens' | 'cacheWriteTokens' | 'reasoningTokens'> & {
   readonly promptTokens: number
   readonly outputTokens: number
   /** Set when another model answered. */
@@ -101,9 +104,9 @@ function reservationOf(app: App, asked: TurnRequest) {
     leastOutput <= outputCeiling && promptTokens + outputCeiling <= TOKENS_MAX,
     'a turn has a range of tokens',
   )
-  const price = priceOf(app, asked.lane, asked.currency)
+  const price = priceOf(app, asked.lane, asked.currency, asked.classPrices)
   const terms = termsFor(price, asked)
-  const worst = (output: number) => turnCost(price, asked.spentMicroKobo, BigInt(promptTokens + output))
+  const worst = (output: number) => maxTurnCost(price, asked.spentMicroKobo, promptTokens, output)
   const leastMinor = worst(leastOutput)
   const amountMinor = worst(outputCeiling)
   const reservation: Reservation = {
@@ -169,6 +172,7 @@ function termsFor(price: TokenPrice, asked: TurnRequest): HoldTerms {
     model: asked.model,
     currency: price.currency,
     koboPer1m: Number(price.koboPer1m),
+    ...(price.classes && { classPrices: digitsOf(price.classes) }),
     rateCard: price.rateCard,
     rate: { numerator: `${price.numerator}`, denominator: `${price.denominator}` },
     promptTokens: asked.promptTokens,
@@ -177,6 +181,13 @@ function termsFor(price: TokenPrice, asked: TurnRequest): HoldTerms {
     beforeMinor: minorOf(price, asked.spentMicroKobo),
   }
 }
+
+const digitsOf = ({ input, output, cachedInput, cacheWrite }: ClassPrices) => ({
+  input: `${input}`,
+  output: `${output}`,
+  cachedInput: `${cachedInput}`,
+  cacheWrite: `${cacheWrite}`,
+})
 
 /** An existing hold keeps its stored terms, which may differ from current prices. */
 async function storedTerms(app: App, orgId: OrgId, hold: Hold): Promise<HoldTerms> {
@@ -187,7 +198,7 @@ function turnOf(orgId: OrgId, hold: Hold, terms: HoldTerms): Turn {
   const price = priceOfTerms(terms)
   const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
   const outputCeiling = affordableOutput(price, { ...terms, beforeMicroKobo }, hold.amountMinor)
-  const maxMinor = turnCost(price, beforeMicroKobo, BigInt(terms.promptTokens + outputCeiling))
+  const maxMinor = maxTurnCost(price, beforeMicroKobo, terms.promptTokens, outputCeiling)
   return { orgId, hold, terms, price, outputCeiling, maxMinor }
 }
 
@@ -201,7 +212,7 @@ function reservationError(refused: ReserveResult & { ok: false }, requiredMinor:
 function settlementOf({ orgId, hold, terms }: Turn, used: TurnUsage) {
   const { model = terms.model, promptTokens, outputTokens, ...parts } = used
   const tokens = BigInt(promptTokens) + BigInt(outputTokens)
-  const { chargedMinor, afterMicroKobo } = calculateCharge(terms, hold.amountMinor, tokens)
+  const { chargedMinor, afterMicroKobo } = calculateCharge(terms, hold.amountMinor, used)
   const usage = { lane: terms.lane, model, tokens, promptTokens, outputTokens, ...parts }
   return {
     asked: { orgId, holdId: hold.holdId, amountMinor: chargedMinor, usage },

@@ -122,7 +122,7 @@ function createPricer(app: App, org: PricedOrg, laneMode: ResearchLaneMode) {
   const hasFrontier = lanesFor(app, org).some(({ lane }) => lane === 'frontier')
   return (purpose: TurnPurpose, { prompt, output }: TurnSize): bigint => {
     const lane = hasFrontier && lanePreference(laneMode, purpose).frontier ? 'frontier' : 'open'
-    return costOf(priceOf(app, lane, org.currency), prompt + output)
+    return costOf(priceOf(app, lane, org.currency), prompt, output)
   }
 }
 

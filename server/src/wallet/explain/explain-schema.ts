@@ -14,6 +14,13 @@ export const EntryParams = z.object({
   id: z.custom<EntryId>((value) => typeof value === 'string' && isId('led', value)),
 })
 
+const ClassCharge = z.object({
+  class: z.enum(['input', 'cachedInput', 'cacheWrite', 'output']),
+  tokens: count,
+  priceKoboPer1m: count,
+  exactKobo: exact('The price of these tokens, without rounding.'),
+})
+
 const Metered = z.object({
   lane: z.enum(['open', 'frontier']),
   model: z.string(),
@@ -22,13 +29,21 @@ const Metered = z.object({
   promptTokens: part,
   outputTokens: part,
   cachedTokens: part.meta({ description: 'Part of the prompt. Null if the model did not report it.' }),
+  cacheWriteTokens: part.meta({ description: 'Part of the prompt. Null if the model did not report it.' }),
   reasoningTokens: part.meta({ description: 'Part of the output. Null if the model did not report it.' }),
-  priceKoboPer1m: count.meta({ description: 'The price at the time of the reservation.' }),
+  priceKoboPer1m: count.meta({
+    description:
+      'The price at the time of the reservation. With `classes` it is the price of uncached input.',
+  }),
+  classes: z.array(ClassCharge).nullable().meta({
+    description: 'The used tokens by class. Null if one price applies to every token.',
+  }),
   rateCard: z.string(),
   rate: z
     .object({ numerator: z.string(), denominator: z.string() })
     .meta({ description: 'Minor units of your currency per kobo.' }),
   exactKobo: exact('The price of the billed tokens, without rounding.'),
+  unbilledKobo: exact('The price of the tokens beyond the reservation. It is not charged.'),
   runBeforeMinor: minorOut.meta({ description: 'The cost of the run before this turn, rounded up.' }),
   runAfterMinor: minorOut.meta({ description: 'The cost of the run after this turn, rounded up.' }),
   costMinor: minorOut.meta({ description: 'The difference of the two. A whole run is thus rounded once.' }),

@@ -3,7 +3,17 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { type Currency, describeCurrency, format, money, ngn } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
-import { calculateCharge, HoldTerms, minorOf, priceOfTerms, Usage } from '../holds/hold-pricing.ts'
+import {
+  type ClassUsage,
+  calculateCharge,
+  HoldTerms,
+  minorOf,
+  priceOfTerms,
+  splitByClass,
+  type TokenClass,
+  type TokenCounts,
+  Usage,
+} from '../holds/hold-pricing.ts'
 import type { EntryId } from '../ledger/postings.ts'
 import * as sql from './explain-sql.ts'
 
@@ -106,14 +116,19 @@ function recalculateCharge(hold: sql.EntryHold) {
   if (!terms.success || !usage.success) return null
   const price = priceOfTerms(terms.data)
   const { model, tokens } = usage.data
+  const counts = countsOf(usage.data)
   const {
     chargedMinor: costMinor,
     billedTokens,
     afterMicroKobo,
-  } = calculateCharge(terms.data, hold.amountMinor, tokens)
+    usedMicroKobo,
+  } = calculateCharge(terms.data, hold.amountMinor, counts)
   const beforeMicroKobo = BigInt(terms.data.beforeMicroKobo)
+  const billedMicroKobo = afterMicroKobo - beforeMicroKobo
+  const classes = price.classes && splitByClass(price.classes, counts).map(chargeOfClass)
   const figures = {
-    exactKobo: decimal(afterMicroKobo - beforeMicroKobo, 1_000_000n),
+    exactKobo: kobo(billedMicroKobo),
+    unbilledKobo: kobo(usedMicroKobo - billedMicroKobo),
     runBeforeMinor: minorOf(price, beforeMicroKobo),
     runAfterMinor: minorOf(price, afterMicroKobo),
     costMinor,
@@ -126,18 +141,45 @@ function recalculateCharge(hold: sql.EntryHold) {
     promptTokens: usage.data.promptTokens ?? null,
     outputTokens: usage.data.outputTokens ?? null,
     cachedTokens: usage.data.cachedTokens ?? null,
+    cacheWriteTokens: usage.data.cacheWriteTokens ?? null,
     reasoningTokens: usage.data.reasoningTokens ?? null,
     priceKoboPer1m: price.koboPer1m,
+    classes,
     rateCard: price.rateCard,
     rate: terms.data.rate,
     ...figures,
-    steps: stepsOf(terms.data, { billedTokens, beforeMicroKobo, afterMicroKobo, ...figures }),
+    steps: stepsOf(terms.data, {
+      billedTokens,
+      classes,
+      usedKobo: kobo(usedMicroKobo),
+      beforeMicroKobo,
+      afterMicroKobo,
+      ...figures,
+    }),
     recomputed: costMinor === hold.chargedMinor,
   }
 }
 
+/** Usage that other work stored has only the sum of its tokens, and one price for all of them. */
+const countsOf = ({ tokens, promptTokens, outputTokens, ...parts }: Usage): TokenCounts =>
+  promptTokens === undefined || outputTokens === undefined
+    ? { promptTokens: Number(tokens), outputTokens: 0 }
+    : { ...parts, promptTokens, outputTokens }
+
+type ClassCharge = { class: TokenClass; tokens: bigint; priceKoboPer1m: bigint; exactKobo: string }
+
+const chargeOfClass = ({ tokenClass, tokens, koboPer1m }: ClassUsage): ClassCharge => ({
+  class: tokenClass,
+  tokens,
+  priceKoboPer1m: koboPer1m,
+  exactKobo: kobo(tokens * koboPer1m),
+})
+
 type ChargeFigures = {
   billedTokens: bigint
+  classes: ClassCharge[] | null
+  usedKobo: string
+  unbilledKobo: string
   beforeMicroKobo: bigint
   afterMicroKobo: bigint
   exactKobo: string
@@ -147,15 +189,17 @@ type ChargeFigures = {
 }
 
 function stepsOf({ koboPer1m, currency, rate }: HoldTerms, figures: ChargeFigures): string[] {
-  const { billedTokens, beforeMicroKobo, afterMicroKobo, exactKobo } = figures
+  const { billedTokens, classes, beforeMicroKobo, afterMicroKobo, exactKobo } = figures
   const { numerator, denominator } = rate
-  const before = decimal(beforeMicroKobo, 1_000_000n)
-  const after = decimal(afterMicroKobo, 1_000_000n)
+  const before = kobo(beforeMicroKobo)
+  const after = kobo(afterMicroKobo)
   const converted = decimal(afterMicroKobo * BigInt(numerator), 1_000_000n * BigInt(denominator))
   const minorName = describeCurrency(currency).minorName
   const isFirst = beforeMicroKobo === 0n
   return [
-    `${billedTokens} tokens × ${koboPer1m} kobo per million = ${exactKobo} kobo`,
+    ...(classes
+      ? stepsOfClasses(classes, figures)
+      : [`${billedTokens} tokens × ${koboPer1m} kobo per million = ${exactKobo} kobo`]),
     ...(isFirst ? [] : [`${before} kobo of earlier turns + ${exactKobo} kobo = ${after} kobo`]),
     ...(currency === 'NGN'
       ? []
@@ -169,6 +213,30 @@ function stepsOf({ koboPer1m, currency, rate }: HoldTerms, figures: ChargeFigure
   ]
 }
 
+const CLASS_NAMES: Record<TokenClass, string> = {
+  input: 'input',
+  cachedInput: 'cached input',
+  cacheWrite: 'cache write',
+  output: 'output',
+}
+
+function stepsOfClasses(
+  classes: readonly ClassCharge[],
+  { usedKobo, unbilledKobo, exactKobo }: ChargeFigures,
+): string[] {
+  const used = classes.filter(({ tokens }) => tokens > 0n)
+  return [
+    ...used.map(
+      ({ class: name, tokens, priceKoboPer1m, exactKobo: cost }) =>
+        `${tokens} ${CLASS_NAMES[name]} tokens × ${priceKoboPer1m} kobo per million = ${cost} kobo`,
+    ),
+    ...(used.length > 1 ? [`${used.map(({ exactKobo: cost }) => cost).join(' + ')} = ${usedKobo} kobo`] : []),
+    ...(unbilledKobo === '0'
+      ? []
+      : [`${usedKobo} kobo − ${unbilledKobo} kobo beyond the reservation = ${exactKobo} kobo`]),
+  ]
+}
+
 function summaryOf(
   entry: sql.EntryDetails,
   hold: sql.EntryHold,
@@ -177,11 +245,26 @@ function summaryOf(
   const { currency } = entry
   const charged = format(money(hold.chargedMinor, currency))
   if (!metered) return `Work with reference ${entry.ref}: ${charged}.`
-  const price = `${format(ngn(metered.priceKoboPer1m))} per million`
   const card = currency === 'NGN' ? '' : `, converted by the rate card ${metered.rateCard}`
   const allowance =
     hold.chargedIncludedMinor === 0n ? '' : ` ${describeAllowance(hold.chargedIncludedMinor, currency)}`
-  return `${grouped(metered.billedTokens)} tokens on the ${metered.lane} lane at ${price}${card}: ${charged}.${allowance}`
+  return `${describeTokens(metered)}${card}: ${charged}.${allowance}`
+}
+
+function describeTokens({
+  classes,
+  tokens,
+  billedTokens,
+  model,
+  lane,
+  priceKoboPer1m,
+}: NonNullable<ReturnType<typeof recalculateCharge>>): string {
+  if (!classes)
+    return `${grouped(billedTokens)} tokens on the ${lane} lane at ${format(ngn(priceKoboPer1m))} per million`
+  const parts = classes
+    .filter((each) => each.tokens > 0n)
+    .map((each) => `${grouped(each.tokens)} ${CLASS_NAMES[each.class]}`)
+  return `${grouped(tokens)} tokens of ${model} (${parts.join(', ')})`
 }
 
 const describeAllowance = (minor: bigint, currency: Currency): string =>
@@ -189,6 +272,8 @@ const describeAllowance = (minor: bigint, currency: Currency): string =>
 
 const grouped = (count: bigint): string => count.toString().replace(/\B(?=(\d{3})+$)/g, ',')
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+const kobo = (micro: bigint): string => decimal(micro, 1_000_000n)
 
 const DECIMALS_MAX = 24n
 

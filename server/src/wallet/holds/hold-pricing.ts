@@ -4,6 +4,7 @@ import { type Currency, currencies, isCurrency, money, scaleUp } from '../../ker
 
 const count = z.int().min(0)
 const digits = z.string().regex(/^\d{1,40}$/)
+const classPrice = z.union([count, digits])
 
 /** The quoted price and limits. Later changes of prices and rate cards do not affect them. */
 export const HoldTerms = z.object({
@@ -12,7 +13,12 @@ export const HoldTerms = z.object({
   currency: z.custom<Currency>((value) => typeof value === 'string' && isCurrency(value), {
     error: `must be one of ${currencies.join(', ')}`,
   }),
+  /** The price of every token; with `classPrices` that of uncached input. */
   koboPer1m: count,
+  /** Kobo per million tokens of each class. Absent: `koboPer1m` applies to every token. */
+  classPrices: z
+    .object({ input: classPrice, output: classPrice, cachedInput: classPrice, cacheWrite: classPrice })
+    .optional(),
   rateCard: z.string(),
   /** Minor units of the currency per kobo. Strings, because JSON numbers lose precision in some readers. */
   rate: z.object({ numerator: digits, denominator: digits }),
@@ -27,8 +33,8 @@ export const HoldTerms = z.object({
 export type HoldTerms = z.infer<typeof HoldTerms>
 
 /**
- * The tokens that a turn used. It is also stored as a usage point. `cachedTokens` are part of the prompt and
- * `reasoningTokens` part of the output, so neither is added to the sum.
+ * The tokens that a turn used. It is also stored as a usage point. `cachedTokens` and `cacheWriteTokens` are part of the
+ * prompt and `reasoningTokens` part of the output, so none of them is added to the sum.
  */
 export const Usage = z.object({
   lane: z.enum(['open', 'frontier']),
@@ -37,15 +43,35 @@ export const Usage = z.object({
   promptTokens: count.optional(),
   outputTokens: count.optional(),
   cachedTokens: count.optional(),
+  cacheWriteTokens: count.optional(),
   reasoningTokens: count.optional(),
 })
 export type Usage = z.output<typeof Usage>
+
+/** Kobo per million tokens of each class. */
+export type ClassPrices = {
+  readonly input: bigint
+  readonly output: bigint
+  readonly cachedInput: bigint
+  readonly cacheWrite: bigint
+}
+export type TokenClass = keyof ClassPrices
+
+/** `promptTokens` includes the tokens that the provider read from its cache and those that it wrote to it. */
+export type TokenCounts = {
+  readonly promptTokens: number
+  readonly cachedTokens?: number | undefined
+  readonly cacheWriteTokens?: number | undefined
+  readonly outputTokens: number
+}
 
 /** The quoted price of a turn. */
 export type TokenPrice = {
   readonly lane: HoldTerms['lane']
   readonly currency: Currency
   readonly koboPer1m: bigint
+  /** Null: `koboPer1m` applies to every token. */
+  readonly classes: ClassPrices | null
   readonly rateCard: string
   readonly numerator: bigint
   readonly denominator: bigint
@@ -55,13 +81,65 @@ export const priceOfTerms = (terms: HoldTerms): TokenPrice => ({
   lane: terms.lane,
   currency: terms.currency,
   koboPer1m: BigInt(terms.koboPer1m),
+  classes: terms.classPrices ? classesOfTerms(terms.classPrices) : null,
   rateCard: terms.rateCard,
   numerator: BigInt(terms.rate.numerator),
   denominator: BigInt(terms.rate.denominator),
 })
 
+const classesOfTerms = (stored: NonNullable<HoldTerms['classPrices']>): ClassPrices => ({
+  input: BigInt(stored.input),
+  output: BigInt(stored.output),
+  cachedInput: BigInt(stored.cachedInput),
+  cacheWrite: BigInt(stored.cacheWrite),
+})
+
+export type ClassUsage = {
+  readonly tokenClass: TokenClass
+  readonly tokens: bigint
+  readonly koboPer1m: bigint
+}
+
+/**
+ * The tokens of each class. A provider that reports more cached and written tokens than the prompt has is wrong: the
+ * cheaper of the two classes then counts first.
+ */
+export function splitByClass(prices: ClassPrices, counts: TokenCounts): ClassUsage[] {
+  const { promptTokens, cachedTokens = 0, cacheWriteTokens = 0, outputTokens } = counts
+  const isCachedFirst = prices.cachedInput <= prices.cacheWrite
+  const first = Math.min(isCachedFirst ? cachedTokens : cacheWriteTokens, promptTokens)
+  const second = Math.min(isCachedFirst ? cacheWriteTokens : cachedTokens, promptTokens - first)
+  const use = (tokenClass: TokenClass, tokens: number): ClassUsage => ({
+    tokenClass,
+    tokens: BigInt(tokens),
+    koboPer1m: prices[tokenClass],
+  })
+  return [
+    use('input', promptTokens - first - second),
+    use('cachedInput', isCachedFirst ? first : second),
+    use('cacheWrite', isCachedFirst ? second : first),
+    use('output', outputTokens),
+  ]
+}
+
 /** The exact price of tokens: kobo per million tokens equal millionths of a kobo per token. */
-export const microKoboOf = (price: TokenPrice, tokens: bigint): bigint => tokens * price.koboPer1m
+export function microKoboOf({ classes, koboPer1m }: TokenPrice, counts: TokenCounts): bigint {
+  if (!classes) return BigInt(counts.promptTokens + counts.outputTokens) * koboPer1m
+  return splitByClass(classes, counts).reduce((sum, use) => sum + use.tokens * use.koboPer1m, 0n)
+}
+
+/** The most that a prompt token can cost. A hold assumes no cache hit, and writing to the cache may cost more than reading. */
+const dearestInput = ({ classes, koboPer1m }: TokenPrice): bigint =>
+  classes ? [classes.cachedInput, classes.cacheWrite].reduce(larger, classes.input) : koboPer1m
+
+const cheapestInput = ({ classes, koboPer1m }: TokenPrice): bigint =>
+  classes ? [classes.cachedInput, classes.cacheWrite].reduce(smaller, classes.input) : koboPer1m
+
+const outputPrice = ({ classes, koboPer1m }: TokenPrice): bigint => classes?.output ?? koboPer1m
+
+/** The exact price of the worst case. */
+const maxMicroKoboOf = (price: TokenPrice, promptTokens: number, outputTokens: number): bigint =>
+  BigInt(promptTokens) * dearestInput(price) + BigInt(outputTokens) * outputPrice(price)
 
 /** Converts an exact amount to minor units of the price's currency, rounded up once. */
 export const minorOf = (price: TokenPrice, microKobo: bigint): bigint =>
@@ -71,26 +149,45 @@ export const minorOf = (price: TokenPrice, microKobo: bigint): bigint =>
  * The cost of a turn: the rounded-up total of its run with the turn, less the rounded-up total without it. A whole run is
  * thus rounded once, and no turn costs more than it would alone.
  */
-export const turnCost = (price: TokenPrice, beforeMicroKobo: bigint, tokens: bigint): bigint =>
-  minorOf(price, beforeMicroKobo + microKoboOf(price, tokens)) - minorOf(price, beforeMicroKobo)
+export const turnCost = (price: TokenPrice, beforeMicroKobo: bigint, used: TokenCounts): bigint =>
+  costAfter(price, beforeMicroKobo, microKoboOf(price, used))
+
+/** The highest cost of a turn with these limits: the amount that its hold needs. */
+export const maxTurnCost = (
+  price: TokenPrice,
+  beforeMicroKobo: bigint,
+  promptTokens: number,
+  outputTokens: number,
+): bigint => costAfter(price, beforeMicroKobo, maxMicroKoboOf(price, promptTokens, outputTokens))
+
+/** The cost of these tokens alone if the provider finds the whole prompt in its cheapest class. */
+export const minTurnCost = (price: TokenPrice, promptTokens: number, outputTokens: number): bigint =>
+  minorOf(price, BigInt(promptTokens) * cheapestInput(price) + BigInt(outputTokens) * outputPrice(price))
+
+const costAfter = (price: TokenPrice, beforeMicroKobo: bigint, microKobo: bigint): bigint =>
+  minorOf(price, beforeMicroKobo + microKobo) - minorOf(price, beforeMicroKobo)
+
+type TurnSize = {
+  readonly beforeMicroKobo: bigint
+  readonly promptTokens: number
+  readonly outputCeiling: number
+}
 
 /** The largest output, up to `outputCeiling`, that `amountMinor` pays for. Negative if it does not pay for the prompt. */
-export function affordableOutput(
-  price: TokenPrice,
-  turn: {
-    readonly beforeMicroKobo: bigint
-    readonly promptTokens: number
-    readonly outputCeiling: number
-  },
-  amountMinor: bigint,
-): number {
-  const perToken = price.koboPer1m * price.numerator
-  if (perToken === 0n) return turn.outputCeiling
-  // The amount pays for every exact total that rounds up to this one.
-  const totalMinor = minorOf(price, turn.beforeMicroKobo) + amountMinor
-  const room = totalMinor * 1_000_000n * price.denominator - turn.beforeMicroKobo * price.numerator
-  const output = room / perToken - BigInt(turn.promptTokens)
+export function affordableOutput(price: TokenPrice, turn: TurnSize, amountMinor: bigint): number {
+  const leftMicroKobo =
+    affordableMicroKobo(price, turn.beforeMicroKobo, amountMinor) -
+    BigInt(turn.promptTokens) * dearestInput(price)
+  const perToken = outputPrice(price)
+  if (perToken === 0n) return leftMicroKobo < 0n ? -1 : turn.outputCeiling
+  const output = floorDivide(leftMicroKobo, perToken)
   return output < BigInt(turn.outputCeiling) ? Number(output) : turn.outputCeiling
+}
+
+/** The amount pays for every exact total that rounds up to the same total in minor units. */
+function affordableMicroKobo(price: TokenPrice, beforeMicroKobo: bigint, amountMinor: bigint): bigint {
+  const totalMinor = minorOf(price, beforeMicroKobo) + amountMinor
+  return (totalMinor * 1_000_000n * price.denominator) / price.numerator - beforeMicroKobo
 }
 
 export type Charge = {
@@ -98,20 +195,49 @@ export type Charge = {
   /** Without tokens beyond the hold: those are our loss. */
   readonly billedTokens: bigint
   readonly afterMicroKobo: bigint
+  /** The price of all used tokens. More than the charge if the work used more than was reserved. */
+  readonly usedMicroKobo: bigint
 }
 
 /** The charge for used tokens under the terms of a hold: never more than `heldMinor`. */
-export function calculateCharge(terms: HoldTerms, heldMinor: bigint, tokens: bigint): Charge {
+export function calculateCharge(terms: HoldTerms, heldMinor: bigint, used: TokenCounts): Charge {
   const price = priceOfTerms(terms)
   const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
-  const { promptTokens, outputCeiling } = terms
-  const most =
-    BigInt(promptTokens) +
-    BigInt(affordableOutput(price, { beforeMicroKobo, promptTokens, outputCeiling }, heldMinor))
-  const billedTokens = tokens < most ? tokens : most
+  const turn = { beforeMicroKobo, promptTokens: terms.promptTokens, outputCeiling: terms.outputCeiling }
+  const output = affordableOutput(price, turn, heldMinor)
+  const usedMicroKobo = microKoboOf(price, used)
+  const reservedMicroKobo = smaller(
+    maxMicroKoboOf(price, terms.promptTokens, output),
+    // Less only if the hold does not even cover the prompt.
+    affordableMicroKobo(price, beforeMicroKobo, heldMinor),
+  )
+  const billedMicroKobo = smaller(usedMicroKobo, larger(reservedMicroKobo, 0n))
+  const afterMicroKobo = beforeMicroKobo + billedMicroKobo
   return {
-    chargedMinor: turnCost(price, beforeMicroKobo, billedTokens),
-    billedTokens,
-    afterMicroKobo: beforeMicroKobo + microKoboOf(price, billedTokens),
+    chargedMinor: minorOf(price, afterMicroKobo) - minorOf(price, beforeMicroKobo),
+    billedTokens: price.classes
+      ? countWithin(splitByClass(price.classes, used), billedMicroKobo)
+      : smaller(BigInt(used.promptTokens + used.outputTokens), BigInt(terms.promptTokens) + BigInt(output)),
+    afterMicroKobo,
+    usedMicroKobo,
   }
 }
+
+/** How many whole tokens an exact amount pays for, class by class. */
+function countWithin(uses: readonly ClassUsage[], microKobo: bigint): bigint {
+  let left = microKobo
+  let count = 0n
+  for (const { tokens, koboPer1m } of uses) {
+    const paid = koboPer1m === 0n ? tokens : smaller(tokens, left / koboPer1m)
+    left -= paid * koboPer1m
+    count += paid
+  }
+  return count
+}
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/** Rounds down, also below zero. */
+const floorDivide = (amount: bigint, by: bigint): bigint =>
+  amount >= 0n ? amount / by : -((by - 1n - amount) / by)
