@@ -3,7 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { countTokens } from '@cowrie/server/src/platform/inference/tokens/count-tokens.ts'
 
 export type FakeRequest = {
+  readonly method: string
+  /** Below the version, without the query. */
   readonly path: string
+  readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
   /** The parsed body; an empty object without one. */
   readonly body: Record<string, unknown>
@@ -18,12 +21,22 @@ export type StreamPiece =
   | { readonly data: unknown }
   | { readonly raw: string | Buffer }
 
+/** Absent id: one from its position. */
+export type FakeToolCall = { readonly id?: string; readonly name: string; readonly arguments: string }
+
 export type FakeAnswer = {
   /** The whole text, streamed three words at a time. */
   readonly text?: string
   /** The streamed pieces. A promise delays the next piece. */
   readonly pieces?: readonly StreamPiece[]
-  readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
+  readonly toolCalls?: readonly FakeToolCall[]
+  /** The thinking before the answer, where the provider has it. */
+  readonly thinking?: string
+  /** Parts of the prompt that the real usage counts as read from the cache, or written to it. */
+  readonly cachedTokens?: number
+  readonly cacheWriteTokens?: number
+  /** Gemini refuses the prompt with this reason. */
+  readonly blockReason?: string
   /** Absent: the real usage. `none`: no usage. Any other value is sent unchanged. */
   readonly usage?: unknown
   /** The position of the usage: in the last chunk, in a separate chunk after it (default), or in every chunk. */
@@ -37,6 +50,10 @@ export type FakeAnswer = {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent unchanged instead of a completion; an object as JSON. */
   readonly body?: string | Buffer | object
+  /** Delays the headers. */
+  readonly waitFor?: Promise<unknown> | (() => Promise<unknown>)
+  /** Disconnects without a reply. */
+  readonly drop?: boolean
   /** Sends nothing until the client disconnects. */
   readonly hang?: boolean
   /** Stops sending after this many pieces; 0: after the headers. */
@@ -143,17 +160,17 @@ const frame = ({ model }: PlannedReply) => ({
   model,
 })
 
-const callOf = (call: { name: string; arguments: string }, index: number) => ({
-  id: `call_${index}`,
+const callOf = ({ id, ...call }: FakeToolCall, index: number) => ({
+  id: id ?? `call_${index}`,
   type: 'function',
   function: call,
 })
 
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-const piecesOf = (text: string): string[] => text.match(/(?:\s*\S+){1,3}\s*/g) ?? (text ? [text] : [])
+export const piecesOf = (text: string): string[] => text.match(/(?:\s*\S+){1,3}\s*/g) ?? (text ? [text] : [])
 
-function cutAt(text: string, ceiling: number): string {
+export function cutAt(text: string, ceiling: number): string {
   let kept = text
   // Each round removes at least one character.
   while (countTokens(kept) > ceiling)
@@ -165,5 +182,12 @@ function honestUsage(request: FakeRequest, answer: FakeAnswer, pieces: readonly 
   const calls = answer.toolCalls?.map((call) => call.name + call.arguments).join('') ?? ''
   const prompt = countTokens(JSON.stringify(request.body.messages ?? request.body.input ?? ''))
   const completion = countTokens(textOf(pieces) + calls)
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(answer.cachedTokens !== undefined && {
+      prompt_tokens_details: { cached_tokens: Math.min(answer.cachedTokens, prompt) },
+    }),
+  }
 }
