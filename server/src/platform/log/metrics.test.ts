@@ -18,19 +18,21 @@ test('requests are counted by route, method and status, and timed by route', asy
   expect(metrics.contentType).toMatch(/^text\/plain; version=0\.0\.4/)
 })
 
-test('jobs, model calls, mails and rate-limited requests are counted', async () => {
+test('jobs, model calls, mails, rate-limited requests and lost log rows are counted', async () => {
   const metrics = quiet()
   metrics.job('mail.send', 'done', 0.3)
   metrics.modelCall('open', 'small', 'ok', 2, 1_500)
   metrics.modelCall('open', 'small', 'failed', 2, 0)
   metrics.mail('sent')
   metrics.rateLimited('auth')
+  metrics.requestLogLost('overflow', 12)
   const text = await metrics.exposition()
   expect(text).toContain('cowrie_job_seconds_count{job="mail.send",outcome="done"} 1\n')
   expect(text).toContain('cowrie_model_call_seconds_count{lane="open",model="small",outcome="failed"} 1\n')
   expect(text).toContain('cowrie_model_tokens_total{lane="open",model="small"} 1500\n')
   expect(text).toContain('cowrie_mails_total{outcome="sent"} 1\n')
   expect(text).toContain('cowrie_rate_limited_total{bucket="auth"} 1\n')
+  expect(text).toContain('cowrie_request_log_lost_rows_total{reason="overflow"} 12\n')
 })
 
 test('the 51st and later models are counted as other', async () => {

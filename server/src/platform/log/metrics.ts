@@ -6,12 +6,18 @@ export type Metrics = {
   job(name: string, outcome: string, seconds: number): void
   /** `tokens` is the sum of prompt and output tokens. */
   modelCall(lane: string, model: string, outcome: string, seconds: number, tokens: number): void
+  /** A failed attempt to call a model at a provider. */
+  routeFailed(provider: string): void
   mail(outcome: MailOutcome): void
   rateLimited(bucket: string): void
+  /** Rows of the request log that could not be stored. */
+  requestLogLost(reason: string, rows: number): void
   /** The outcome of a payment or webhook: `settled`, `review`, `forged`. */
   payment(rail: string, outcome: string): void
   /** Registers the reader of a gauge. A later reader replaces an earlier one. */
   watch(level: Level, read: () => number): void
+  /** Registers the reader of the number of open circuits by provider. A later reader replaces an earlier one. */
+  watchProviders(read: () => ReadonlyMap<string, number>): void
   exposition(): Promise<string>
   readonly contentType: string
 }
@@ -33,6 +39,7 @@ const WORK_SECONDS = [0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 // Bounds the number of label values. Surplus values are counted as `other`.
 const NAMES_MAX = 500
 const MODELS_MAX = 50
+const PROVIDERS_MAX = 200
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** `processDefaults: false` omits memory, CPU and event-loop metrics, which all apps of a process share. */
@@ -61,9 +68,18 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     WORK_SECONDS,
   )
   const modelTokens = counter('model_tokens_total', 'Tokens read and written by models.', ['lane', 'model'])
+  const routeFailures = counter('model_route_failures_total', 'Failed calls of models by provider.', [
+    'provider',
+  ])
   const mails = counter('mails_total', 'Mails by outcome.', ['outcome'])
   const payments = counter('payments_total', 'Payments and webhooks by outcome.', ['rail', 'outcome'])
   const limited = counter('rate_limited_total', 'Requests rejected by a rate limit.', ['bucket'])
+
+  const logLost = counter(
+    'request_log_lost_rows_total',
+    'Rows of the request log that could not be stored.',
+    ['reason'],
+  )
 
   const routeName = atMost(NAMES_MAX)
   const jobName = atMost(NAMES_MAX)
@@ -71,6 +87,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
   const laneName = atMost(MODELS_MAX)
   const modelName = atMost(MODELS_MAX)
   const bucketName = atMost(MODELS_MAX)
+  const providerName = atMost(PROVIDERS_MAX)
   const railName = atMost(MODELS_MAX)
   const verdictName = atMost(MODELS_MAX)
 
@@ -80,6 +97,17 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     return { count: requests.labels(route, method, status), time: requestSeconds.labels(route, method) }
   })
   const readers = new Map<Level, () => number>()
+  let readProviders: () => ReadonlyMap<string, number> = () => new Map()
+  new Gauge({
+    name: 'cowrie_model_circuits_open',
+    help: 'Routes of models whose circuit breaker is open, by provider.',
+    labelNames: ['provider'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [provider, open] of readProviders()) this.labels(provider).set(open)
+    },
+  })
 
   return {
     request(route, method, status, seconds) {
@@ -94,12 +122,17 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
       modelSeconds.labels(laneLabel, modelLabel, outcomeName(outcome)).observe(seconds)
       if (tokens > 0) modelTokens.labels(laneLabel, modelLabel).inc(tokens)
     },
+    routeFailed: (provider) => routeFailures.labels(providerName(provider)).inc(),
     mail: (outcome) => mails.labels(outcome).inc(),
     rateLimited: (bucket) => limited.labels(bucketName(bucket)).inc(),
+    requestLogLost: (reason, rows) => logLost.labels(reason).inc(rows),
     payment: (rail, outcome) => payments.labels(railName(rail), verdictName(outcome)).inc(),
     watch(level, read) {
       if (!readers.has(level)) addGauge(level, () => readers.get(level)?.() ?? 0, registers)
       readers.set(level, read)
+    },
+    watchProviders(read) {
+      readProviders = read
     },
     exposition: () => register.metrics(),
     contentType: register.contentType,

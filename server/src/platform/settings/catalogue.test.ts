@@ -88,6 +88,9 @@ events_ticket_hold_minutes | n | 15 | 1–1440 | count | events
 
 const contract = CONTRACT.trim().split('\n').sort()
 
+// Settings beside the contract, in the same format.
+const ADDED = ['usage_log_days | n | 90 | 1–400 | count | compliance']
+
 test('the catalogue matches the contract', () => {
   const declared = catalogue.settings.map(({ key, type, group, restricted, default: value }) => {
     const marks = `${restricted ? '†' : ''}${type.secret ? '‡' : ''}`
@@ -102,7 +105,7 @@ test('the catalogue matches the contract', () => {
       .trim()
   })
   expect(contract).toHaveLength(71)
-  expect(declared.sort()).toEqual(contract)
+  expect(declared.sort()).toEqual([...contract, ...ADDED].sort())
 })
 
 test('every default has the type of the contract', () => {
@@ -125,7 +128,7 @@ test('every setting and group has a description, and unused settings state that 
 
 test('every setting has a unique variable', () => {
   const variables = catalogue.settings.map(variableOf)
-  expect(new Set(variables).size).toBe(71)
+  expect(new Set(variables).size).toBe(71 + ADDED.length)
   expect(variables).toContain('SERVICE_UPSTREAM_API_KEY')
 })
 
@@ -152,7 +155,7 @@ test('a duplicate key and a group with two headings are bugs', () => {
 test('the printed page has a table per group and a row per setting', () => {
   const page = printSettings(groups)
   expect(page.match(/^## /gm)).toHaveLength(14)
-  expect(page.match(/^\| `[a-z_0-9]+`/gm)).toHaveLength(71)
+  expect(page.match(/^\| `[a-z_0-9]+`/gm)).toHaveLength(71 + ADDED.length)
   expect(page).toContain('| `upstream_api_key` †‡<br>`SERVICE_UPSTREAM_API_KEY` | empty |')
   expect(page).toContain('| `runs_lease_seconds`<br>`SERVICE_RUNS_LEASE_SECONDS` | `60` | 10 to 3600 |')
 })
