@@ -14,11 +14,11 @@ export const governanceTenantData: TenantData<App> = {
 async function exportedOrg(app: App, tx: Tx, orgId: OrgId): Promise<object> {
   const org = await orgOf(tx, orgId)
   const { id, name, type, tier, currency, plan, subscriptionStatus, seatAllotment, kycStatus } = org
-  const { allowedLanes, residencyRegion, ssoRequired, groupRoleMap } = org
+  const { allowedLanes, allowedModels, residencyRegion, ssoRequired, groupRoleMap } = org
   const { suspendedAt, suspendedReason, createdBy, createdAt } = org
   return {
     ...{ id, name, type, tier, currency, planCode: plan, subscriptionStatus, seatAllotment, kycStatus },
-    ...{ allowedLanes, residencyRegion, ssoRequired, groupRoleMap },
+    ...{ allowedLanes, allowedModels, residencyRegion, ssoRequired, groupRoleMap },
     ...{ suspendedAt, suspendedReason, createdBy, createdAt },
     dataIsolation: (await app.content.placementOf(tx, orgId)).isolation,
   }

@@ -12,6 +12,7 @@ import type { Credentials, SignInGate } from '../platform/http/access/access.ts'
 import type { Actor, OrgRole } from '../platform/http/actor.ts'
 import { cookieOf } from '../platform/http/request/request-info.ts'
 import { parseKey } from './keys/key-format.ts'
+import { limitsInForce, requireAllowedAddress } from './keys/key-limits.ts'
 import { openSessionCookie, SESSION_COOKIE, SESSION_IDLE } from './sessions/session-cookie.ts'
 import { touchSession } from './sessions/sessions-sql.ts'
 import * as sql from './sql.ts'
@@ -19,7 +20,7 @@ import * as sql from './sql.ts'
 const TOUCH_SECONDS = 300
 
 export const gate: SignInGate = {
-  authenticate: (app, credentials) => authenticate(app, credentials),
+  authenticate: (app, credentials, address) => authenticate(app, credentials, address),
   roleIn: (app, actor, org) => roleIn(app, actor, org),
 }
 
@@ -35,14 +36,18 @@ async function roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | nul
   return found.role
 }
 
-async function authenticate(app: App, { authorization, cookie }: Credentials): Promise<Actor | null> {
+async function authenticate(
+  app: App,
+  { authorization, cookie }: Credentials,
+  address: string,
+): Promise<Actor | null> {
   // The header wins over the cookie: it comes from a script in a browser that also has a session.
-  if (authorization !== undefined) return authenticateBearer(app, authorization)
+  if (authorization !== undefined) return authenticateBearer(app, authorization, address)
   const sealed = cookieOf(cookie, SESSION_COOKIE)
   return sealed === undefined ? null : authenticateSession(app, sealed)
 }
 
-async function authenticateBearer(app: App, authorization: string): Promise<Actor> {
+async function authenticateBearer(app: App, authorization: string, address: string): Promise<Actor> {
   const token = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(authorization)?.[1] ?? ''
   if (app.config.devAuth && isId('usr', token)) {
     const person = await sql.personById(app.db.direct, token)
@@ -52,9 +57,14 @@ async function authenticateBearer(app: App, authorization: string): Promise<Acto
   const now = app.clock.now()
   const key = hash ? await keyFinder(app)(hash) : undefined
   if (!key) throw new ApiError('unauthenticated')
+  const { key_id: keyId, scopes } = key
+  const keyLimits = limitsInForce(key)
+  const actor: Actor = { ...toActor(app, key), via: 'key', keyId, keyLimits, scopes, staffRole: null }
+  if (key.allowed_addresses !== null || key.inherited !== null)
+    await requireAllowedAddress(app, key, actor, address)
   if (!key.last_used_at || key.last_used_at < before(now, { seconds: 60 }))
-    inBackground(app, sql.touchKey(app.db.direct, key.key_id, now))
-  return { ...toActor(app, key), via: 'key', keyId: key.key_id, scopes: key.scopes, staffRole: null }
+    inBackground(app, sql.touchKey(app.db.direct, keyId, now))
+  return actor
 }
 
 // One batcher per database: many programs call at the same time, most of them with a key.
@@ -114,6 +124,7 @@ function toActor(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'>
     staffRole: isRoot ? 'super_admin' : row.staff_role,
     sessionId: null,
     keyId: null,
+    keyLimits: null,
     ssoOrgId: null,
     needsSso: false,
     signedInAt: null,
@@ -126,6 +137,7 @@ function toActor(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'>
       suspended: row.suspended,
       kycStatus: row.kyc_status,
       allowedLanes: row.allowed_lanes,
+      allowedModels: row.allowed_models,
       plan: row.plan_code,
       subscriptionStatus: row.subscription_status,
       residencyRegion: row.residency_region,

@@ -1,5 +1,5 @@
 // SQL of authentication and of accounts. Sessions, links and keys have their own files.
-import type { Id, OrgId, UserId } from '../kernel/ids.ts'
+import type { Id, KeyId, OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { OrgRole, StaffTier } from '../platform/http/actor.ts'
@@ -18,6 +18,7 @@ export type PrincipalRow = {
   suspended: boolean
   kyc_status: string
   allowed_lanes: ('open' | 'frontier')[]
+  allowed_models: string[] | null
   plan_code: string | null
   subscription_status: string | null
   residency_region: string | null
@@ -34,14 +35,29 @@ export type SessionRow = PrincipalRow & {
   previous_token_hash: Uint8Array | null
   previous_until: Date | null
 }
-export type KeyRow = PrincipalRow & { key_id: Id<'key'>; scopes: string[]; last_used_at: Date | null }
+export type KeyRow = PrincipalRow &
+  LimitsRow & {
+    key_id: KeyId
+    name: string
+    scopes: string[]
+    last_used_at: Date | null
+    address_refused_at: Date | null
+    /** The limits of the keys that created this one; null without such keys. */
+    inherited: (LimitsRow & { key_id: KeyId })[] | null
+  }
+export type LimitsRow = {
+  models: string[] | null
+  requests_per_minute: number | null
+  tokens_per_minute: number | null
+  allowed_addresses: string[] | null
+}
 
 export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
   return db.maybe<SessionRow>`
     select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id, s.created_at, s.previous_token_hash, s.previous_until,
            u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from sessions s
     join users u on u.id = s.user_id
     join org_members m on m.org_id = s.org_id and m.user_id = s.user_id
@@ -53,10 +69,16 @@ export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
 /** The keys among these that are valid. */
 export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
   return db.rows<KeyRow & { hash: Uint8Array }>`
-    select k.hash, k.id as key_id, k.scopes, k.last_used_at,
+    select k.hash, k.id as key_id, k.name, k.scopes, k.last_used_at, k.models, k.requests_per_minute, k.tokens_per_minute,
+           k.allowed_addresses, k.address_refused_at,
+           case when k.parent_id is not null then
+             (select jsonb_agg(jsonb_build_object('key_id', a.id, 'models', a.models, 'requests_per_minute', a.requests_per_minute,
+                'tokens_per_minute', a.tokens_per_minute, 'allowed_addresses', a.allowed_addresses))
+              from api_keys a where a.id = any(k.ancestors))
+           end as inherited,
            u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from api_keys k
     join users u on u.id = k.user_id
     join org_members m on m.org_id = k.org_id and m.user_id = k.user_id
@@ -70,7 +92,7 @@ export function personById(db: Sql, id: UserId) {
   return db.maybe<PrincipalRow>`
     select u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from users u
     join org_members m on m.user_id = u.id
     join org_profiles o on o.id = m.org_id
@@ -159,6 +181,14 @@ export async function setActiveOrg(tx: Tx, id: UserId, org: OrgId): Promise<void
 
 export async function touchKey(db: Sql, id: string, now: Date): Promise<void> {
   await db.rows`update api_keys set last_used_at = ${now} where id = ${id}`
+}
+
+/** False when a refusal of this key was recorded after `since`. */
+export async function markAddressRefused(tx: Tx, id: KeyId, since: Date): Promise<boolean> {
+  const rows = await tx.rows`
+    update api_keys set address_refused_at = ${tx.now}
+    where id = ${id} and (address_refused_at is null or address_refused_at <= ${since}) returning id`
+  return rows.length === 1
 }
 
 export async function renameUser(db: Sql, user: UserId, name: string): Promise<void> {

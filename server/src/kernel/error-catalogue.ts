@@ -80,6 +80,8 @@ export const ERRORS = {
       'The wallet balance does not cover this work. Top up at least the missing amount, or ask for less.',
     member_cap_reached:
       'Your monthly cap does not cover this work. Ask an owner or administrator to raise it.',
+    key_budget_exceeded:
+      'The budget of this API key does not cover this work. Raise the budget, wait for its next period, or ask for less.',
     budget_too_low: 'Your spending limit does not cover this work. Allow at least "requiredMinor".',
     no_payment_method:
       'There is no card to charge. Add one with POST /payment-methods, or start with POST /subscription/checkout.',
@@ -96,6 +98,8 @@ export const ERRORS = {
   ...entries(403, 'decided', {
     forbidden: 'Your role does not allow this. Ask an owner or administrator of your organisation.',
     insufficient_scope: 'This API key lacks the scope for this call. Create a key with that scope.',
+    address_not_allowed:
+      'This API key cannot be used from your address. Call from an allowed address, or add yours to the key.',
     session_required: 'API keys cannot make this call. Sign in and make it from a session.',
     staff_only: 'Your staff tier does not allow this. Ask a super admin of the platform.',
     sso_required:
@@ -114,6 +118,8 @@ export const ERRORS = {
       'This installation is not proven to be yours. Put .github/cowrie.json with the id of your organisation on a default branch.',
     project_editor_only:
       'You cannot change this project. Ask one of its editors, or an owner or administrator.',
+    model_not_allowed:
+      'The policy of your organisation or the limits of this API key do not allow this model. Use another model.',
     wrong_secret: 'The machine secret is missing or wrong. Check the secret of this call.',
   }),
   ...entries(404, 'decided', {
@@ -211,6 +217,10 @@ export const ERRORS = {
   }),
   ...entries(429, 'retry', {
     rate_limited: 'Too many requests from your address. Wait for the time in Retry-After.',
+    key_rate_limited: [
+      'This API key has reached its limit per minute. Wait for the time in Retry-After, or raise the limit.',
+      5,
+    ],
     too_many_attempts: ['Too many attempts. Wait for the time in Retry-After.', 60],
     too_many_loops: [
       'Your organisation runs as many loops as its plan allows. Wait until one has ended.',

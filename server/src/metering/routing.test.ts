@@ -18,6 +18,7 @@ const org: Actor['org'] = {
   suspended: false,
   kycStatus: 'unsubmitted',
   allowedLanes: ['open', 'frontier'],
+  allowedModels: null,
   plan: null,
   subscriptionStatus: null,
   residencyRegion: null,

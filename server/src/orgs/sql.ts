@@ -26,6 +26,8 @@ export type Org = {
   seatAllotment: number
   kycStatus: KycStatus
   allowedLanes: Lane[]
+  /** Model ids, or patterns that end in `*`; null for every model. */
+  allowedModels: string[] | null
   residencyRegion: string | null
   ssoRequired: boolean
   groupRoleMap: Record<string, string> | null
@@ -42,7 +44,8 @@ export function findOrg(db: Sql, id: OrgId): Promise<Org | undefined> {
   return db.maybe<Org>`
     select id, name, type, tier, coalesce(plan_tier, type) as "planTier", policy_tier as "policyTier", currency,
            plan_code as plan, subscription_status as "subscriptionStatus", seat_allotment as "seatAllotment",
-           kyc_status as "kycStatus", allowed_lanes as "allowedLanes", residency_region as "residencyRegion",
+           kyc_status as "kycStatus", allowed_lanes as "allowedLanes", allowed_models as "allowedModels",
+           residency_region as "residencyRegion",
            sso_required as "ssoRequired", group_role_map as "groupRoleMap", policy_changed_at as "policyChangedAt",
            suspended_at is not null as suspended, suspended_at as "suspendedAt", suspended_reason as "suspendedReason",
            closed_at is not null as closed, created_by as "createdBy", created_at as "createdAt"
@@ -54,7 +57,8 @@ export function lockOrg(tx: Tx, id: OrgId): Promise<Org | undefined> {
   return tx.maybe<Org>`
     select id, name, type, tier, coalesce(plan_tier, type) as "planTier", policy_tier as "policyTier", currency,
            plan_code as plan, subscription_status as "subscriptionStatus", seat_allotment as "seatAllotment",
-           kyc_status as "kycStatus", allowed_lanes as "allowedLanes", residency_region as "residencyRegion",
+           kyc_status as "kycStatus", allowed_lanes as "allowedLanes", allowed_models as "allowedModels",
+           residency_region as "residencyRegion",
            sso_required as "ssoRequired", group_role_map as "groupRoleMap", policy_changed_at as "policyChangedAt",
            suspended_at is not null as suspended, suspended_at as "suspendedAt", suspended_reason as "suspendedReason",
            closed_at is not null as closed, created_by as "createdBy", created_at as "createdAt"
@@ -134,13 +138,13 @@ export async function writePlan(tx: Tx, id: OrgId, plan: OrgPlan): Promise<void>
 /** The policy that staff set for the organisation. */
 export type OrgPolicy = Pick<
   Org,
-  'policyTier' | 'residencyRegion' | 'allowedLanes' | 'ssoRequired' | 'groupRoleMap'
+  'policyTier' | 'residencyRegion' | 'allowedLanes' | 'allowedModels' | 'ssoRequired' | 'groupRoleMap'
 >
 
 export async function writePolicy(tx: Tx, id: OrgId, policy: OrgPolicy): Promise<void> {
   await tx.rows`
     update orgs set policy_tier = ${policy.policyTier}, residency_region = ${policy.residencyRegion},
-      allowed_lanes = ${policy.allowedLanes}, sso_required = ${policy.ssoRequired},
+      allowed_lanes = ${policy.allowedLanes}, allowed_models = ${policy.allowedModels}::text[], sso_required = ${policy.ssoRequired},
       group_role_map = ${policy.groupRoleMap && json(policy.groupRoleMap)}, policy_changed_at = ${tx.now}
     where id = ${id}`
 }

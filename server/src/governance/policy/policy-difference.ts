@@ -15,6 +15,7 @@ export function applyChange(before: Policy, change: PolicyChange): Policy {
     ...(tier && { tier, tierFrom: tier === before.planTier ? 'plan' : 'policy' }),
     ...(allowedLanes && { allowedLanes: LANES.filter((lane) => allowedLanes.includes(lane)) }),
     dataIsolation: change.dataIsolation ?? before.dataIsolation,
+    allowedModels: change.allowedModels === undefined ? before.allowedModels : change.allowedModels,
     residencyRegion: change.residencyRegion === undefined ? before.residencyRegion : change.residencyRegion,
     ssoRequired: change.ssoRequired ?? before.ssoRequired,
     groupRoleMap: change.groupRoleMap === undefined ? before.groupRoleMap : change.groupRoleMap,
@@ -42,6 +43,7 @@ const COMPARED = [
   'dataIsolation',
   'residencyRegion',
   'allowedLanes',
+  'allowedModels',
   'ssoRequired',
 ] as const
 

@@ -1,7 +1,7 @@
 // Schemas of the policy routes.
 import { z } from 'zod'
 import { isId, type OrgId } from '../../kernel/ids.ts'
-import { timestamp } from '../../platform/http/shapes.ts'
+import { modelPatterns, timestamp } from '../../platform/http/shapes.ts'
 
 const tier = z.enum(['individual', 'team', 'enterprise'])
 const isolation = z.enum(['shared', 'schema', 'dedicated'])
@@ -50,6 +50,9 @@ export const PolicyChange = z
     dataIsolation: isolation.optional().meta({ description: 'Cannot change to a weaker isolation.' }),
     residencyRegion: residencyRegion.optional(),
     allowedLanes: allowedLanes.optional().meta({ description: 'Must contain `open`.' }),
+    allowedModels: modelPatterns.nullable().optional().meta({
+      description: 'Model ids, or patterns that end in `*`. Null allows every model.',
+    }),
     ssoRequired: z.boolean().optional(),
     groupRoleMap: groupRoleMap.optional().meta({
       description: 'Replaces the whole map. Applies from the next sign-in of each person.',
@@ -72,6 +75,7 @@ export const OrgPolicy = z
     isolationStatus: z.enum(['settled', 'moving']),
     residencyRegion: z.string().nullable(),
     allowedLanes: z.array(lane),
+    allowedModels: z.array(z.string()).nullable().meta({ description: 'Null allows every model.' }),
     ssoRequired: z.boolean(),
     groupRoleMap: z.record(z.string(), z.string()).nullable(),
     updatedAt: timestamp.nullable().meta({ description: 'Null for an unchanged policy.' }),

@@ -4,7 +4,7 @@ import type { Org, Tier } from '../../orgs/orgs.ts'
 
 export type StoredPolicy = Pick<
   Org,
-  'tier' | 'planTier' | 'residencyRegion' | 'allowedLanes' | 'ssoRequired' | 'groupRoleMap'
+  'tier' | 'planTier' | 'residencyRegion' | 'allowedLanes' | 'allowedModels' | 'ssoRequired' | 'groupRoleMap'
 > & {
   readonly orgId: OrgId
   readonly tierFrom: 'plan' | 'policy'
@@ -13,11 +13,11 @@ export type StoredPolicy = Pick<
 
 export function storedPolicy(org: Org): StoredPolicy {
   const { id: orgId, tier, planTier, policyTier, policyChangedAt: updatedAt } = org
-  const { residencyRegion, allowedLanes, ssoRequired, groupRoleMap } = org
+  const { residencyRegion, allowedLanes, allowedModels, ssoRequired, groupRoleMap } = org
   const tierFrom = policyTier === null ? 'plan' : 'policy'
   return {
     ...{ orgId, tier, planTier, tierFrom, updatedAt },
-    ...{ residencyRegion, allowedLanes, ssoRequired, groupRoleMap },
+    ...{ residencyRegion, allowedLanes, allowedModels, ssoRequired, groupRoleMap },
   }
 }
 

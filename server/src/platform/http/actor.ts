@@ -1,6 +1,6 @@
 // The authenticated caller. Only identity creates actors.
 import { ApiError } from '../../kernel/errors.ts'
-import { type Id, isId, type OrgId, type UserId } from '../../kernel/ids.ts'
+import { type Id, isId, type KeyId, type OrgId, type UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 
 export const SCOPES = ['agent:run', 'wallet:read', 'keys:manage', 'metrics:read'] as const
@@ -10,6 +10,19 @@ export const STAFF_TIERS = ['support', 'billing', 'compliance', 'operator', 'sup
 export type Scope = (typeof SCOPES)[number]
 export type OrgRole = (typeof ORG_ROLES)[number]
 export type StaffTier = (typeof STAFF_TIERS)[number]
+
+/** The limits of an API key that apply to each request. Its budget is checked where money is held. */
+export type KeyLimits = {
+  /** Model ids, or patterns that end in `*`; null for every model. */
+  readonly models: readonly string[] | null
+  /** The rates of the key and of the keys that created it; only keys with a rate. */
+  readonly rates: readonly KeyRate[]
+}
+export type KeyRate = {
+  readonly keyId: KeyId
+  readonly requestsPerMinute: number | null
+  readonly tokensPerMinute: number | null
+}
 
 export type Actor = {
   /** The kind of credential. A session and the development bearer identify a person. */
@@ -22,7 +35,9 @@ export type Actor = {
   readonly scopes: readonly string[]
   readonly staffRole: StaffTier | null
   readonly sessionId: Id<'ses'> | null
-  readonly keyId: Id<'key'> | null
+  readonly keyId: KeyId | null
+  /** Null for a person, and for a key without such limits. */
+  readonly keyLimits: KeyLimits | null
   readonly mfaEnabled: boolean
   /** The organisation whose identity provider vouched for this session. */
   readonly ssoOrgId: OrgId | null
@@ -39,6 +54,8 @@ export type Actor = {
     readonly kycStatus: string
     /** The lanes its policy allows. */
     readonly allowedLanes: readonly ('open' | 'frontier')[]
+    /** The models its policy allows: ids, or patterns that end in `*`; null for every model. */
+    readonly allowedModels: readonly string[] | null
     /** The plan and status of its subscription; null without one. */
     readonly plan: string | null
     readonly subscriptionStatus: string | null

@@ -59,6 +59,27 @@ export const line = (max: number, min = 1) =>
     .max(max)
     .refine((value) => !UNSEEN.test(value), { error: 'must be one line of plain text' })
 
+/** Lists of models in policies and API keys. */
+export const modelPatterns = z
+  .array(
+    z
+      .string()
+      .regex(/^[^\s*]{0,200}\*?$/u, { error: 'must be a model id, or a pattern that ends in *' })
+      .min(1),
+  )
+  .min(1)
+  .max(100)
+  .transform((patterns) => [...new Set(patterns)])
+  .meta({
+    wire: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      maxItems: 100,
+      examples: [['open', 'claude-*']],
+    },
+  })
+
 const ADDRESS =
   /^[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+@[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+\.[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+$/u
 

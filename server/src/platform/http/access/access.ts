@@ -16,8 +16,11 @@ export type Gate = SignInGate & {
 }
 
 export type SignInGate = {
-  /** The caller of a request; null without credentials. Throws `unauthenticated` for invalid credentials. */
-  authenticate(app: App, credentials: Credentials): Promise<Actor | null>
+  /**
+   * The caller of a request; null without credentials. Throws `unauthenticated` for invalid credentials, and
+   * `address_not_allowed` for an API key that does not allow the client address.
+   */
+  authenticate(app: App, credentials: Credentials, address: string): Promise<Actor | null>
   /** The caller's role in an organisation; null without membership. */
   roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | null>
 }
@@ -25,6 +28,8 @@ export type SignInGate = {
 export type Credentials = { authorization: string | undefined; cookie: string | undefined }
 export type Caller = {
   credentials: Credentials
+  /** The address of the client. */
+  address: string
   internalSecret: string | undefined
   params: Record<string, string>
 }
@@ -41,7 +46,7 @@ export async function admit(
   if (typeof access === 'object' && 'machine' in access)
     return admitMachine(app, gate, access.machine, caller)
 
-  const actor = await gate.authenticate(app, caller.credentials)
+  const actor = await gate.authenticate(app, caller.credentials, caller.address)
   if (!actor) throw new ApiError('unauthenticated')
   if (access === 'session') return isPerson(actor) ? actor : refuse('session_required')
   if (access === 'known') return actor
@@ -92,7 +97,8 @@ async function admitMachine(
   const { metricsToken } = app.config
   if (metricsToken !== null && secretsEqual(caller.credentials.authorization ?? '', `Bearer ${metricsToken}`))
     return null
-  const actor = await gate.authenticate(app, caller.credentials).catch(ignoreInvalidCredentials)
+  const { credentials, address } = caller
+  const actor = await gate.authenticate(app, credentials, address).catch(ignoreInvalidCredentials)
   if (actor?.staffRole && isPerson(actor)) return null
   return refuse(metricsToken === null ? 'staff_only' : 'wrong_secret')
 }

@@ -70,6 +70,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       const { headers, params } = request
       const actor = await admit(app, gate, access, {
         credentials,
+        address,
         internalSecret: single(headers['x-internal-secret']),
         params: params as Record<string, string>,
       })
