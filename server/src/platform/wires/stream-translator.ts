@@ -25,6 +25,8 @@ export type StreamTranslator = {
   /** As the provider reported it so far. */
   usage(): TokenUsage | null
   finish(): Finish | null
+  /** The model as the provider names it; null before it does. */
+  model(): string | null
   /** The last bytes, once the usage and the cost are known. `isCut`: the answer ends here, before the provider's end. */
   close(usage: TokenUsage, cost: Cost, isCut?: boolean): string
   /** An error after the first byte, as the last bytes. */
@@ -41,6 +43,7 @@ export function createTranslator(provider: Wire, client: Wire, translation: Tran
     end: () => events.take(reader.end()),
     usage: () => events.usage,
     finish: () => events.finish,
+    model: () => events.model,
     close: (usage, cost, isCut = false) => (isCut ? events.cut() : '') + writer.end(usage, cost),
     error: (refusal) => writer.error(refusal),
     keepAlive: writer.keepAlive,
@@ -61,6 +64,7 @@ type OpenBlock = {
 class EventTranslator {
   usage: TokenUsage | null = null
   finish: Finish | null = null
+  model: string | null = null
   readonly #writer: StreamWriter
   readonly #translation: Translation
   readonly #custom: ReadonlySet<string>
@@ -104,6 +108,7 @@ class EventTranslator {
       case 'delta':
         return this.#delta(event)
       case 'start': {
+        this.model = event.model
         const { from, to } = this.#translation
         return this.#writer.write(familyOf(to) === from ? event : { ...event, id: '' })
       }

@@ -10,6 +10,20 @@ export function recordAt(value: unknown, path: string): Fields {
   return value
 }
 
+const DEPTH_MAX = 100
+
+/** Free JSON, such as a schema. Deep nesting is refused, because it would exhaust the stack of those that read it. */
+export function jsonAt(value: unknown, path: string): Fields {
+  const record = recordAt(value, path)
+  if (isDeep(record)) throw new WireError(path, `must not be nested deeper than ${DEPTH_MAX} levels`)
+  return record
+}
+
+export function isDeep(value: unknown, left = DEPTH_MAX): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return left === 0 || Object.values(value).some((each) => isDeep(each, left - 1))
+}
+
 export function listAt(value: unknown, path: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new WireError(path, 'must be a list')
   return value
@@ -77,7 +91,7 @@ export function parseArguments(text: string): Fields | null {
   try {
     // Some models send null for a tool without arguments.
     const value: unknown = JSON.parse(text) ?? {}
-    return isRecord(value) ? value : null
+    return isRecord(value) && !isDeep(value) ? value : null
   } catch {
     return null
   }

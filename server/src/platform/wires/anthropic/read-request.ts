@@ -15,9 +15,11 @@ import {
   type ToolResultBlock,
   WireError,
 } from '../conversation.ts'
+import { type FieldTable, ignoredFields, requireOffered } from '../fields.ts'
 import {
   eachAt,
   isRecord,
+  jsonAt,
   optionalFlag,
   optionalInteger,
   optionalNumber,
@@ -29,11 +31,66 @@ import {
 } from '../values.ts'
 import type { Fields } from '../wire.ts'
 
-/** Fields that choose paid extras of a provider, or state that lives there. */
-const REFUSED = {
-  mcp_servers: 'is not supported: connect MCP servers in the client',
-  container: 'is not supported: nothing is stored at the provider',
-} as const
+const CACHE: FieldTable = { type: true, ttl: true }
+const SOURCE: FieldTable = { type: true, media_type: true, data: true, url: true }
+const isEnabled = (value: unknown): boolean => isRecord(value) && value.enabled === true
+const BLOCK: FieldTable = {
+  type: true,
+  text: true,
+  source: SOURCE,
+  title: true,
+  context: ['is not supported: put it into a text block'],
+  // Text blocks of earlier answers repeat their citations, which the provider does not need.
+  citations: (value) => (isEnabled(value) ? ['is not supported'] : isRecord(value)),
+  thinking: true,
+  signature: true,
+  data: true,
+  id: true,
+  name: true,
+  input: true,
+  tool_use_id: true,
+  is_error: true,
+  cache_control: CACHE,
+  get content() {
+    return BLOCK
+  },
+}
+const TABLE: FieldTable = {
+  model: true,
+  messages: { role: true, content: BLOCK },
+  system: BLOCK,
+  max_tokens: true,
+  stream: true,
+  temperature: true,
+  top_p: true,
+  top_k: true,
+  stop_sequences: true,
+  tools: {
+    type: true,
+    name: true,
+    description: true,
+    input_schema: true,
+    strict: true,
+    cache_control: CACHE,
+    input_examples: false,
+    defer_loading: false,
+    allowed_callers: false,
+    eager_input_streaming: false,
+  },
+  tool_choice: { type: true, name: true, disable_parallel_tool_use: true },
+  thinking: { type: true, budget_tokens: true, display: true },
+  output_config: { effort: true, format: { type: true, schema: true } },
+  output_format: { type: true, schema: true },
+  metadata: { user_id: true },
+  cache_control: CACHE,
+  container: ['is not supported: nothing is stored at the provider'],
+  mcp_servers: ['is not supported: connect MCP servers in the client', []],
+  betas: false,
+  context_management: false,
+  inference_geo: false,
+  service_tier: false,
+  speed: false,
+}
 
 const FIELDS: Partial<Record<Part, string>> = {
   'options.maxTokens': 'max_tokens',
@@ -51,26 +108,40 @@ const FIELDS: Partial<Record<Part, string>> = {
   'block.file.url': 'messages[].content[].source.url',
   'block.image': 'messages[].content[].image',
   'block.image.url': 'messages[].content[].source.url',
-  toolChoice: 'tool_choice',
-} as Partial<Record<Part, string>>
+  'block.tool_call.arguments': 'messages[].content[].input',
+  'block.tool_result': 'messages[].content[].tool_use_id',
+}
 
 export const fieldOf = (part: Part): string => FIELDS[part] ?? part.replace(/^options\./, '')
 
 export function readRequest(body: Fields): Conversation {
-  for (const [name, why] of Object.entries(REFUSED))
-    if (body[name] !== undefined && body[name] !== null) throw new WireError(name, why)
-  const tools = body.tools === undefined ? [] : eachAt(body.tools, 'tools', readTool)
-  return {
+  const hosted: string[] = []
+  const tools =
+    body.tools == null ? [] : eachAt(body.tools, 'tools', (tool, path) => readTool(tool, path, hosted))
+  const offered = tools.filter((tool) => tool !== null)
+  const conversation = {
     wire: 'anthropic',
     model: textAt(body.model, 'model'),
     system: readSystem(body.system),
-    messages: eachAt(body.messages, 'messages', readMessage),
-    tools,
-    toolChoice: readToolChoice(body.tool_choice),
+    messages: withLastMark(eachAt(body.messages, 'messages', readMessage), readCache(body, '').cache),
+    tools: offered,
+    toolChoice: requireOffered(readToolChoice(body.tool_choice), offered, hosted, 'tool_choice'),
     options: readOptions(body),
     isStream: optionalFlag(body.stream, 'stream') ?? false,
-    ignored: [],
-  }
+  } as const
+  return { ...conversation, ignored: ignoredFields(body, TABLE, hosted) }
+}
+
+/** A mark of the whole request is the mark of its last block. */
+function withLastMark(messages: readonly Message[], cache: CacheMark | undefined): readonly Message[] {
+  const last = messages.at(-1)
+  const block = last?.blocks.at(-1)
+  const isMarkable = block && !['thinking', 'refusal', 'audio'].includes(block.kind)
+  if (!cache || !last || !block || !isMarkable) return messages
+  return [
+    ...messages.slice(0, -1),
+    { ...last, blocks: [...last.blocks.slice(0, -1), { ...block, cache } as Block] },
+  ]
 }
 
 function readSystem(system: unknown): TextBlock[] {
@@ -111,7 +182,7 @@ function readBlock(block: Fields, path: string): Block {
         kind: 'tool_call',
         id: textAt(block.id, `${path}.id`),
         name: textAt(block.name, `${path}.name`),
-        arguments: JSON.stringify(recordAt(block.input ?? {}, `${path}.input`)),
+        arguments: JSON.stringify(jsonAt(block.input ?? {}, `${path}.input`)),
         ...cache,
       }
     case 'tool_result':
@@ -168,23 +239,24 @@ function readSource(value: unknown, path: string): MediaSource {
 
 function readCache({ cache_control: control }: Fields, path: string): { cache?: CacheMark } {
   if (control === undefined || control === null) return {}
-  const { type, ttl } = recordAt(control, `${path}.cache_control`)
-  if (type !== 'ephemeral') throw new WireError(`${path}.cache_control.type`, 'must be "ephemeral"')
+  const at = path === '' ? 'cache_control' : `${path}.cache_control`
+  const { type, ttl } = recordAt(control, at)
+  if (type !== 'ephemeral') throw new WireError(`${at}.type`, 'must be "ephemeral"')
   if (ttl !== undefined && ttl !== '5m' && ttl !== '1h')
-    throw new WireError(`${path}.cache_control.ttl`, 'must be "5m" or "1h"')
+    throw new WireError(`${at}.ttl`, 'must be "5m" or "1h"')
   return { cache: { ttl: ttl ?? '5m' } }
 }
 
-function readTool(tool: Fields, path: string): Tool {
-  if (tool.type !== undefined && tool.type !== null && tool.type !== 'custom')
-    throw new WireError(
-      `${path}.type`,
-      `${JSON.stringify(tool.type)} runs at a provider and is not supported`,
-    )
+/** Null for a tool whose schema or work is the provider's. */
+function readTool(tool: Fields, path: string, hosted: string[]): Tool | null {
+  if (tool.type !== undefined && tool.type !== null && tool.type !== 'custom') {
+    hosted.push(`tools[${String(tool.name ?? tool.type)}]`)
+    return null
+  }
   return present({
     name: textAt(tool.name, `${path}.name`),
     description: optionalText(tool.description, `${path}.description`),
-    schema: recordAt(tool.input_schema ?? { type: 'object' }, `${path}.input_schema`),
+    schema: jsonAt(tool.input_schema ?? { type: 'object' }, `${path}.input_schema`),
     isStrict: optionalFlag(tool.strict, `${path}.strict`),
     ...readCache(tool, path),
   })
@@ -238,5 +310,5 @@ function readFormat(value: unknown): Options['format'] {
   if (value === undefined || value === null) return undefined
   const { type, schema } = recordAt(value, 'output_config.format')
   if (type !== 'json_schema') throw new WireError('output_config.format.type', 'must be "json_schema"')
-  return { kind: 'schema', schema: recordAt(schema, 'output_config.format.schema') }
+  return { kind: 'schema', schema: jsonAt(schema, 'output_config.format.schema') }
 }

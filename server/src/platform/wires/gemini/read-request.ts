@@ -14,9 +14,11 @@ import {
   type ToolResultBlock,
   WireError,
 } from '../conversation.ts'
+import { type FieldTable, ignoredFields, requireOffered } from '../fields.ts'
 import {
   eachAt,
   isRecord,
+  jsonAt,
   optionalFlag,
   optionalInteger,
   optionalNumber,
@@ -27,6 +29,70 @@ import {
   textsAt,
 } from '../values.ts'
 import type { Fields, RequestContext } from '../wire.ts'
+
+const PART: FieldTable = {
+  text: true,
+  thought: true,
+  thoughtSignature: true,
+  inlineData: { mimeType: true, data: true, displayName: true },
+  fileData: { fileUri: true, mimeType: true, displayName: false },
+  functionCall: { id: true, name: true, args: true },
+  functionResponse: {
+    id: true,
+    name: true,
+    response: true,
+    parts: { inlineData: { mimeType: true, data: true, displayName: true } },
+    willContinue: ['must be false: results are sent whole', false],
+    scheduling: false,
+  },
+  videoMetadata: ['is not supported'],
+  mediaResolution: false,
+}
+const TABLE: FieldTable = {
+  model: true,
+  contents: { role: true, parts: PART },
+  systemInstruction: { role: true, parts: { text: true } },
+  tools: true,
+  toolConfig: { functionCallingConfig: { mode: true, allowedFunctionNames: true }, retrievalConfig: false },
+  generationConfig: {
+    maxOutputTokens: true,
+    temperature: true,
+    topP: true,
+    topK: true,
+    stopSequences: true,
+    seed: true,
+    candidateCount: true,
+    presencePenalty: true,
+    frequencyPenalty: true,
+    responseLogprobs: true,
+    logprobs: true,
+    responseMimeType: true,
+    responseSchema: true,
+    responseJsonSchema: true,
+    _responseJsonSchema: true,
+    responseModalities: true,
+    thinkingConfig: { includeThoughts: true, thinkingBudget: true, thinkingLevel: true },
+    speechConfig: ['is not supported: answers are text'],
+    imageConfig: ['is not supported: answers are text'],
+    mediaResolution: false,
+    audioTimestamp: false,
+    enableEnhancedCivicAnswers: false,
+  },
+  cachedContent: ['is not supported: nothing is stored at the provider'],
+  safetySettings: false,
+  labels: false,
+  serviceTier: false,
+  store: false,
+}
+const DECLARATION: FieldTable = {
+  name: true,
+  description: true,
+  parameters: true,
+  parametersJsonSchema: true,
+  response: false,
+  responseJsonSchema: false,
+  behavior: false,
+}
 
 const FIELDS: Partial<Record<Part, string>> = {
   'options.maxTokens': 'generationConfig.maxOutputTokens',
@@ -47,10 +113,15 @@ const FIELDS: Partial<Record<Part, string>> = {
   'block.image.url': 'contents[].parts[].fileData',
   'block.audio': 'contents[].parts[].inlineData',
   'block.thinking': 'contents[].parts[].thought',
+  'block.tool_call.arguments': 'contents[].parts[].functionCall.args',
+  'block.tool_result': 'contents[].parts[].functionResponse',
   'toolChoice.allowed': 'toolConfig.functionCallingConfig.allowedFunctionNames',
 }
 
 export const fieldOf = (part: Part): string => FIELDS[part] ?? part.replace(/^options\./, 'generationConfig.')
+
+const camelCase = (key: string): string =>
+  key.includes('_') ? key.replace(/(?!^)_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : key
 
 /** `field` and `other_name` of the same value. */
 const field = (fields: Fields, name: string): unknown =>
@@ -60,11 +131,10 @@ export function readRequest(
   body: Fields,
   { model = '', isStream = false }: RequestContext = {},
 ): Conversation {
-  if (field(body, 'cachedContent'))
-    throw new WireError('cachedContent', 'is not supported: nothing is stored at the provider')
   const calls = new CallIds()
-  const { tools, toolChoice } = readTools(body)
-  return {
+  const hosted: string[] = []
+  const { tools, toolChoice } = readTools(body, hosted)
+  const conversation = {
     wire: 'gemini',
     model,
     system: readSystem(field(body, 'systemInstruction')),
@@ -73,8 +143,8 @@ export function readRequest(
     toolChoice,
     options: readOptions(recordAt(field(body, 'generationConfig') ?? {}, 'generationConfig')),
     isStream,
-    ignored: [],
-  }
+  } as const
+  return { ...conversation, ignored: ignoredFields(body, TABLE, hosted, camelCase) }
 }
 
 /** Names calls that have no id, and finds the call of a result by its name and order. */
@@ -138,7 +208,7 @@ function readPart(part: Fields, path: string, calls: CallIds): Block {
 function readCall(call: Fields, path: string, calls: CallIds): ToolCallBlock {
   const name = textAt(call.name, `${path}.functionCall.name`)
   const id = calls.start(optionalText(call.id, `${path}.functionCall.id`), name)
-  const args = recordAt(call.args ?? {}, `${path}.functionCall.args`)
+  const args = jsonAt(call.args ?? {}, `${path}.functionCall.args`)
   return { kind: 'tool_call', id, name, arguments: JSON.stringify(args) }
 }
 
@@ -146,7 +216,7 @@ function readResult(result: Fields, path: string, calls: CallIds): ToolResultBlo
   const at = `${path}.functionResponse`
   const name = textAt(result.name, `${at}.name`)
   const callId = calls.answer(optionalText(result.id, `${at}.id`), name, at)
-  const response = recordAt(result.response ?? {}, `${at}.response`)
+  const response = jsonAt(result.response ?? {}, `${at}.response`)
   const media = result.parts === undefined ? [] : eachAt(result.parts, `${at}.parts`, readResultPart)
   const isError = 'error' in response && Object.keys(response).length === 1
   return {
@@ -193,31 +263,38 @@ function readFile(file: Fields, path: string): ImageBlock | FileBlock {
   return { kind: mediaType?.startsWith('image/') ? 'image' : 'file', source: { kind: 'url', url } }
 }
 
-function readTools(body: Fields): { tools: Tool[]; toolChoice: ToolChoice | null } {
-  const tools = body.tools === undefined ? [] : eachAt(body.tools, 'tools', readToolGroup).flat()
+function readTools(body: Fields, hosted: string[]): { tools: Tool[]; toolChoice: ToolChoice | null } {
+  const tools =
+    body.tools == null
+      ? []
+      : eachAt(body.tools, 'tools', (group, path) => readToolGroup(group, path, hosted)).flat()
   const config = recordAt(field(body, 'toolConfig') ?? {}, 'toolConfig')
-  const calling = recordAt(field(config, 'functionCallingConfig') ?? {}, 'toolConfig.functionCallingConfig')
-  return { tools, toolChoice: readToolChoice(calling) }
+  const at = 'toolConfig.functionCallingConfig'
+  const choice = readToolChoice(recordAt(field(config, 'functionCallingConfig') ?? {}, at))
+  return { tools, toolChoice: requireOffered(choice, tools, hosted, at) }
 }
 
-function readToolGroup(group: Fields, path: string): Tool[] {
-  const hosted = Object.keys(group).find((name) => !/^function_?[dD]eclarations$/.test(name))
-  if (hosted) throw new WireError(`${path}.${hosted}`, 'runs at a provider and is not supported')
-  return eachAt(field(group, 'functionDeclarations') ?? [], `${path}.functionDeclarations`, (tool, at) =>
-    present({
+function readToolGroup(group: Fields, path: string, hosted: string[]): Tool[] {
+  const names = Object.keys(group).map(camelCase)
+  hosted.push(...names.filter((name) => name !== 'functionDeclarations').map((name) => `tools[${name}]`))
+  const declared = field(group, 'functionDeclarations') ?? []
+  return eachAt(declared, `${path}.functionDeclarations`, (tool, at) => {
+    const ignored = ignoredFields(tool, DECLARATION, [], camelCase)
+    hosted.push(...ignored.map((name) => `tools[].functionDeclarations[].${name}`))
+    return present({
       name: textAt(tool.name, `${at}.name`),
       description: optionalText(tool.description, `${at}.description`),
       schema: readSchema(tool, at),
-    }),
-  )
+    })
+  })
 }
 
 function readSchema(tool: Fields, path: string): Fields {
   const json = field(tool, 'parametersJsonSchema')
-  if (json !== undefined) return recordAt(json, `${path}.parametersJsonSchema`)
+  if (json !== undefined) return jsonAt(json, `${path}.parametersJsonSchema`)
   return tool.parameters === undefined
     ? { type: 'object' }
-    : (fromGeminiSchema(recordAt(tool.parameters, `${path}.parameters`)) as Fields)
+    : (fromGeminiSchema(jsonAt(tool.parameters, `${path}.parameters`)) as Fields)
 }
 
 /** Gemini's own schemas name types in capitals and mark null as `nullable`. */
@@ -225,18 +302,19 @@ function fromGeminiSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromGeminiSchema)
   if (!isRecord(value)) return value
   const { nullable, ...fields } = value
-  const read: Fields = {}
-  for (const [name, each] of Object.entries(fields)) {
-    if (name === 'type' && typeof each === 'string')
-      read.type = nullable === true ? [each.toLowerCase(), 'null'] : each.toLowerCase()
-    else if (name === 'properties' && isRecord(each))
-      read.properties = Object.fromEntries(
-        Object.entries(each).map(([key, schema]) => [key, fromGeminiSchema(schema)]),
-      )
-    else if (name === 'enum' || name === 'required') read[name] = each
-    else read[name] = fromGeminiSchema(each)
-  }
-  return read
+  // A field may have any name, and an assignment to `__proto__` would be lost.
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, each]): [string, unknown] => {
+      if (name === 'type' && typeof each === 'string')
+        return [name, nullable === true ? [each.toLowerCase(), 'null'] : each.toLowerCase()]
+      if (name === 'properties' && isRecord(each))
+        return [
+          name,
+          Object.fromEntries(Object.entries(each).map(([key, schema]) => [key, fromGeminiSchema(schema)])),
+        ]
+      return [name, name === 'enum' || name === 'required' ? each : fromGeminiSchema(each)]
+    }),
+  )
 }
 
 function readToolChoice(calling: Fields): ToolChoice | null {
@@ -285,11 +363,11 @@ function readFormat(config: Fields): Options['format'] {
   if (type === undefined || type === 'text/plain') return undefined
   if (type !== 'application/json')
     throw new WireError(`${CONFIG}.responseMimeType`, 'must be "text/plain" or "application/json"')
-  const json = field(config, 'responseJsonSchema')
+  const json = field(config, 'responseJsonSchema') ?? config._responseJsonSchema
   const own = field(config, 'responseSchema')
-  if (json !== undefined) return { kind: 'schema', schema: recordAt(json, `${CONFIG}.responseJsonSchema`) }
+  if (json !== undefined) return { kind: 'schema', schema: jsonAt(json, `${CONFIG}.responseJsonSchema`) }
   if (own !== undefined)
-    return { kind: 'schema', schema: fromGeminiSchema(recordAt(own, `${CONFIG}.responseSchema`)) as Fields }
+    return { kind: 'schema', schema: fromGeminiSchema(jsonAt(own, `${CONFIG}.responseSchema`)) as Fields }
   return { kind: 'json' }
 }
 

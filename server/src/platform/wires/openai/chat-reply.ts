@@ -36,7 +36,7 @@ export function readReply(body: unknown): Reply {
     id: textIn(body.id),
     model: textIn(body.model),
     choices: body.choices.map(readChoice),
-    usage: isRecord(body.usage) ? readUsage(body.usage) : null,
+    usage: usageIn(body),
   }
 }
 
@@ -76,16 +76,18 @@ function readCall(call: unknown): Block {
 const countIn = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
 
-function readUsage(usage: Fields): TokenUsage {
-  const prompt = isRecord(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
-  const output = isRecord(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
-  return {
-    inputTokens: countIn(usage.prompt_tokens),
-    cachedInputTokens: countIn(prompt.cached_tokens ?? usage.prompt_cache_hit_tokens),
-    cacheWriteTokens: countIn(prompt.cache_write_tokens),
-    outputTokens: countIn(usage.completion_tokens),
-    reasoningTokens: countIn(output.reasoning_tokens),
-  }
+/** As any service with OpenAI's format reports it. */
+function usageIn(event: Fields): TokenUsage | null {
+  const usage = readUsage(event)
+  return usage
+    ? {
+        inputTokens: usage.promptTokens,
+        cachedInputTokens: usage.cachedTokens ?? 0,
+        cacheWriteTokens: usage.cacheWriteTokens ?? 0,
+        outputTokens: usage.outputTokens,
+        reasoningTokens: usage.reasoningTokens ?? 0,
+      }
+    : null
 }
 
 export const writeUsage = (usage: TokenUsage, cost?: Cost): Fields => ({
@@ -141,14 +143,18 @@ export function createReader(): StreamReader {
   const choices = new Map<number, OpenChoice>()
   let usage: TokenUsage | null = null
   let hasStarted = false
+  let isDone = false
 
   const read = (data: string): readonly StreamEvent[] => {
-    if (data === '[DONE]') return []
+    if (data === '[DONE]') {
+      isDone = true
+      return []
+    }
     const chunk = chunkIn(data)
     const events: StreamEvent[] = []
     if (!hasStarted) events.push({ kind: 'start', id: textIn(chunk.id), model: textIn(chunk.model) })
     hasStarted = true
-    if (isRecord(chunk.usage)) usage = readUsage(chunk.usage)
+    usage = usageIn(chunk) ?? usage
     for (const choice of Array.isArray(chunk.choices) ? chunk.choices : []) {
       if (!isRecord(choice)) throw new MalformedReplyError('a choice is no object')
       const index = countIn(choice.index)
@@ -164,9 +170,14 @@ export function createReader(): StreamReader {
   return {
     read,
     end() {
-      const isWhole = choices.size > 0 && [...choices.values()].every(({ isFinished }) => isFinished)
-      if (!isWhole) throw new MalformedReplyError('the stream ended before its answer')
-      return usage ? [{ kind: 'usage', usage }] : []
+      const events: StreamEvent[] = []
+      for (const open of choices.values()) {
+        // Some providers mark only the end of the stream.
+        if (!open.isFinished && isDone) open.finish('stop', events)
+        if (!open.isFinished) throw new MalformedReplyError('the stream ended before its answer')
+      }
+      if (choices.size === 0) throw new MalformedReplyError('the stream ended before its answer')
+      return usage ? [...events, { kind: 'usage', usage }] : events
     },
   }
 }
@@ -178,7 +189,7 @@ function chunkIn(data: string): Fields {
   } catch {
     throw new MalformedReplyError('an event is no JSON')
   }
-  if (!isRecord(chunk)) throw new MalformedReplyError('an event is no object')
+  if (!isChunk(chunk)) throw new MalformedReplyError('an event is no completion chunk')
   if (chunk.error) {
     const { code, type, message } = isRecord(chunk.error)
       ? chunk.error

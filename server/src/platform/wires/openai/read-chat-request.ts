@@ -2,22 +2,24 @@
 import {
   type AudioBlock,
   type Block,
+  type CacheMark,
   type Conversation,
   type FileBlock,
   type ImageBlock,
   type MediaSource,
   type Message,
   type Options,
-  type Part,
   type TextBlock,
   type Tool,
   type ToolCallBlock,
   type ToolChoice,
   WireError,
 } from '../conversation.ts'
+import { ignoredFields, requireOffered } from '../fields.ts'
 import {
   eachAt,
   isRecord,
+  jsonAt,
   optionalFlag,
   optionalInteger,
   optionalNumber,
@@ -29,33 +31,7 @@ import {
   textsAt,
 } from '../values.ts'
 import type { Fields } from '../wire.ts'
-
-const FIELDS: Partial<Record<Part, string>> = {
-  'options.maxTokens': 'max_completion_tokens',
-  'options.topP': 'top_p',
-  'options.topK': 'top_k',
-  'options.count': 'n',
-  'options.presencePenalty': 'presence_penalty',
-  'options.frequencyPenalty': 'frequency_penalty',
-  'options.logitBias': 'logit_bias',
-  'options.format': 'response_format',
-  'options.reasoning': 'reasoning_effort',
-  'options.parallelTools': 'parallel_tool_calls',
-  'options.cacheKey': 'prompt_cache_key',
-  'reasoning.effort': 'reasoning_effort',
-  'reasoning.budgetTokens': 'reasoning.max_tokens',
-  'message.name': 'messages[].name',
-  'block.audio': 'messages[].content[].input_audio',
-  'block.file': 'messages[].content[].file',
-  'block.file.url': 'messages[].content[].file',
-  'block.image': 'messages[].content[].image_url',
-  'block.image.url': 'messages[].content[].image_url.url',
-  'block.thinking': 'messages[].reasoning_content',
-  'tool.custom': 'tools[].custom',
-  'toolChoice.allowed': 'tool_choice.allowed_tools',
-}
-
-export const fieldOf = (part: Part): string => FIELDS[part] ?? part.replace(/^options\./, '')
+import { TABLE } from './chat-fields.ts'
 
 export function readRequest(body: Fields): Conversation {
   const messages: Message[] = []
@@ -66,17 +42,21 @@ export function readRequest(body: Fields): Conversation {
     if (isFirst) system.push(...(message.blocks as readonly TextBlock[]))
     else addMessage(messages, message)
   }
-  return {
+  const hosted: string[] = []
+  const tools =
+    body.tools == null ? [] : eachAt(body.tools, 'tools', (tool, path) => readTool(tool, path, hosted))
+  const offered = tools.filter((tool) => tool !== null)
+  const conversation = {
     wire: 'openai-chat',
     model: textAt(body.model, 'model'),
     system,
     messages,
-    tools: body.tools === undefined || body.tools === null ? [] : eachAt(body.tools, 'tools', readTool),
-    toolChoice: readToolChoice(body.tool_choice),
+    tools: offered,
+    toolChoice: requireOffered(readToolChoice(body.tool_choice), offered, hosted, 'tool_choice'),
     options: readOptions(body),
     isStream: optionalFlag(body.stream, 'stream') ?? false,
-    ignored: [],
-  }
+  } as const
+  return { ...conversation, ignored: ignoredFields(body, TABLE, hosted) }
 }
 
 /** Each result is a message here; consecutive results become blocks of one user message. */
@@ -92,14 +72,23 @@ function addMessage(messages: Message[], message: Message & { readonly isResult?
 function readMessage(message: Fields, path: string): Message & { readonly isResult?: boolean } {
   const name = optionalText(message.name, `${path}.name`)
   const named = name === undefined ? {} : { name }
+  const { cache } = readCache(message, path)
   switch (message.role) {
     case 'system':
     case 'developer':
-      return { role: 'system', blocks: readTexts(message.content, `${path}.content`), ...named }
+      return {
+        role: 'system',
+        blocks: marked(readTexts(message.content, `${path}.content`), cache),
+        ...named,
+      }
     case 'user':
-      return { role: 'user', blocks: readContent(message.content, `${path}.content`), ...named }
+      return {
+        role: 'user',
+        blocks: marked(readContent(message.content, `${path}.content`), cache),
+        ...named,
+      }
     case 'assistant':
-      return { role: 'assistant', blocks: readAnswer(message, path), ...named }
+      return { role: 'assistant', blocks: marked(readAnswer(message, path), cache), ...named }
     case 'tool':
       return {
         role: 'user',
@@ -108,7 +97,9 @@ function readMessage(message: Fields, path: string): Message & { readonly isResu
           {
             kind: 'tool_result',
             callId: textAt(message.tool_call_id, `${path}.tool_call_id`),
+            ...named,
             content: readContent(message.content, `${path}.content`) as TextBlock[],
+            ...(cache && { cache }),
           },
         ],
       }
@@ -117,11 +108,27 @@ function readMessage(message: Fields, path: string): Message & { readonly isResu
   }
 }
 
+/** A mark of a message is the mark of its last block. */
+function marked<T extends Block>(blocks: readonly T[], cache: CacheMark | undefined): readonly T[] {
+  const last = blocks.at(-1)
+  return cache && last ? [...blocks.slice(0, -1), { ...last, cache }] : blocks
+}
+
+/** Marks of Anthropic, which clients also send to compatible providers. */
+function readCache({ cache_control: control }: Fields, path: string): { cache?: CacheMark } {
+  if (control === undefined || control === null) return {}
+  const { type, ttl } = recordAt(control, `${path}.cache_control`)
+  if (type !== 'ephemeral') throw new WireError(`${path}.cache_control.type`, 'must be "ephemeral"')
+  if (ttl !== undefined && ttl !== '5m' && ttl !== '1h')
+    throw new WireError(`${path}.cache_control.ttl`, 'must be "5m" or "1h"')
+  return { cache: { ttl: ttl ?? '5m' } }
+}
+
 function readTexts(content: unknown, path: string): TextBlock[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   return eachAt(content, path, (part, at) => {
     if (part.type !== 'text') throw new WireError(`${at}.type`, 'must be "text"')
-    return { kind: 'text', text: textAt(part.text, `${at}.text`) }
+    return { kind: 'text', text: textAt(part.text, `${at}.text`), ...readCache(part, at) }
   })
 }
 
@@ -133,7 +140,7 @@ function readContent(content: unknown, path: string): (TextBlock | ImageBlock | 
 function readPart(part: Fields, path: string): TextBlock | ImageBlock | FileBlock | AudioBlock {
   switch (part.type) {
     case 'text':
-      return { kind: 'text', text: textAt(part.text, `${path}.text`) }
+      return { kind: 'text', text: textAt(part.text, `${path}.text`), ...readCache(part, path) }
     case 'image_url': {
       const image =
         typeof part.image_url === 'string'
@@ -143,10 +150,10 @@ function readPart(part: Fields, path: string): TextBlock | ImageBlock | FileBloc
       const detail = optionalText(image.detail, `${path}.image_url.detail`)
       if (detail !== undefined && detail !== 'auto' && detail !== 'low' && detail !== 'high')
         throw new WireError(`${path}.image_url.detail`, 'must be "auto", "low" or "high"')
-      return { kind: 'image', source, ...(detail !== undefined && { detail }) }
+      return { kind: 'image', source, ...(detail !== undefined && { detail }), ...readCache(part, path) }
     }
     case 'file':
-      return readFile(recordAt(part.file, `${path}.file`), `${path}.file`)
+      return { ...readFile(recordAt(part.file, `${path}.file`), `${path}.file`), ...readCache(part, path) }
     case 'input_audio': {
       const audio = recordAt(part.input_audio, `${path}.input_audio`)
       return {
@@ -176,16 +183,38 @@ export function readUrl(url: string): MediaSource {
 
 function readAnswer(message: Fields, path: string): Block[] {
   const blocks: Block[] = []
+  const details = message.reasoning_details
   const thoughts = optionalText(message.reasoning_content ?? message.reasoning, `${path}.reasoning_content`)
-  const signature = optionalText(message.reasoning_signature, `${path}.reasoning_signature`)
-  if (thoughts)
-    blocks.push({ kind: 'thinking', text: thoughts, ...(signature !== undefined && { signature }) })
+  if (Array.isArray(details) && details.length > 0)
+    blocks.push(...readDetails(details, `${path}.reasoning_details`, thoughts ?? ''))
+  else if (thoughts) blocks.push({ kind: 'thinking', text: thoughts })
   blocks.push(...readAnswerContent(message.content, `${path}.content`))
   const refusal = optionalText(message.refusal, `${path}.refusal`)
   if (refusal) blocks.push({ kind: 'refusal', text: refusal })
   const calls = message.tool_calls ?? []
   blocks.push(...eachAt(calls, `${path}.tool_calls`, readCall))
   return blocks
+}
+
+/** The form of OpenRouter, with the proofs of each piece of reasoning. `text` is the reasoning without them. */
+function readDetails(details: unknown, path: string, text: string): Block[] {
+  const blocks = eachAt(details, path, (detail, at): Block | null => {
+    const { type } = detail
+    if (type === 'reasoning.encrypted')
+      return { kind: 'thinking', text: '', redacted: textAt(detail.data, `${at}.data`) }
+    const field = type === 'reasoning.summary' ? 'summary' : 'text'
+    const own = optionalText(detail[field], `${at}.${field}`) ?? ''
+    const signature = optionalText(detail.signature, `${at}.signature`)
+    if (own === '' && !signature) return null
+    return { kind: 'thinking', text: own, ...(signature && { signature }) }
+  }).filter((block) => block !== null)
+  const isBare = blocks.every((block) => block.kind === 'thinking' && block.text === '')
+  // Some clients return the text and the proofs apart.
+  const [first] = blocks
+  if (!isBare || text === '' || first?.kind !== 'thinking') return blocks
+  return first.redacted === undefined
+    ? [{ ...first, text }, ...blocks.slice(1)]
+    : [{ kind: 'thinking', text }, ...blocks]
 }
 
 function readAnswerContent(content: unknown, path: string): Block[] {
@@ -221,27 +250,28 @@ export function readCall(call: Fields, path: string): ToolCallBlock {
   }
 }
 
-function readTool(tool: Fields, path: string): Tool {
+/** Null for a tool that runs at a provider. */
+function readTool(tool: Fields, path: string, hosted: string[]): Tool | null {
   if (tool.type === 'custom') {
     const custom = recordAt(tool.custom, `${path}.custom`)
     return present({
       name: textAt(custom.name, `${path}.custom.name`),
       description: optionalText(custom.description, `${path}.custom.description`),
       schema: null,
-      format: custom.format === undefined ? undefined : recordAt(custom.format, `${path}.custom.format`),
+      format: custom.format == null ? undefined : jsonAt(custom.format, `${path}.custom.format`),
     })
   }
-  if (tool.type !== undefined && tool.type !== 'function')
-    throw new WireError(
-      `${path}.type`,
-      `${JSON.stringify(tool.type)} runs at a provider and is not supported`,
-    )
+  if (tool.type !== undefined && tool.type !== 'function') {
+    hosted.push(`tools[${String(tool.type)}]`)
+    return null
+  }
   const described = recordAt(tool.function, `${path}.function`)
   return present({
     name: textAt(described.name, `${path}.function.name`),
     description: optionalText(described.description, `${path}.function.description`),
-    schema: recordAt(described.parameters ?? { type: 'object' }, `${path}.function.parameters`),
+    schema: jsonAt(described.parameters ?? { type: 'object' }, `${path}.function.parameters`),
     isStrict: optionalFlag(described.strict, `${path}.function.strict`),
+    ...readCache(tool, path),
   })
 }
 
@@ -279,10 +309,7 @@ function readOptions(body: Fields): Options {
     count: optionalInteger(body.n, 'n', 1),
     presencePenalty: optionalNumber(body.presence_penalty, 'presence_penalty'),
     frequencyPenalty: optionalNumber(body.frequency_penalty, 'frequency_penalty'),
-    logitBias:
-      body.logit_bias == null
-        ? undefined
-        : (recordAt(body.logit_bias, 'logit_bias') as Record<string, number>),
+    logitBias: body.logit_bias == null ? undefined : readBias(recordAt(body.logit_bias, 'logit_bias')),
     logprobs: hasLogprobs ? (optionalInteger(body.top_logprobs, 'top_logprobs', 0) ?? 0) : undefined,
     format: readFormat(body.response_format),
     reasoning: readReasoning(body),
@@ -293,9 +320,16 @@ function readOptions(body: Fields): Options {
   })
 }
 
+function readBias(bias: Fields): Record<string, number> {
+  for (const value of Object.values(bias))
+    if (typeof value !== 'number') throw new WireError('logit_bias', 'must have numbers as values')
+  return bias as Record<string, number>
+}
+
 /** `reasoning` is the form of OpenRouter; `reasoning_effort` that of OpenAI. */
 function readReasoning(body: Fields): Options['reasoning'] {
   const effort = optionalText(body.reasoning_effort, 'reasoning_effort')
+  if (body.thinking !== undefined && body.thinking !== null) return readThinking(body.thinking, effort)
   if (body.reasoning === undefined || body.reasoning === null)
     return effort === undefined ? undefined : { effort }
   const reasoning = recordAt(body.reasoning, 'reasoning')
@@ -305,6 +339,19 @@ function readReasoning(body: Fields): Options['reasoning'] {
     effort: isEnabled === false ? 'none' : (optionalText(reasoning.effort, 'reasoning.effort') ?? effort),
     budgetTokens: optionalInteger(reasoning.max_tokens, 'reasoning.max_tokens', 1),
     isShown: isHidden === undefined ? undefined : !isHidden,
+  })
+}
+
+/** The form of Anthropic, which other providers took over. */
+function readThinking(value: unknown, effort: string | undefined): Options['reasoning'] {
+  const { type, budget_tokens } = recordAt(value, 'thinking')
+  if (type === 'disabled') return { effort: 'none' }
+  if (type !== 'enabled' && type !== 'auto' && type !== 'adaptive')
+    throw new WireError('thinking.type', 'must be "enabled", "auto" or "disabled"')
+  return present({
+    effort,
+    budgetTokens: optionalInteger(budget_tokens, 'thinking.budget_tokens', 1),
+    isShown: true,
   })
 }
 
@@ -320,7 +367,7 @@ export function readFormat(value: unknown): Options['format'] {
     kind: 'schema' as const,
     name: optionalText(described.name, 'response_format.json_schema.name'),
     description: optionalText(described.description, 'response_format.json_schema.description'),
-    schema: recordAt(described.schema ?? {}, 'response_format.json_schema.schema'),
+    schema: jsonAt(described.schema ?? {}, 'response_format.json_schema.schema'),
     isStrict: optionalFlag(described.strict, 'response_format.json_schema.strict'),
   })
 }

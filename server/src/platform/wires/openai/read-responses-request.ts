@@ -6,15 +6,16 @@ import {
   type ImageBlock,
   type Message,
   type Options,
-  type Part,
   type TextBlock,
   type Tool,
   type ToolChoice,
   WireError,
 } from '../conversation.ts'
+import { ignoredFields, requireOffered } from '../fields.ts'
 import {
   eachAt,
   isRecord,
+  jsonAt,
   optionalFlag,
   optionalInteger,
   optionalNumber,
@@ -23,32 +24,11 @@ import {
   readDataUrl,
   recordAt,
   textAt,
+  textsAt,
 } from '../values.ts'
 import type { Fields } from '../wire.ts'
 import { readUrl } from './read-chat-request.ts'
-
-const FIELDS: Partial<Record<Part, string>> = {
-  'options.maxTokens': 'max_output_tokens',
-  'options.topP': 'top_p',
-  'options.topK': 'top_k',
-  'options.logprobs': 'top_logprobs',
-  'options.format': 'text.format',
-  'options.verbosity': 'text.verbosity',
-  'options.reasoning': 'reasoning',
-  'reasoning.effort': 'reasoning.effort',
-  'reasoning.budgetTokens': 'reasoning.max_tokens',
-  'options.parallelTools': 'parallel_tool_calls',
-  'options.cacheKey': 'prompt_cache_key',
-  'block.image': 'input[].content[].input_image',
-  'block.image.url': 'input[].content[].image_url',
-  'block.file': 'input[].content[].input_file',
-  'block.file.url': 'input[].content[].file_url',
-  'block.thinking': 'input[].reasoning',
-  'tool.custom': 'tools[].custom',
-  'toolChoice.allowed': 'tool_choice.allowed_tools',
-}
-
-export const fieldOf = (part: Part): string => FIELDS[part] ?? part.replace(/^options\./, '')
+import { TABLE } from './responses-fields.ts'
 
 type Item = { readonly role: Message['role']; readonly blocks: readonly Block[]; readonly isMessage: boolean }
 
@@ -56,27 +36,31 @@ export function readRequest(body: Fields): Conversation {
   const instructions = optionalText(body.instructions, 'instructions')
   const system: TextBlock[] = instructions ? [{ kind: 'text', text: instructions }] : []
   const messages: Message[] = []
-  for (const item of readInput(body.input)) {
+  const hosted: string[] = []
+  for (const item of readInput(body.input, hosted)) {
     if (item.role === 'system' && messages.length === 0) system.push(...(item.blocks as readonly TextBlock[]))
     else addItem(messages, item)
   }
-  return {
+  const tools =
+    body.tools == null ? [] : eachAt(body.tools, 'tools', (tool, path) => readTool(tool, path, hosted))
+  const offered = tools.filter((tool) => tool !== null)
+  const conversation = {
     wire: 'openai-responses',
     model: textAt(body.model, 'model'),
     system,
     messages,
-    tools: body.tools === undefined || body.tools === null ? [] : eachAt(body.tools, 'tools', readTool),
-    toolChoice: readToolChoice(body.tool_choice),
+    tools: offered,
+    toolChoice: requireOffered(readToolChoice(body.tool_choice), offered, hosted, 'tool_choice'),
     options: readOptions(body),
     isStream: optionalFlag(body.stream, 'stream') ?? false,
-    ignored: [],
-  }
+  } as const
+  return { ...conversation, ignored: ignoredFields(body, TABLE, hosted) }
 }
 
-function readInput(input: unknown): Item[] {
+function readInput(input: unknown, hosted: string[]): Item[] {
   if (typeof input === 'string')
     return [{ role: 'user', blocks: [{ kind: 'text', text: input }], isMessage: true }]
-  return eachAt(input, 'input', readItem)
+  return eachAt(input, 'input', (item, path) => readItem(item, path, hosted)).filter((item) => item !== null)
 }
 
 /** Reasoning, text and calls of one turn are separate items here; they become blocks of one message. */
@@ -93,7 +77,11 @@ function addItem(messages: Message[], { role, blocks, isMessage }: Item): void {
   else messages.push({ role, blocks })
 }
 
-function readItem(item: Fields, path: string): Item {
+/** Work of hosted tools. The model's answer after it repeats what matters. */
+const HOSTED_ITEM = /_call(_output)?$|^mcp_/
+
+/** Null for an item of a hosted tool. */
+function readItem(item: Fields, path: string, hosted: string[]): Item | null {
   switch (item.type ?? 'message') {
     case 'message':
       return readMessage(item, path)
@@ -108,7 +96,10 @@ function readItem(item: Fields, path: string): Item {
     case 'item_reference':
       throw new WireError(path, 'must be the item itself')
     default:
-      throw new WireError(`${path}.type`, `${JSON.stringify(item.type)} is not supported`)
+      if (typeof item.type !== 'string' || !HOSTED_ITEM.test(item.type))
+        throw new WireError(`${path}.type`, `${JSON.stringify(item.type)} is not supported`)
+      hosted.push(`input[${item.type}]`)
+      return null
   }
 }
 
@@ -203,25 +194,22 @@ function readOutput(item: Fields, path: string): Block {
   }
 }
 
-function readTool(tool: Fields, path: string): Tool {
-  const name = textAt(
-    tool.name ?? (tool.type === 'function' || tool.type === 'custom' ? undefined : ''),
-    `${path}.name`,
-  )
+/** Null for a tool that runs at a provider. */
+function readTool(tool: Fields, path: string, hosted: string[]): Tool | null {
+  if (tool.type !== 'function' && tool.type !== 'custom') {
+    hosted.push(`tools[${String(tool.type)}]`)
+    return null
+  }
+  const name = textAt(tool.name, `${path}.name`)
   const description = optionalText(tool.description, `${path}.description`)
   if (tool.type === 'custom') {
-    const format = tool.format === undefined ? undefined : recordAt(tool.format, `${path}.format`)
+    const format = tool.format == null ? undefined : jsonAt(tool.format, `${path}.format`)
     return present({ name, description, schema: null, format })
   }
-  if (tool.type !== 'function')
-    throw new WireError(
-      `${path}.type`,
-      `${JSON.stringify(tool.type)} runs at a provider and is not supported`,
-    )
   return present({
     name,
     description,
-    schema: recordAt(tool.parameters ?? { type: 'object' }, `${path}.parameters`),
+    schema: jsonAt(tool.parameters ?? { type: 'object' }, `${path}.parameters`),
     isStrict: optionalFlag(tool.strict, `${path}.strict`),
   })
 }
@@ -230,18 +218,26 @@ function readToolChoice(choice: unknown): ToolChoice | null {
   if (choice === undefined || choice === null) return null
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
   const fields = recordAt(choice, 'tool_choice')
-  if (fields.type !== 'allowed_tools') return { kind: 'tool', name: textAt(fields.name, 'tool_choice.name') }
-  const names = eachAt(fields.tools, 'tool_choice.tools', (tool, path) => textAt(tool.name, `${path}.name`))
+  // A hosted tool has no name.
+  if (fields.type !== 'allowed_tools')
+    return { kind: 'tool', name: textAt(fields.name ?? fields.type, 'tool_choice.name') }
+  const names = eachAt(fields.tools, 'tool_choice.tools', (tool, path) =>
+    textAt(tool.name ?? tool.type, `${path}.name`),
+  )
   return { kind: 'allowed', names, isRequired: fields.mode === 'required' }
 }
 
 function readOptions(body: Fields): Options {
   const text = body.text === undefined || body.text === null ? {} : recordAt(body.text, 'text')
+  const stop =
+    typeof body.stop === 'string' ? [body.stop] : body.stop == null ? [] : textsAt(body.stop, 'stop')
   return present({
     maxTokens: optionalInteger(body.max_output_tokens, 'max_output_tokens', 1),
     temperature: optionalNumber(body.temperature, 'temperature', 0),
     topP: optionalNumber(body.top_p, 'top_p', 0),
     topK: optionalInteger(body.top_k, 'top_k', 0),
+    stop: stop.length > 0 ? stop : undefined,
+    seed: optionalInteger(body.seed, 'seed', Number.MIN_SAFE_INTEGER),
     logprobs: optionalInteger(body.top_logprobs, 'top_logprobs', 0) || undefined,
     format: readFormat(text.format),
     verbosity: optionalText(text.verbosity, 'text.verbosity'),
@@ -261,7 +257,7 @@ function readFormat(value: unknown): Options['format'] {
     kind: 'schema' as const,
     name: optionalText(value.name, 'text.format.name'),
     description: optionalText(value.description, 'text.format.description'),
-    schema: recordAt(value.schema ?? {}, 'text.format.schema'),
+    schema: jsonAt(value.schema ?? {}, 'text.format.schema'),
     isStrict: optionalFlag(value.strict, 'text.format.strict'),
   })
 }
@@ -270,7 +266,7 @@ function readReasoning(value: unknown): Options['reasoning'] {
   if (value === undefined || value === null) return undefined
   const reasoning = recordAt(value, 'reasoning')
   const effort = optionalText(reasoning.effort, 'reasoning.effort')
-  const summary = optionalText(reasoning.summary, 'reasoning.summary')
+  const summary = optionalText(reasoning.summary ?? reasoning.generate_summary, 'reasoning.summary')
   if (effort === undefined && summary === undefined) return undefined
   return present({ effort, summary, isShown: summary === undefined ? undefined : true })
 }

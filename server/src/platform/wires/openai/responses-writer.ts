@@ -134,7 +134,6 @@ export function createWriter(meta: ReplyMeta): StreamWriter {
       return prefix + say(`response.${last.status}`, { response: last })
     },
     error: ({ code, message }) =>
-      begin() +
       say('response.failed', { response: { ...response(), status: 'failed', error: { code, message } } }),
     keepAlive: ': keep-alive\n\n',
   }

@@ -1,6 +1,7 @@
 // OpenAI's Responses API as a wire format.
 import type { Wire } from '../wire.ts'
-import { fieldOf, readRequest } from './read-responses-request.ts'
+import { readRequest } from './read-responses-request.ts'
+import { fieldOf } from './responses-fields.ts'
 import { createReader, readReply, writeReply } from './responses-reply.ts'
 import { createWriter } from './responses-writer.ts'
 import { writeRequest } from './write-responses-request.ts'
