@@ -1,6 +1,12 @@
 // Embeddings from the upstream.
 import { ApiError } from '../kernel/errors.ts'
-import { type MeteredReply, type ModelOutcome, runMeteredCall, type Turn } from '../metering/metering.ts'
+import {
+  type MeteredReply,
+  type ModelOutcome,
+  routeToModel,
+  runMeteredCall,
+  type Turn,
+} from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { malformed } from '../platform/inference/completion/completion-chunk.ts'
 import { EMBEDDING_LIMITS } from '../platform/inference/http/send.ts'
@@ -8,14 +14,14 @@ import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { recordIn } from './chat/chat-grammar.ts'
 import { costHeaders } from './chat/completion.ts'
 import { withConcurrencyLimit } from './concurrency-limit.ts'
-import { type Call, requirePinnedModel, routeTo } from './gateway.ts'
+import { type Call, requirePinnedModel } from './gateway.ts'
 import type { Caller } from './model-call.ts'
 import type { EmbeddingsRequest } from './schema.ts'
 import { callerSignal } from './stream/stream-output.ts'
 import { mediaIn, promptTokensWith } from './upstream/media.ts'
 import { readAll, tryUpstream } from './upstream/upstream-call.ts'
 import { embeddingsFields } from './upstream/upstream-fields.ts'
-import { countUsage, toTurnUsage } from './upstream/usage-count.ts'
+import { countUsage, evidenceFrom, toTurnUsage } from './upstream/usage-count.ts'
 
 type Fields = Record<string, unknown>
 
@@ -25,8 +31,8 @@ export async function embed(
   { actor, request, once }: Omit<Caller, 'open'>,
   asked: EmbeddingsRequest,
 ): Promise<MeteredReply> {
-  routeTo(app, actor, asked.model)
-  const route = routeTo(app, actor, 'open')
+  routeToModel(app, actor, asked.model)
+  const route = routeToModel(app, actor, 'open')
   request.setHeader('x-cowrie-lane', route.lane)
   const media = mediaIn([], 'input')
   const call: Call = {
@@ -42,7 +48,7 @@ export async function embed(
     output: null,
   }
   return withConcurrencyLimit(app, actor, () =>
-    runMeteredCall(app, call, (turn) => fromUpstream(app, call, turn, asked)),
+    runMeteredCall(app, call, (turn, tried) => fromUpstream(app, tried, turn, asked)),
   )
 }
 
@@ -67,7 +73,11 @@ async function fromUpstream(
   requirePinnedModel(app, call, list.model)
   const { requestBytes } = replied
   const { media } = call
-  const used = countUsage(app, turn, { said: list, asked, media, requestBytes, outputTokens: () => 0 })
+  const used = countUsage(app, turn, {
+    ...evidenceFrom(list, asked, media),
+    requestBytes,
+    outputTokens: () => 0,
+  })
   const answered = inEncoding(list, list.data, asked.encoding_format ?? 'float') ?? bytes
   return {
     used: call.signal.aborted ? null : toTurnUsage(used),

@@ -1,10 +1,12 @@
 // Creates the metered call of a request: its lane, prompt bound and output ceiling.
+
+import { routeToModel } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../platform/http/reply/sse.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { type Call, ceilingFor, OUTPUT_MIN, routeTo } from './gateway.ts'
+import { type Call, ceilingFor, OUTPUT_MIN } from './gateway.ts'
 import { StreamOutput } from './stream/stream-output.ts'
 import { type Media, promptTokensWith } from './upstream/media.ts'
 
@@ -19,25 +21,42 @@ export type Caller = {
 export type CallOptions = {
   readonly model: string
   readonly media: Media
+  /** An upper bound of the prompt. Default: from the bytes of the request. */
+  readonly promptTokens?: number
   /** The requested output ceiling. */
   readonly ceiling: number | null | undefined
   /** Formats an error that ends the stream for the protocol of the client. */
   readonly errorText: (refusal: object) => object | string
+  readonly keepAlive?: string
+  /** Identifies the conversation, so that its calls take the same route. */
+  readonly stickyKey: () => string
 }
 
-export type StreamCall = Call & { readonly output: StreamOutput }
+export type StreamCall = Call & {
+  readonly output: StreamOutput
+  /** Names the fields that the provider gets in another form or not at all, in headers of the reply. */
+  readonly nameChanges: (changes: FieldChanges) => void
+}
+export type FieldChanges = { readonly adapted: readonly string[]; readonly ignored: readonly string[] }
 
 export function createCall(
   app: App,
   { actor, request, once, open }: Caller,
-  { model, media, ceiling, errorText }: CallOptions,
+  { model, media, promptTokens: estimated, ceiling, errorText, keepAlive, stickyKey }: CallOptions,
 ): StreamCall {
   const { silenceMs } = app.config.upstreamTimeouts
-  const output = new StreamOutput({ once, gone: request.gone, open, silenceMs, errorText })
-  const route = routeTo(app, actor, model)
+  const output = new StreamOutput({
+    once,
+    gone: request.gone,
+    open,
+    silenceMs,
+    errorText,
+    ...(keepAlive && { keepAlive }),
+  })
+  const route = routeToModel(app, actor, model, () => `${actor.orgId} ${stickyKey()}`)
   request.setHeader('x-cowrie-lane', route.lane)
-  const promptTokens = promptTokensWith(request.raw, media)
-  const outputCeiling = ceilingFor(app, ceiling, promptTokens)
+  const promptTokens = estimated ?? promptTokensWith(request.raw, media)
+  const outputCeiling = ceilingFor(route, ceiling, promptTokens)
   return {
     actor,
     source: 'gateway',
@@ -49,5 +68,9 @@ export function createCall(
     signal: output.signal,
     once,
     output,
+    nameChanges: ({ adapted, ignored }) => {
+      if (adapted.length > 0) request.setHeader('x-cowrie-adapted', adapted.join(', '))
+      if (ignored.length > 0) request.setHeader('x-cowrie-ignored', ignored.join(', '))
+    },
   }
 }

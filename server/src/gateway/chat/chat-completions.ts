@@ -1,12 +1,6 @@
 // POST /v1/chat/completions: a complete or streamed answer to a conversation.
 import { newId } from '../../kernel/ids.ts'
-import {
-  type Cost,
-  type MeteredReply,
-  type ModelOutcome,
-  runMeteredCall,
-  type Turn,
-} from '../../metering/metering.ts'
+import type { Cost, MeteredReply, ModelOutcome, Turn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { withConcurrencyLimit } from '../concurrency-limit.ts'
 import { type Call, requirePinnedModel } from '../gateway.ts'
@@ -16,10 +10,13 @@ import { outputTokensIn } from '../stream/output-text.ts'
 import { finishReason, type RelayEnding, relay } from '../stream/relay.ts'
 import { SseFilter, type StreamState } from '../stream/sse-filter.ts'
 import { asStream, completionEvents } from '../stream/whole-as-stream.ts'
+import { stickyKeyOf } from '../translation/sticky-key.ts'
+import { Translation } from '../translation/translation.ts'
 import { mediaIn } from '../upstream/media.ts'
 import { askChat, readAll } from '../upstream/upstream-call.ts'
 import { chatFields } from '../upstream/upstream-fields.ts'
-import { type CountedUsage, countUsage, toTurnUsage } from '../upstream/usage-count.ts'
+import { type CountedUsage, countUsage, evidenceFrom, toTurnUsage } from '../upstream/usage-count.ts'
+import { runWireCall } from '../wire-call.ts'
 import { type Chunk, chatGrammar, filledIn, isFilled } from './chat-grammar.ts'
 import {
   chunkText,
@@ -37,10 +34,18 @@ import { chatError } from './wire-errors.ts'
 export async function complete(app: App, caller: Caller, asked: ChatRequest): Promise<MeteredReply> {
   const media = mediaIn(asked.messages, 'messages')
   const ceiling = ceilingIn(asked)
-  const call = createCall(app, caller, { model: asked.model, media, ceiling, errorText: chatError })
+  const wantsUsage = asked.stream_options?.include_usage === true
+  const translation = new Translation(app, { wire: 'openai-chat', body: asked, wantsUsage })
+  const call = createCall(app, caller, {
+    model: asked.model,
+    media,
+    ceiling,
+    errorText: (refusal) => (translation.hasBegun ? translation.errorText(refusal) : chatError(refusal)),
+    stickyKey: () => stickyKeyOf(asked.prompt_cache_key, asked.messages),
+  })
   const answer = asked.stream ? streamed : whole
   return withConcurrencyLimit(app, caller.actor, () =>
-    runMeteredCall(app, call, (turn) => answer(app, call, turn, asked)),
+    runWireCall(app, call, translation, (turn, tried) => answer(app, tried, turn, asked)),
   )
 }
 
@@ -59,7 +64,11 @@ async function whole(app: App, call: StreamCall, turn: Turn, asked: ChatRequest)
   requirePinnedModel(app, call, completion.model)
   const outputTokens = () => outputTokensIn(choices)
   const { media } = call
-  const used = countUsage(app, turn, { said: completion, asked, media, requestBytes, outputTokens })
+  const used = countUsage(app, turn, {
+    ...evidenceFrom(completion, asked, media),
+    requestBytes,
+    outputTokens,
+  })
   const filled = filledIn(completion, likeOf(app, call), 'chat.completion')
   const isAsSent = !used.isOurs && isFilled(completion, 'chat.completion')
   const usage = used.isOurs ? usageOf(used) : completion.usage
@@ -93,7 +102,7 @@ async function streamed(app: App, call: StreamCall, turn: Turn, asked: ChatReque
   const { media } = call
   // Usage reported before the end covers less than was delivered.
   const said = ending === 'complete' ? seen.usage : null
-  const evidence = { said, asked, media, requestBytes, outputTokens: () => written.tokens() }
+  const evidence = { ...evidenceFrom(said, asked, media), requestBytes, outputTokens: () => written.tokens() }
   const used = isNothing ? null : countUsage(app, turn, evidence)
   const wantsUsage = asked.stream_options?.include_usage === true
   return {

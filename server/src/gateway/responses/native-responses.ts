@@ -7,7 +7,7 @@ import type { App } from '../../platform/app.ts'
 import { malformed } from '../../platform/inference/completion/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { recordIn } from '../chat/chat-grammar.ts'
-import { costHeaders, secondsOf, withCost } from '../chat/completion.ts'
+import { costHeaders, withCost } from '../chat/completion.ts'
 import { type Call, requirePinnedModel } from '../gateway.ts'
 import type { StreamCall } from '../model-call.ts'
 import type { ResponsesRequest } from '../schema.ts'
@@ -15,12 +15,12 @@ import { outputTokensIn } from '../stream/output-text.ts'
 import { finishReason, relay } from '../stream/relay.ts'
 import { SseFilter, type StreamState } from '../stream/sse-filter.ts'
 import { asStream } from '../stream/whole-as-stream.ts'
+import type { Translation } from '../translation/translation.ts'
 import { readAll, tryUpstream, type UpstreamResult } from '../upstream/upstream-call.ts'
 import { responsesFields } from '../upstream/upstream-fields.ts'
-import { type CountedUsage, countUsage, toTurnUsage } from '../upstream/usage-count.ts'
-import { responseEvents } from './response-events.ts'
+import { countUsage, evidenceFrom, toTurnUsage } from '../upstream/usage-count.ts'
+import { eventText, type ResponseEvent, responseEvents } from './response-events.ts'
 import { requireWholeItem, responseGrammar } from './response-grammar.ts'
-import { eventText, type ResponseEvent, ResponseWriter, responseUsage } from './response-writer.ts'
 
 type Fields = Record<string, unknown>
 
@@ -35,6 +35,7 @@ export async function respondNatively(
   call: StreamCall,
   turn: Turn,
   asked: ResponsesRequest,
+  translation: Translation,
 ): Promise<ModelOutcome | null> {
   const { baseUrl } = call.route.target
   const nowMs = app.clock.now().getTime()
@@ -46,7 +47,9 @@ export async function respondNatively(
     if (replied.missing === 'address') rememberOnlyChat(baseUrl, nowMs)
     return null
   }
-  return (isStream ? streamed : whole)(app, call, turn, asked, replied)
+  return isStream
+    ? streamed(app, call, turn, asked, translation, replied)
+    : whole(app, call, turn, asked, replied)
 }
 
 function rememberOnlyChat(baseUrl: string, nowMs: number): void {
@@ -74,7 +77,7 @@ async function whole(
   requirePinnedModel(app, call, response.model)
   const outputTokens = () => outputTokensIn(response.output)
   const { media } = call
-  const used = countUsage(app, turn, { said: response, asked, media, requestBytes, outputTokens })
+  const used = countUsage(app, turn, { ...evidenceFrom(response, asked, media), requestBytes, outputTokens })
   return {
     used: call.signal.aborted ? null : toTurnUsage(used),
     finish: String(response.status),
@@ -98,6 +101,7 @@ async function streamed(
   call: StreamCall,
   turn: Turn,
   asked: ResponsesRequest,
+  translation: Translation,
   { reply, requestBytes }: UpstreamResult,
 ): Promise<ModelOutcome> {
   const sieve = new SseFilter(responseGrammar((model) => requirePinnedModel(app, call, model)))
@@ -107,13 +111,15 @@ async function streamed(
   const isNothing = ending === 'stopped' && written.length === 0
   const { media } = call
   const said = ending === 'complete' ? seen.usage : null
-  const evidence = { said, asked, media, requestBytes, outputTokens: () => written.tokens() }
+  const evidence = { ...evidenceFrom(said, asked, media), requestBytes, outputTokens: () => written.tokens() }
   const used = isNothing ? null : countUsage(app, turn, evidence)
   return {
     used: used && toTurnUsage(used),
     finish: finishReason(ending, seen),
     last: (cost) => {
-      const event = ending === 'cut' ? cutEvent(app, call, asked, used, cost) : lastEvent(seen, cost)
+      // The last event of an answer that we cut does not repeat the output.
+      if (ending === 'cut' && used) return translation.cutText(call, used, cost)
+      const event = lastEvent(seen, cost)
       return event ? eventText(event) : ''
     },
   }
@@ -123,16 +129,4 @@ async function streamed(
 function lastEvent({ last }: StreamState, cost: Cost): ResponseEvent | null {
   const event = last as (ResponseEvent & { response: Fields }) | null
   return event && { ...event, response: { ...event.response, usage: withCost(event.response.usage, cost) } }
-}
-
-/** The last event of an answer that we cut. It does not repeat the output. */
-function cutEvent(
-  app: App,
-  { route }: Call,
-  asked: ResponsesRequest,
-  used: CountedUsage | null,
-  cost: Cost,
-): ResponseEvent {
-  const writer = new ResponseWriter(asked, { model: route.model, createdAt: secondsOf(app) })
-  return writer.last('length', responseUsage(used, cost))
 }

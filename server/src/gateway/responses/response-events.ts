@@ -1,7 +1,10 @@
 // Turns a complete response into the events of a stream.
-import { eventText, type ResponseEvent } from './response-writer.ts'
+import { toJson } from '../../kernel/json.ts'
 
 type Fields = Record<string, unknown>
+export type ResponseEvent = Fields & { readonly type: string; readonly sequence_number: number }
+
+export const eventText = (event: ResponseEvent): string => `event: ${event.type}\ndata: ${toJson(event)}\n\n`
 
 export function responseEvents(response: Fields & { output: readonly unknown[] }): string {
   const events: ResponseEvent[] = []

@@ -20,6 +20,8 @@ export type StreamOutputOptions = {
   readonly silenceMs: number
   /** Formats an error that ends the stream for the protocol of the client. */
   readonly errorText: (refusal: object) => object | string
+  /** Keeps an idle stream open. Default: an SSE comment. */
+  readonly keepAlive?: string
 }
 
 /** Work under a key continues after a disconnect, because a retry gets its outcome. */
@@ -37,6 +39,7 @@ export class StreamOutput {
   #silenceTimer: NodeJS.Timeout | undefined
   #record: Uint8Array[] = []
   #recordBytes = 0
+  #isDelivered = false
 
   constructor(options: StreamOutputOptions) {
     this.#options = options
@@ -46,6 +49,19 @@ export class StreamOutput {
 
   get isOpen(): boolean {
     return this.#stream !== null
+  }
+
+  /** Whether a part of the answer was sent. Keep-alives are none. */
+  get isDelivered(): boolean {
+    return this.#isDelivered
+  }
+
+  /** Drops the withheld bytes of a failed attempt, so that another provider can answer. */
+  reset(): void {
+    this.stop()
+    this.#earlyBytes = 0
+    this.#record = []
+    this.#recordBytes = 0
   }
 
   /** Starts the keep-alive timer, so that proxies do not close an idle connection. */
@@ -59,6 +75,7 @@ export class StreamOutput {
   /** The first bytes open the stream. Before that an error can still be an HTTP status. */
   send(bytes: string | Uint8Array): Promise<void> {
     this.#keepRecord(bytes)
+    this.#isDelivered = true
     return this.#send(bytes)
   }
 
@@ -68,7 +85,7 @@ export class StreamOutput {
     this.#keepRecord(bytes)
     this.#early.push(bytes)
     this.#earlyBytes += bytes.length
-    if (this.#earlyBytes > EARLY_MAX_BYTES) return this.#send('')
+    if (this.#earlyBytes > EARLY_MAX_BYTES) return this.#sendEarly()
     this.#hurryTimer ??= setTimeout(() => this.#attempt(() => this.#sendEarly()), HURRY_MS).unref()
     return SENT
   }
@@ -77,6 +94,8 @@ export class StreamOutput {
   stop(): void {
     clearTimeout(this.#hurryTimer)
     clearTimeout(this.#silenceTimer)
+    this.#hurryTimer = undefined
+    this.#silenceTimer = undefined
     this.#early = []
   }
 
@@ -107,11 +126,13 @@ export class StreamOutput {
   }
 
   async #sendEarly(): Promise<void> {
-    if (this.#early.length > 0) await this.#send('')
+    if (this.#early.length === 0) return
+    this.#isDelivered = true
+    await this.#send('')
   }
 
   async #bridge(): Promise<void> {
-    if (!this.#stream) await this.#send(KEEP_ALIVE)
+    if (!this.#stream) await this.#send(this.#options.keepAlive ?? KEEP_ALIVE)
   }
 
   #begin(): EventStream {

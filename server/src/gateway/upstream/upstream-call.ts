@@ -1,5 +1,6 @@
 // Sends a request to the upstream and maps its errors.
 import { ApiError } from '../../kernel/errors.ts'
+import { retriesOf } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import {
   adaptDialect,
@@ -31,6 +32,9 @@ const ABOUT_US = /api[ _-]?key|authoriz|credential|billing|quota|organi[sz]ation
 
 /** Messages about a missing resource of one request. Other requests may still succeed. */
 const ABOUT_A_THING = /\b(?:items?|models?|deployments?|files?|tools?|conversations?|prompts?)\b/i
+
+/** Providers say in many ways that a prompt exceeds the context window. */
+const TOO_LONG = /context (length|window)|prompt is too long|exceeds the maximum number of tokens/i
 
 type Fields = Record<string, unknown>
 
@@ -65,6 +69,13 @@ export async function askChat(
     if (!lesson || lessons === DIALECT_RETRIES_MAX) throw errorFrom(app, call, reply.status, said)
     dialect = lesson
   }
+}
+
+/** Sends a request in the format of the provider. Throws every error. */
+export async function askProvider(app: App, call: Call, sent: UpstreamRequest): Promise<UpstreamResult> {
+  const reply = await send(app, call, sent)
+  if (reply.status < 300) return { reply, requestBytes: Buffer.byteLength(sent.body) }
+  throw errorFrom(app, call, reply.status, await readAll(reply, REFUSAL_MAX_BYTES))
 }
 
 /** The reply, or what the upstream does not have. Throws any other error. */
@@ -108,6 +119,7 @@ function send(
     promptTokens,
     unstreamedTokens,
     limits,
+    retries: retriesOf(call.route),
   })
 }
 
@@ -118,7 +130,7 @@ function errorFrom(app: App, { route }: Call, status: number, said: Buffer): Err
     return new UpstreamFailed('unavailable', `the upstream answered with status ${status}`)
   }
   const { message, code } = upstreamErrorIn(said)
-  if (status === 413 || code === 'context_length_exceeded' || /context (length|window)/i.test(message))
+  if (status === 413 || code === 'context_length_exceeded' || TOO_LONG.test(message))
     return new ApiError('prompt_too_long', { code: 'context_length_exceeded', param: 'messages' })
   const isTheirs = (status === 400 || status === 422) && message !== '' && !ABOUT_US.test(message)
   if (isTheirs) return new ApiError('bad_request', { error: message.slice(0, MESSAGE_MAX_CHARACTERS) })

@@ -1,7 +1,7 @@
 // The usage of a call: as reported by the upstream if plausible, otherwise by our own count.
 import type { Turn, TurnUsage } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
-import { isPlausibleUsage, readUsage } from '../../platform/inference/completion/usage.ts'
+import { isPlausibleUsage, type ReportedUsage, readUsage } from '../../platform/inference/completion/usage.ts'
 import { countTokens } from '../../platform/inference/inference.ts'
 import type { Media } from './media.ts'
 
@@ -9,23 +9,33 @@ type Fields = Record<string, unknown>
 export type CountedUsage = TurnUsage & { readonly isOurs: boolean }
 
 export type UsageEvidence = {
-  /** The answer or event with the reported usage; null without one. */
-  readonly said: unknown
-  /** The request, for our own count. */
-  readonly asked: Fields
-  readonly media: Media
+  /** As the provider reported it; undefined without a report. */
+  readonly reported: ReportedUsage | undefined
+  /** Our own count of the prompt. */
+  readonly promptTokens: () => number
+  readonly media: Pick<Media, 'characters' | 'tokens'>
   readonly requestBytes: number
   readonly outputTokens: () => number
 }
 
 const PER_MESSAGE = 4
 
+/** The evidence of a call whose answer has OpenAI's format: the answer or event with the usage, and the request. */
+export const evidenceFrom = (
+  said: unknown,
+  asked: Fields,
+  media: Media,
+): Pick<UsageEvidence, 'reported' | 'promptTokens' | 'media'> => ({
+  reported: readUsage(said),
+  promptTokens: () => promptTokensIn(asked, media),
+  media,
+})
+
 export function countUsage(
   app: App,
   turn: Turn,
-  { said, asked, media, requestBytes, outputTokens }: UsageEvidence,
+  { reported, promptTokens, media, requestBytes, outputTokens }: UsageEvidence,
 ): CountedUsage {
-  const reported = readUsage(said)
   const believableBytes = requestBytes - media.characters + media.tokens
   const bounds = { requestBytes: believableBytes, maxOutputTokens: turn.outputCeiling }
   if (reported && isPlausibleUsage(reported, bounds) && !isMissingOutput(turn, reported))
@@ -33,7 +43,7 @@ export function countUsage(
   if (reported) app.log.warn({ reported }, 'gateway.usage.implausible')
   // Output beyond the ceiling is not charged.
   const written = Math.min(outputTokens(), turn.outputCeiling)
-  return { promptTokens: promptTokensIn(asked, media), outputTokens: written, isOurs: true }
+  return { promptTokens: promptTokens(), outputTokens: written, isOurs: true }
 }
 
 /** Zero output tokens are implausible unless the ceiling is zero. */

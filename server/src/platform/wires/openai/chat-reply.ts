@@ -1,4 +1,6 @@
 // Replies and streams of OpenAI's chat completions.
+import { isChunk } from '../../inference/completion/completion-chunk.ts'
+import { readUsage } from '../../inference/completion/usage.ts'
 import {
   type Block,
   type BlockStart,

@@ -1,0 +1,58 @@
+// Runs a call of any client format: natively where the provider has that format, otherwise translated.
+import { type CallWork, type MeteredReply, runMeteredCall } from '../metering/metering.ts'
+import type { App } from '../platform/app.ts'
+import { estimatePrompt, promptOf, type RequestContext, type WireName } from '../platform/wires/wires.ts'
+import { withConcurrencyLimit } from './concurrency-limit.ts'
+import { type Caller, createCall, type StreamCall } from './model-call.ts'
+import { stickyKeyOf } from './translation/sticky-key.ts'
+import { fieldError, Translation } from './translation/translation.ts'
+
+type Fields = Record<string, unknown>
+export type WireContext = RequestContext & {
+  /** Gemini: a stream as a JSON array instead of events. */
+  readonly isArray?: boolean
+}
+
+/** Answers a request in the format of its client. */
+export async function answerInWire(
+  app: App,
+  caller: Caller,
+  wire: WireName,
+  body: Fields,
+  context: WireContext = {},
+): Promise<MeteredReply> {
+  const translation = new Translation(app, { wire, body, context, isArray: context.isArray ?? false })
+  const { conversation } = translation
+  const { model, options, messages, system } = conversation
+  const { mediaTokens, mediaCharacters } = promptOf(conversation)
+  const call = createCall(app, caller, {
+    model,
+    media: { texts: [], characters: mediaCharacters, tokens: mediaTokens },
+    promptTokens: estimatePrompt(conversation),
+    ceiling: options.maxTokens,
+    errorText: (refusal) => translation.errorText(refusal),
+    keepAlive: translation.keepAlive,
+    stickyKey: () => stickyKeyOf(options.cacheKey, system, messages),
+  })
+  return withConcurrencyLimit(app, caller.actor, () =>
+    runWireCall(app, call, translation, (turn, tried) => translation.answer(app, tried, turn)),
+  )
+}
+
+/** `native` answers over providers of the OpenAI format. */
+export async function runWireCall(
+  app: App,
+  call: StreamCall,
+  translation: Translation,
+  native: CallWork<StreamCall>,
+): Promise<MeteredReply> {
+  try {
+    return await runMeteredCall(app, call, (turn, tried) =>
+      (tried.route.target.wire ?? 'openai') === 'openai'
+        ? native(turn, tried)
+        : translation.answer(app, tried, turn),
+    )
+  } catch (error) {
+    throw fieldError(error)
+  }
+}
