@@ -7,9 +7,20 @@ export {
   rateOf,
   toKobo,
 } from '../wallet/wallet.ts'
-export { costOf, type Lane, ourCostOf, priceOf } from './price.ts'
-export { type LanePreference, lanesFor, type ModelRoute, routeFor } from './routing.ts'
+export { costOf, type Lane, minCostOf, ourCostOf, priceOf } from './price.ts'
 export {
+  catalogueFor,
+  type LanePreference,
+  lanesFor,
+  type ModelRoute,
+  modelNames,
+  modelNotFound,
+  retriesOf,
+  routeFor,
+  routeToModel,
+} from './routing.ts'
+export {
+  type CallWork,
   type Cost,
   type MeteredCall,
   type MeteredReply,
@@ -51,3 +62,4 @@ export {
   usageSeries,
 } from './usage/figures.ts'
 export { usageChecks } from './usage/invariants.ts'
+export { usualCostOf } from './usual-costs/usual-costs.ts'

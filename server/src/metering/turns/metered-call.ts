@@ -8,7 +8,7 @@ import { Answer } from '../../platform/http/answer.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { RecordedStream, UnstoredReply } from '../../platform/http/idempotency/recorded-stream.ts'
 import { type HoldSource, releaseByRef, type SettleResult } from '../../wallet/wallet.ts'
-import type { ModelRoute } from '../routing.ts'
+import { type ModelRoute, usageName } from '../routing.ts'
 import { holdDeadline, runTurn } from './run-turn.ts'
 import {
   releaseTurn,
@@ -41,6 +41,10 @@ export type StreamSink = {
   /** Everything that was sent so far, followed by `end`. */
   recorded(end: string): RecordedStream
   stop(): void
+  /** Whether the client has received a part of the answer. */
+  readonly isDelivered: boolean
+  /** Drops the withheld bytes of a failed attempt. */
+  reset(): void
 }
 
 export type ModelOutcome = {
@@ -54,15 +58,25 @@ export type Cost = { readonly costMinor: bigint; readonly balanceMinor: bigint }
 export type LastReply = (cost: Cost) => Answer | string
 export type MeteredReply = CommittedReply<Answer | RecordedStream> | UnstoredReply<Answer | undefined>
 
-export async function runMeteredCall(
+/** Asks the model over one route: the call has that route. */
+export type CallWork<C extends MeteredCall> = (turn: Turn, call: C) => Promise<ModelOutcome>
+
+export async function runMeteredCall<C extends MeteredCall>(
   app: App,
-  call: MeteredCall,
-  work: (turn: Turn) => Promise<ModelOutcome>,
+  call: C,
+  work: CallWork<C>,
 ): Promise<MeteredReply> {
   const ref = refOf(call.once)
   const turn = await hold(app, call, ref)
   const settle = call.once.isKeyed ? commit : settleUnkeyed
-  const run = { turn, ref, route: call.route, work: () => runWork(call, turn, work), count: countOf }
+  const run = {
+    turn,
+    ref,
+    route: call.route,
+    work: (route: ModelRoute) => runWork({ ...call, route }, turn, work),
+    isDelivered: () => call.signal.aborted || call.output?.isDelivered === true,
+    count: countOf,
+  }
   try {
     return await runTurn(app, run, (outcome) => settle(app, call, turn, outcome))
   } finally {
@@ -71,13 +85,11 @@ export async function runMeteredCall(
 }
 
 /** Any failure after the client has disconnected is its disconnect: it is neither logged nor a fault of the provider. */
-async function runWork(
-  { signal }: MeteredCall,
-  turn: Turn,
-  work: (turn: Turn) => Promise<ModelOutcome>,
-): Promise<ModelOutcome> {
+async function runWork<C extends MeteredCall>(call: C, turn: Turn, work: CallWork<C>): Promise<ModelOutcome> {
+  const { signal } = call
   try {
-    return await work(turn)
+    call.output?.reset()
+    return await work(turn, call)
   } catch (error) {
     if (signal.aborted && !(error instanceof ApiError)) throw new ApiError('upstream_unavailable')
     throw error
@@ -149,7 +161,8 @@ async function hold(app: App, call: MeteredCall, ref: string): Promise<Turn> {
       ref,
       source,
       lane: route.lane,
-      model: route.model,
+      model: usageName(route),
+      classPrices: route.classPrices,
       promptTokens,
       outputCeiling,
       leastOutput: Math.min(leastOutput, outputCeiling),

@@ -42,6 +42,13 @@ beforeEach(async () => {
 
 const route = (rest: Partial<ModelRoute> = {}): ModelRoute => ({
   lane: 'open',
+  modelId: 'open',
+  provider: 'default',
+  key: 'default/small-1',
+  classPrices: null,
+  contextTokens: 128_000,
+  outputTokens: null,
+  alternatives: [],
   model: 'small-1',
   target: { baseUrl: upstream.url, apiKey: 'sk-canary' },
   isModelPinned: false,

@@ -16,10 +16,10 @@ import {
   type Balances,
   type HoldId,
   type HoldSource,
-  turnCost,
+  maxTurnCost,
 } from '../../wallet/wallet.ts'
 import { priceOf } from '../price.ts'
-import type { ModelRoute } from '../routing.ts'
+import { type ModelRoute, retriesOf, usageName } from '../routing.ts'
 import { holdDeadline, runTurn, throwIfShuttingDown } from './run-turn.ts'
 import {
   releaseTurn,
@@ -40,6 +40,8 @@ export type ModelTurn = {
   /** The permanent reference of the turn: it names the hold and explains the charge. */
   readonly ref: string
   readonly source: HoldSource
+  /** Set for work that is quoted before. */
+  readonly workKind?: 'run' | 'loop' | 'message'
   readonly route: ModelRoute
   readonly messages: readonly Message[]
   /** The upper bound of the prompt from a quote. Default: counted here. */
@@ -80,7 +82,20 @@ export type TurnOutcome = {
 export async function runModelTurn(app: App, ask: ModelTurn): Promise<FinishedTurn> {
   const { ref, route, release } = ask
   const turn = await holdTurn(app, ask)
-  const run = { turn, ref, route, release, work: () => askPaidModel(app, ask, turn), count: countOf }
+  let isDelivered = false
+  const onText = (text: string) => {
+    isDelivered = true
+    return ask.onText?.(text)
+  }
+  const run = {
+    turn,
+    ref,
+    route,
+    release,
+    work: (tried: ModelRoute) => askPaidModel(app, { ...ask, route: tried, onText }, turn),
+    isDelivered: () => isDelivered,
+    count: countOf,
+  }
   return runTurn(app, run, (answer) => {
     const { countedBy: _, ...used } = answer.used
     return { turn, answer, used: answer.text === '' ? null : used }
@@ -94,6 +109,7 @@ async function askPaidModel(app: App, ask: ModelTurn, turn: Turn): Promise<Model
     messages: ask.messages,
     maxOutputTokens: turn.outputCeiling,
     signal: ask.signal,
+    retries: retriesOf(ask.route),
     ...(ask.onText && { onText: ask.onText }),
   })
   throwIfShuttingDown(ask.signal)
@@ -117,19 +133,21 @@ export async function settleFinished(app: App, { turn, used }: FinishedTurn): Pr
 async function holdTurn(app: App, ask: ModelTurn): Promise<Turn> {
   const promptTokens = ask.promptTokens ?? estimateMaxPromptTokens(ask.messages)
   const { outputCeiling, leastOutput, spentMicroKobo, maxMinor } = ask
-  const price = priceOf(app, ask.route.lane, ask.currency)
+  const { lane, classPrices } = ask.route
+  const price = priceOf(app, lane, ask.currency, classPrices)
   const within =
     maxMinor === undefined
       ? outputCeiling
       : affordableOutput(price, { beforeMicroKobo: spentMicroKobo, promptTokens, outputCeiling }, maxMinor)
   if (within < leastOutput) {
-    const requiredMinor = turnCost(price, spentMicroKobo, BigInt(promptTokens + leastOutput))
+    const requiredMinor = maxTurnCost(price, spentMicroKobo, promptTokens, leastOutput)
     throw new ApiError('budget_too_low', { requiredMinor, maxMinor })
   }
   const asked = {
     ...ask,
-    lane: ask.route.lane,
-    model: ask.route.model,
+    lane,
+    classPrices,
+    model: usageName(ask.route),
     promptTokens,
     outputCeiling: within,
     leastOutput,

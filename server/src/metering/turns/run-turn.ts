@@ -1,11 +1,13 @@
 // Runs the paid work of a turn: renews its hold, counts the model call, and releases the hold when the work fails.
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import { recordRouteFailure, recordRouteSuccess } from '../../models/models.ts'
 import type { App } from '../../platform/app.ts'
 import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
+import { WireError } from '../../platform/wires/wires.ts'
 import { extendHold } from '../../wallet/wallet.ts'
-import type { ModelRoute } from '../routing.ts'
+import { type ModelRoute, nextRoute } from '../routing.ts'
 import { recordSuccess, upstreamError } from '../upstream-health.ts'
 import { releaseTurn, type Turn } from './turns.ts'
 
@@ -17,7 +19,10 @@ export type TurnRun<W> = {
   readonly turn: Turn
   readonly ref: string
   readonly route: ModelRoute
-  readonly work: () => Promise<W>
+  /** Asks the model over this route. */
+  readonly work: (route: ModelRoute) => Promise<W>
+  /** Whether the caller has received a part of the answer. Then no other route is tried. */
+  readonly isDelivered: () => boolean
   /** The finish reason and the tokens of the work, for the metrics. */
   readonly count: (done: W) => { readonly finish: string; readonly tokens: number }
   /** Frees the hold of failed work. Default: `releaseTurn`. */
@@ -41,24 +46,57 @@ export async function runTurn<W, R>(
   }
 }
 
-async function runWork<W>(app: App, { turn, ref, route, work, count, release }: TurnRun<W>): Promise<W> {
-  const { lane, model, target } = route
+async function runWork<W>(app: App, run: TurnRun<W>): Promise<W> {
+  const { turn, count, release } = run
   const startedMs = performance.now()
-  const report = (outcome: string, tokens: number) =>
+  const report = ({ lane, model }: ModelRoute, outcome: string, tokens: number) =>
     app.metrics.modelCall(lane, model, outcome, (performance.now() - startedMs) / 1000, tokens)
   try {
-    const done = await work()
-    recordSuccess(app, target)
+    const { done, route } = await tryRoutes(app, run)
     const { finish, tokens } = count(done)
-    report(finish, tokens)
+    report(route, finish, tokens)
     return done
   } catch (error) {
-    report('failed', 0)
+    report(run.route, 'failed', 0)
     await (release?.(turn) ?? releaseTurn(app, turn))
-    if (!(error instanceof UpstreamFailed)) throw error
-    app.log.warn({ err: error, model, ref }, 'metering.model_call.failed')
-    throw await upstreamError(app, error, target)
+    throw error
   }
+}
+
+/** Tries the routes in their order until one answers. A failed attempt costs nothing, because the hold covers one answer. */
+async function tryRoutes<W>(app: App, run: TurnRun<W>): Promise<{ done: W; route: ModelRoute }> {
+  let inexpressible: unknown
+  for (let route: ModelRoute | null = run.route; route; route = nextRoute(route)) {
+    try {
+      const done = await run.work(route)
+      recordSuccess(app, route.target)
+      recordRouteSuccess(app, route.key)
+      return { done, route }
+    } catch (error) {
+      const next = run.isDelivered() ? null : nextRoute(route)
+      if (error instanceof WireError) inexpressible ??= error
+      else if (!(error instanceof UpstreamFailed)) throw error
+      else {
+        const failure = await recordFailure(app, run, route, error)
+        if (!next) throw failure
+      }
+      if (!next) throw inexpressible
+      app.log.warn({ ref: run.ref, from: route.key, to: next.key }, 'metering.route.failed_over')
+    }
+  }
+  throw inexpressible
+}
+
+/** Returns the error of the customer, for the case that no other route is left. */
+async function recordFailure<W>(
+  app: App,
+  { ref }: TurnRun<W>,
+  { key, model, target }: ModelRoute,
+  error: UpstreamFailed,
+): Promise<ApiError> {
+  app.log.warn({ err: error, model, ref }, 'metering.model_call.failed')
+  recordRouteFailure(app, key, error.rejectionStatus !== undefined)
+  return upstreamError(app, error, target)
 }
 
 /** The deadline of a hold that this process renews. */

@@ -2,7 +2,7 @@
 // All spending on models uses these functions.
 import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import type { OrgId, UserId } from '../../kernel/ids.ts'
+import type { KeyId, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -36,9 +36,13 @@ export type TurnRequest = {
   readonly orgId: OrgId
   /** The member whose monthly cap applies; null for work without one. */
   readonly userId: UserId | null
+  /** The API key whose budget and token rate apply. */
+  readonly keyId?: KeyId | null | undefined
   /** The reference of the turn. A retry with the same reference finds its hold, at the original price. */
   readonly ref: string
   readonly source: HoldSource
+  /** Set for work that is quoted before. */
+  readonly workKind?: HoldTerms['workKind']
   readonly lane: Lane
   readonly model: string
   /** The prices of the model by token class. Null or absent: the single price of the lane. */
@@ -55,6 +59,7 @@ export type TurnRequest = {
 
 export type Turn = {
   readonly orgId: OrgId
+  readonly keyId: KeyId | null
   readonly hold: Hold
   readonly terms: HoldTerms
   readonly price: TokenPrice
@@ -99,7 +104,7 @@ export async function reserveTurnFrom(app: App, asked: TurnRequest, aside: HoldI
 }
 
 function reservationOf(app: App, asked: TurnRequest) {
-  const { orgId, userId, ref, source, promptTokens, outputCeiling, leastOutput, deadline } = asked
+  const { orgId, userId, keyId, ref, source, promptTokens, outputCeiling, leastOutput, deadline } = asked
   assert(
     leastOutput <= outputCeiling && promptTokens + outputCeiling <= TOKENS_MAX,
     'a turn has a range of tokens',
@@ -112,6 +117,7 @@ function reservationOf(app: App, asked: TurnRequest) {
   const reservation: Reservation = {
     orgId,
     userId,
+    keyId,
     ref,
     source,
     amountMinor,
@@ -132,24 +138,31 @@ function requireReserved(asked: TurnRequest, reserved: ReserveResult, leastMinor
 
 async function turnHeld(
   app: App,
-  { orgId }: TurnRequest,
+  { orgId, keyId = null }: TurnRequest,
   terms: HoldTerms,
   { hold, isNew }: ReservedHold,
 ): Promise<Turn> {
-  return turnOf(orgId, hold, isNew ? terms : await storedTerms(app, orgId, hold))
+  return { ...turnOf(orgId, hold, isNew ? terms : await storedTerms(app, orgId, hold)), keyId }
 }
 
 /** Charges the usage at the price of the hold, never more than the hold, and releases the rest. Idempotent. */
 export async function settleTurn(app: App, turn: Turn, used: TurnUsage): Promise<SettledTurn> {
   const { asked, spentMicroKobo } = settlementOf(turn, used)
-  return settledTurn(turn, await settle(app, asked), spentMicroKobo)
+  const settled = await settle(app, asked)
+  if (turn.keyId) await app.keyRates.countTokens(turn.keyId, tokensOf(used))
+  return settledTurn(turn, settled, spentMicroKobo)
 }
 
 /** As `settleTurn`, in the transaction that stores the outcome. */
 export async function settleTurnIn(app: App, tx: Tx, turn: Turn, used: TurnUsage): Promise<SettledTurn> {
   const { asked, spentMicroKobo } = settlementOf(turn, used)
-  return settledTurn(turn, await settleIn(app, tx, asked), spentMicroKobo)
+  const settled = await settleIn(app, tx, asked)
+  const { keyId } = turn
+  if (keyId) tx.afterCommit(() => void app.keyRates.countTokens(keyId, tokensOf(used)))
+  return settledTurn(turn, settled, spentMicroKobo)
 }
+
+const tokensOf = ({ promptTokens, outputTokens }: TurnUsage): number => promptTokens + outputTokens
 
 /** The charge of a turn and the usage of its run, before the settlement. */
 export function chargeFor(turn: Turn, used: TurnUsage): { chargedMinor: bigint; spentMicroKobo: bigint } {
@@ -175,6 +188,7 @@ function termsFor(price: TokenPrice, asked: TurnRequest): HoldTerms {
     ...(price.classes && { classPrices: digitsOf(price.classes) }),
     rateCard: price.rateCard,
     rate: { numerator: `${price.numerator}`, denominator: `${price.denominator}` },
+    ...(asked.workKind && { workKind: asked.workKind }),
     promptTokens: asked.promptTokens,
     outputCeiling: asked.outputCeiling,
     beforeMicroKobo: `${asked.spentMicroKobo}`,
@@ -194,7 +208,7 @@ async function storedTerms(app: App, orgId: OrgId, hold: Hold): Promise<HoldTerm
   return HoldTerms.parse(await app.db.tx(orgId, (tx) => readHoldTerms(tx, orgId, hold.holdId)))
 }
 
-function turnOf(orgId: OrgId, hold: Hold, terms: HoldTerms): Turn {
+function turnOf(orgId: OrgId, hold: Hold, terms: HoldTerms): Omit<Turn, 'keyId'> {
   const price = priceOfTerms(terms)
   const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
   const outputCeiling = affordableOutput(price, { ...terms, beforeMicroKobo }, hold.amountMinor)
@@ -202,11 +216,17 @@ function turnOf(orgId: OrgId, hold: Hold, terms: HoldTerms): Turn {
   return { orgId, hold, terms, price, outputCeiling, maxMinor }
 }
 
+/** The error codes of refused reservations. */
+export const REFUSALS = {
+  insufficient: 'insufficient_funds',
+  cap_reached: 'member_cap_reached',
+  key_budget: 'key_budget_exceeded',
+} as const
+
 function reservationError(refused: ReserveResult & { ok: false }, requiredMinor: bigint): ApiError {
   const { reason, availableMinor } = refused
   if (reason === 'ended') return new ApiError('work_ended')
-  const code = reason === 'cap_reached' ? 'member_cap_reached' : 'insufficient_funds'
-  return new ApiError(code, { requiredMinor, availableMinor })
+  return new ApiError(REFUSALS[reason], { requiredMinor, availableMinor })
 }
 
 function settlementOf({ orgId, hold, terms }: Turn, used: TurnUsage) {

@@ -39,12 +39,16 @@ export async function callModel(app: App, request: ModelRequest): Promise<ModelA
 
 /** Sends the request in the known dialect of the model. A rejected field name is replaced and the request sent again. */
 async function sendRequest(app: App, request: ModelRequest): Promise<UpstreamReply> {
-  const { target, signal, messages, model } = request
+  const { target, signal, messages, model, retries } = request
   let dialect = getDialect(app.clock, target.baseUrl, model)
   for (let adaptations = 0; ; adaptations++) {
     const body = JSON.stringify(toRequestBody(request, dialect))
     const promptTokens = estimateMaxPromptTokens(messages)
-    const reply = await sendUpstream(app, target, '/chat/completions', body, { signal, promptTokens })
+    const reply = await sendUpstream(app, target, '/chat/completions', body, {
+      signal,
+      promptTokens,
+      retries,
+    })
     if (reply.status < 300) {
       if (adaptations > 0) rememberDialect(app.clock, target.baseUrl, model, dialect)
       return reply

@@ -22,6 +22,8 @@ export type ModelRequest = {
   readonly isModelPinned?: boolean
   /** Aborted when the caller has disconnected or wants no more text. */
   readonly signal: AbortSignal
+  /** Default: that of `sendUpstream`. */
+  readonly retries?: number | undefined
   /** Receives the text as it is written. The next chunk waits for the returned promise. */
   readonly onText?: (text: string) => void | Promise<void>
 }
@@ -32,6 +34,8 @@ export type TokensUsed = {
   readonly outputTokens: number
   /** Part of the prompt. */
   readonly cachedTokens?: number
+  /** Part of the prompt: stored in the cache of the provider by this call. */
+  readonly cacheWriteTokens?: number
   /** Part of the output. */
   readonly reasoningTokens?: number
   /** `us`: counted by this service, because the upstream reported no plausible usage. */

@@ -5,6 +5,8 @@ export type ReportedUsage = {
   readonly outputTokens: number
   /** Part of the prompt. */
   readonly cachedTokens?: number
+  /** Part of the prompt: stored in the cache of the provider by this call. */
+  readonly cacheWriteTokens?: number
   /** Part of the output. */
   readonly reasoningTokens?: number
 }
@@ -56,7 +58,9 @@ function readFields(fields: Fields): ReportedUsage | undefined {
   return prompt && output && { ...prompt, ...output }
 }
 
-function readPrompt(fields: Fields): Pick<ReportedUsage, 'promptTokens' | 'cachedTokens'> | undefined {
+type PromptUsage = Pick<ReportedUsage, 'promptTokens' | 'cachedTokens' | 'cacheWriteTokens'>
+
+function readPrompt(fields: Fields): PromptUsage | undefined {
   const reported = countIn(fields, 'prompt_tokens', 'input_tokens', 'promptTokenCount', 'prompt_n')
   if (reported === undefined) return undefined
   const details = { ...recordIn(fields.prompt_tokens_details), ...recordIn(fields.input_tokens_details) }
@@ -70,14 +74,19 @@ function readPrompt(fields: Fields): Pick<ReportedUsage, 'promptTokens' | 'cache
       'cachedContentTokenCount',
       'cache_n',
     )
-  const cacheWrites = countIn(fields, 'cache_creation_input_tokens') ?? 0
+  const cacheWrites =
+    countIn(fields, 'cache_creation_input_tokens') ?? countIn(details, 'cache_write_tokens') ?? 0
   // Some providers count cached tokens separately from the prompt.
   const isSeparate =
     'prompt_n' in fields ||
     ('input_tokens' in fields && 'cache_read_input_tokens' in fields) ||
     (cached ?? 0) > reported
   const promptTokens = isSeparate ? reported + (cached ?? 0) + cacheWrites : reported
-  return { promptTokens, ...(cached !== undefined && { cachedTokens: cached }) }
+  return {
+    promptTokens,
+    ...(cached !== undefined && { cachedTokens: cached }),
+    ...(cacheWrites > 0 && { cacheWriteTokens: cacheWrites }),
+  }
 }
 
 function readOutput(

@@ -18,6 +18,8 @@ export type SendOptions = {
   readonly unstreamedTokens?: number
   /** Stricter limits than those of chat models. */
   readonly limits?: Pick<CallLimits, 'firstByteMs' | 'totalMs'> | undefined
+  /** Default: 2. A call with another provider to try passes 0. */
+  readonly retries?: number | undefined
 }
 
 /** Embeddings need little time, and the routes that wait for them respond within two minutes. */
@@ -36,6 +38,7 @@ export type UpstreamReply = UpstreamHead & {
   close(): void
 }
 
+const ANTHROPIC_VERSION = '2023-06-01'
 const RETRIES_MAX = 2
 const RETRY_WAIT_MS = 200
 const RETRY_AFTER_SECONDS_MAX = 5
@@ -51,7 +54,7 @@ export async function sendUpstream(
   target: Target,
   path: string,
   body: string | Buffer,
-  { signal, promptTokens, unstreamedTokens = 0, limits: stricter }: SendOptions,
+  { signal, promptTokens, unstreamedTokens = 0, limits: stricter, retries = RETRIES_MAX }: SendOptions,
 ): Promise<UpstreamReply> {
   const limits = computeLimits(app, { promptTokens, unstreamedTokens }, stricter)
   const call = new Call(app, target, limits, signal)
@@ -63,7 +66,7 @@ export async function sendUpstream(
       const waitMs = RETRY_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
       const requestedMs = (failure.retryAfter ?? 0) * 1000
       const isLate = call.watch.elapsedMs + Math.max(waitMs, requestedMs) >= limits.firstByteMs
-      if (attempt === RETRIES_MAX || isLate || requestedMs > RETRY_AFTER_SECONDS_MAX * 1000) throw failure
+      if (attempt >= retries || isLate || requestedMs > RETRY_AFTER_SECONDS_MAX * 1000) throw failure
       app.log.warn({ err: failure, attempt }, 'inference.request.retried')
       await sleep(Math.max(waitMs, requestedMs), undefined, { signal })
     }
@@ -135,7 +138,7 @@ class Call {
   }
 
   #dispatch(path: string, body: string | Buffer): UpstreamExchange {
-    const { baseUrl, apiKey } = this.#target
+    const { baseUrl } = this.#target
     const exchange = new UpstreamExchange()
     this.#exchange = exchange
     const pool = getPool(baseUrl, this.#limits.connectMs)
@@ -148,7 +151,7 @@ class Call {
           'content-type': 'application/json',
           accept: 'text/event-stream, application/json',
           'user-agent': 'cowrie',
-          ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+          ...authHeaders(this.#target),
         },
       },
       exchange,
@@ -230,6 +233,15 @@ class Call {
     const limitRemaining = (withinMs: number) => this.watch.shorten(withinMs)
     return { ...head, read, body: chunksOf(read, close), limitRemaining, finish, close }
   }
+}
+
+/** The credentials that each provider format expects. */
+export function authHeaders({ apiKey, wire = 'openai' }: Target): Record<string, string> {
+  const version: Record<string, string> =
+    wire === 'anthropic' ? { 'anthropic-version': ANTHROPIC_VERSION } : {}
+  if (!apiKey) return version
+  if (wire === 'openai') return { authorization: `Bearer ${apiKey}` }
+  return { ...version, [wire === 'anthropic' ? 'x-api-key' : 'x-goog-api-key']: apiKey }
 }
 
 async function* chunksOf(read: () => Promise<Buffer | null>, close: () => void): AsyncGenerator<Buffer> {
