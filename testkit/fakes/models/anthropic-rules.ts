@@ -5,6 +5,7 @@ import type { FakeRequest } from './fake-reply.ts'
 export type Refusal = { readonly status: number; readonly message: string }
 type Fields = Record<string, unknown>
 type Options = { readonly combinesTurns?: boolean }
+type MessageOptions = Options & { readonly betas: string }
 
 class Invalid extends Error {}
 function refuse(message: string): never {
@@ -26,7 +27,7 @@ export function anthropicRefusal(request: FakeRequest, options: Options): Refusa
     checkTools(request.body)
     checkThinking(request.body)
     checkSampling(request.body)
-    checkMessages(request.body, options)
+    checkMessages(request.body, { ...options, betas: String(headers['anthropic-beta'] ?? '') })
     checkCacheMarks(request.body)
   } catch (error) {
     if (error instanceof Invalid) return { status: 400, message: error.message }
@@ -172,11 +173,13 @@ function checkSampling({ temperature, top_p: topP, top_k: topK, stop_sequences: 
     refuse('stop_sequences: each stop sequence must contain non-whitespace')
 }
 
-function checkMessages(body: Fields, { combinesTurns }: Options): void {
+function checkMessages(body: Fields, { combinesTurns, betas }: MessageOptions): void {
   const { messages } = body
   if (!Array.isArray(messages)) refuse('messages: Field required')
   if (messages.length === 0) refuse('messages: at least one message is required')
-  const turns = messages.map((message: unknown, at) => checkMessage(message, at, at === messages.length - 1))
+  const turns = messages
+    .map((message: unknown, at) => checkMessage(message, at, at === messages.length - 1, betas))
+    .filter(({ role }) => role !== 'system')
   if (turns[0]?.role !== 'user') refuse('messages: first message must use the "user" role')
   turns.forEach((turn, at) => {
     if (!combinesTurns && turn.role === turns[at - 1]?.role)
@@ -190,11 +193,14 @@ function checkMessages(body: Fields, { combinesTurns }: Options): void {
 
 type Turn = { readonly role: string; readonly blocks: readonly Fields[] }
 
-function checkMessage(message: unknown, at: number, isLast: boolean): Turn {
+function checkMessage(message: unknown, at: number, isLast: boolean, betas: string): Turn {
   if (!isRecord(message)) return refuse(`messages.${at}: Input should be a valid dictionary`)
   const { role, content, ...rest } = message
-  for (const name of Object.keys(rest)) refuse(`messages.${at}.${name}: Extra inputs are not permitted`)
-  if (role !== 'user' && role !== 'assistant')
+  for (const name of Object.keys(rest))
+    if (!(name === 'output_config' && betas.includes('per-turn-control')))
+      refuse(`messages.${at}.${name}: Extra inputs are not permitted`)
+  const mayBeSystem = at > 0 && betas.includes('mid-conversation')
+  if (role !== 'user' && role !== 'assistant' && !(role === 'system' && mayBeSystem))
     return refuse(
       `messages: Unexpected role "${String(role)}". The Messages API accepts a top-level \`system\` parameter, not "system" as an input message role.`,
     )
@@ -230,11 +236,16 @@ const ASSISTANT_BLOCKS = [
   'server_tool_use',
   'web_search_tool_result',
 ]
+const BLOCKS: Readonly<Record<string, readonly string[]>> = {
+  user: USER_BLOCKS,
+  assistant: ASSISTANT_BLOCKS,
+  system: ['text'],
+}
 
 function checkBlock(block: unknown, role: string, at: string): Fields {
   if (!isRecord(block)) return refuse(`${at}: Input should be a valid dictionary`)
   const type = String(block.type)
-  const allowed = role === 'user' ? USER_BLOCKS : ASSISTANT_BLOCKS
+  const allowed = BLOCKS[role] ?? []
   if (!allowed.includes(type))
     refuse(`${at}.type: Input tag '${type}' found using 'type' is not allowed here`)
   if (type === 'text') checkText(block, at)

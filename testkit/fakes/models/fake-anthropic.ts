@@ -37,8 +37,8 @@ export const startFakeAnthropic = (options: AnthropicOptions = {}): Promise<Fake
       if (request.path === '/messages') return next()
       return anthropicError(404, 'Not found')
     },
-    plan(request, reply) {
-      const plan = planOf(request, reply)
+    plan(request, reply, count) {
+      const plan = planOf(request, reply, count)
       return {
         ...plan,
         isStream: request.body.stream === true,
@@ -91,13 +91,14 @@ export const anthropicErrorEvent = (type = 'overloaded_error', message = 'Overlo
 })
 
 type Plan = FakeAnswer & {
+  readonly id: string
   readonly pieces: readonly StreamPiece[]
   readonly finish: string | null
   readonly model: string
   readonly usage: unknown
 }
 
-function planOf(request: FakeRequest, reply: FakeReply): Plan {
+function planOf(request: FakeRequest, reply: FakeReply, count: number): Plan {
   const answer = typeof reply === 'string' ? { text: reply } : reply
   const text = cutAt(answer.text ?? '', Number(request.body.max_tokens ?? Infinity))
   const pieces = answer.pieces ?? piecesOf(text)
@@ -107,6 +108,7 @@ function planOf(request: FakeRequest, reply: FakeReply): Plan {
   return {
     ...answer,
     ...(hasOnlyStatus && anthropicError(answer.status, undefined, answer.headers)),
+    id: answer.id ?? `msg_${count}`,
     pieces,
     finish: answer.finish === undefined ? finish : answer.finish,
     model: answer.model ?? String(request.body.model ?? 'nameless'),
@@ -114,8 +116,8 @@ function planOf(request: FakeRequest, reply: FakeReply): Plan {
   }
 }
 
-const messageOf = ({ model }: Plan) => ({
-  id: 'msg_fake',
+const messageOf = ({ id, model }: Plan) => ({
+  id,
   type: 'message',
   role: 'assistant',
   model,

@@ -32,8 +32,8 @@ export const startFakeGemini = (): Promise<FakeGemini> =>
       if (action === 'generateContent' || action === 'streamGenerateContent') return next()
       return geminiError(404, 'Requested entity was not found.')
     },
-    plan(request, reply) {
-      const plan = planOf(request, reply)
+    plan(request, reply, count) {
+      const plan = planOf(request, reply, count)
       const isList = request.query.alt !== 'sse'
       return {
         ...plan,
@@ -89,6 +89,7 @@ export const blockedPrompt = (blockReason = 'SAFETY', promptTokens = 12): FakeAn
 })
 
 type Plan = FakeAnswer & {
+  readonly id: string
   readonly pieces: readonly StreamPiece[]
   readonly finish: string | null
   readonly model: string
@@ -98,7 +99,7 @@ type Plan = FakeAnswer & {
 const actionOf = ({ path }: FakeRequest): string | undefined => /^\/models\/[^:]+:(\w+)$/.exec(path)?.[1]
 const modelIn = ({ path }: FakeRequest): string => /^\/models\/([^:]+)/.exec(path)?.[1] ?? 'nameless'
 
-function planOf(request: FakeRequest, reply: FakeReply): Plan {
+function planOf(request: FakeRequest, reply: FakeReply, count: number): Plan {
   const answer = typeof reply === 'string' ? { text: reply } : reply
   const config = (request.body.generationConfig ?? {}) as { maxOutputTokens?: number }
   const text = cutAt(answer.text ?? '', config.maxOutputTokens ?? Infinity)
@@ -108,6 +109,7 @@ function planOf(request: FakeRequest, reply: FakeReply): Plan {
   return {
     ...answer,
     ...(hasOnlyStatus && geminiError(answer.status, undefined, answer.headers)),
+    id: answer.id ?? `response-${count}`,
     pieces,
     finish: answer.finish === undefined ? (isCut ? 'MAX_TOKENS' : 'STOP') : answer.finish,
     model: answer.model ?? modelIn(request),
@@ -126,7 +128,7 @@ function chunkOf(plan: Plan, parts: readonly object[], finish?: string | null): 
     ],
     ...(plan.usage !== 'none' && { usageMetadata: plan.usage }),
     modelVersion: plan.model,
-    responseId: 'fake-response',
+    responseId: plan.id,
   }
 }
 

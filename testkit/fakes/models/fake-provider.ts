@@ -50,7 +50,8 @@ export type ProviderRules = {
   readonly version: string
   /** The reply to a request. `next` takes the next scripted one. */
   replyTo(request: FakeRequest, next: () => FakeReply): FakeReply
-  plan(request: FakeRequest, reply: FakeReply): WireReply
+  /** `count` numbers the requests, so that each reply can have a new id. */
+  plan(request: FakeRequest, reply: FakeReply, count: number): WireReply
 }
 
 const GREETING = 'Hello from the fake model.'
@@ -63,6 +64,7 @@ export async function startFakeProvider(rules: ProviderRules): Promise<FakeProvi
   let open = 0
   let aborted = 0
   let connections = 0
+  let count = 0
 
   function replyTo(request: FakeRequest): FakeReply {
     const other = others.get(request.path)
@@ -83,7 +85,7 @@ export async function startFakeProvider(rules: ProviderRules): Promise<FakeProvi
     const request = await read(incoming, rules.version).catch(() => undefined)
     if (!request) return void response.destroy()
     requests.push(request)
-    await answer(rules.plan(request, replyTo(request)), response, () => {
+    await answer(rules.plan(request, replyTo(request), ++count), response, () => {
       isCutByUs = true
     })
   })

@@ -43,6 +43,8 @@ export type FakeAnswer = {
   readonly usageIn?: 'last' | 'own' | 'every'
   /** Absent: `stop`, or `length` when the text was cut at the limit. Null: no finish reason. */
   readonly finish?: string | null
+  /** Absent: a new one. */
+  readonly id?: string
   /** The reported model. Absent: the requested one. */
   readonly model?: string
   /** A status other than 200 is sent with only `body`. */
@@ -78,6 +80,7 @@ export type FakeReply = string | FakeAnswer
 
 /** A reply with all defaults resolved. */
 export type PlannedReply = FakeAnswer & {
+  readonly id: string
   readonly pieces: readonly StreamPiece[]
   readonly finish: string | null
   readonly model: string
@@ -86,7 +89,7 @@ export type PlannedReply = FakeAnswer & {
   readonly saysUsage: boolean
 }
 
-export function planReply(request: FakeRequest, reply: FakeReply): PlannedReply {
+export function planReply(request: FakeRequest, reply: FakeReply, count: number): PlannedReply {
   const answer = typeof reply === 'string' ? { text: reply } : reply
   const ceiling = Number(request.body.max_tokens ?? request.body.max_completion_tokens ?? Infinity)
   const text = cutAt(answer.text ?? '', ceiling)
@@ -95,6 +98,7 @@ export function planReply(request: FakeRequest, reply: FakeReply): PlannedReply 
   const called = answer.toolCalls?.length ? 'tool_calls' : 'stop'
   return {
     ...answer,
+    id: answer.id ?? `chatcmpl-${count}`,
     pieces,
     finish: answer.finish === undefined ? (isCut ? 'length' : called) : answer.finish,
     model: answer.model ?? String(request.body.model ?? 'nameless'),
@@ -111,7 +115,7 @@ export function completionOf(plan: PlannedReply): object {
   const toolCalls = plan.toolCalls?.map(callOf)
   const content = textOf(plan.pieces)
   return {
-    id: 'chatcmpl-fake',
+    id: plan.id,
     object: 'chat.completion',
     created: 1_700_000_000,
     model: plan.model,
@@ -153,8 +157,8 @@ export const usageChunkOf = (plan: PlannedReply): object => ({
   usage: plan.usage,
 })
 
-const frame = ({ model }: PlannedReply) => ({
-  id: 'chatcmpl-fake',
+const frame = ({ id, model }: PlannedReply) => ({
+  id,
   object: 'chat.completion.chunk',
   created: 1_700_000_000,
   model,

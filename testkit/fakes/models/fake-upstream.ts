@@ -29,8 +29,8 @@ export const startFakeUpstream = (): Promise<FakeUpstream> =>
       if (request.path === '/models') return { body: { object: 'list', data: [{ id: 'small-1' }] } }
       return NOT_HERE
     },
-    plan(request, reply) {
-      const plan = planReply(request, reply)
+    plan(request, reply, count) {
+      const plan = planReply(request, reply, count)
       return {
         ...plan,
         isStream: request.body.stream === true,
