@@ -5,6 +5,6 @@ export { type ContextFile, type ContextReport, calculateTurnLimits } from './pro
 export { fence, mark, type Nonce, newNonce } from './prompt/markers.ts'
 export { createSecretFilter, type SecretFilter, type WithheldSecret } from './prompt/secret-filter.ts'
 export { scoreDifficulty } from './quote/difficulty.ts'
-export { listPossibleLanes } from './quote/quote.ts'
+export { listPossiblePrices } from './quote/quote.ts'
 export { isCleanPath, packFiles } from './sandbox/archive.ts'
 export { type CommandRun, runCommand, runnableSandboxes } from './sandbox/sandbox.ts'

@@ -1,6 +1,7 @@
 // Request and response shapes of runs.
 import { z } from 'zod'
 import { isCleanContextPath } from '../kernel/clean-path.ts'
+import { usuallyMinor } from '../metering/metering.ts'
 import { minor, minorOut, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
 import { repoName } from '../repo-index/repo-index.ts'
 
@@ -148,6 +149,7 @@ export const Quote = z
       description:
         'The maximum cost, on any lane that may serve the task. Send it as `maxMinor` to keep it if prices change.',
     }),
+    usuallyMinor,
     leastMinor: minorOut.meta({ description: 'The least spendable amount needed to start.' }),
     balanceMinor: minorOut,
     availableMinor: minorOut.meta({

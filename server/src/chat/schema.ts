@@ -1,6 +1,7 @@
 // Request and reply schemas of chat.
 import { z } from 'zod'
 import { isId } from '../kernel/ids.ts'
+import { usuallyMinor } from '../metering/metering.ts'
 import {
   line,
   minor,
@@ -129,6 +130,7 @@ export const MessageQuote = z.object({
     description:
       'The answer never costs more at current prices. Send it as `maxMinor` of the message to guarantee it.',
   }),
+  usuallyMinor,
   balanceMinor: minorOut,
   affordable: z.boolean().meta({
     description: 'Whether wallet and plan cover a useful answer. Your member cap is checked when you send.',

@@ -37,6 +37,7 @@ export { type QuotedWork, quotedMax, storeQuote } from './turns/quotes.ts'
 export { holdDeadline, renewHold, throwIfShuttingDown } from './turns/run-turn.ts'
 export {
   chargeFor,
+  RESERVATION_ERRORS,
   releaseTurn,
   releaseTurnIn,
   reserveTurn,
@@ -63,3 +64,4 @@ export {
 } from './usage/figures.ts'
 export { usageChecks } from './usage/invariants.ts'
 export { usualCostOf } from './usual-costs/usual-costs.ts'
+export { usuallyMinor } from './usual-costs/usual-costs-schema.ts'

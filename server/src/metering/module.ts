@@ -8,14 +8,23 @@ import { pricingSettings } from './settings.ts'
 import { deleteOldQuotes, deleteOldQuotesSchedule } from './turns/quotes.ts'
 import { meteringData } from './usage/data-export.ts'
 import { sealUsage, sealUsageSchedule } from './usage/seal.ts'
+import { refreshUsualCosts, refreshUsualCostsSchedule } from './usual-costs/usual-costs.ts'
 
 export const metering: Module = {
   name: 'metering',
-  tables: ['usage_points', 'usage_days', 'usage_seals', 'quotes', 'upstream_refusals', 'request_log'],
+  tables: [
+    'usage_points',
+    'usage_days',
+    'usage_seals',
+    'quotes',
+    'upstream_refusals',
+    'request_log',
+    'usual_costs',
+  ],
   routes: [...meteringRoutes, ...requestRoutes],
   settings: [pricingSettings, requestLogSettings],
-  jobs: [deleteOldQuotes, sealUsage, purgeRequests],
-  schedules: [deleteOldQuotesSchedule, sealUsageSchedule, purgeRequestsSchedule],
+  jobs: [deleteOldQuotes, sealUsage, purgeRequests, refreshUsualCosts],
+  schedules: [deleteOldQuotesSchedule, sealUsageSchedule, purgeRequestsSchedule, refreshUsualCostsSchedule],
   tenantData: meteringData,
   start: startRequestLog,
 }

@@ -28,9 +28,11 @@ export async function takeIterationTurn(
   const taken = await runModelTurn(app, {
     orgId: plan.actor.orgId,
     userId: plan.actor.userId,
+    keyId: plan.actor.keyId,
     currency: plan.actor.org.currency,
     ref: `${plan.id}.${state.iterations + 1}`,
     source: 'agent',
+    workKind: 'loop',
     route,
     messages: draft.messages,
     promptTokens: draft.promptTokens,

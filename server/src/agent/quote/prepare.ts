@@ -66,7 +66,7 @@ export async function prepareRun(
     { prompt, files, retrieved, secretRule: secrets.rule },
     limits.promptTokens,
   )
-  const price = priceOf(app, route.lane, org.currency)
+  const price = priceOf(app, route.lane, org.currency, route.classPrices)
   const budget = capBudget(calculateBudget(price, { limits, draft }, iterations), body.maxMinor)
   return { route, limits, nonce, draft, difficulty, budget, prompt, secrets }
 }

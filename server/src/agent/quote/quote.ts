@@ -1,16 +1,17 @@
 // Quotes the cost of a run or a loop before it starts.
 import {
-  type Lane,
+  costOf,
   type LanePreference,
   lanesFor,
   type ModelRoute,
   priceOf,
   routeFor,
   storeQuote,
+  usualCostOf,
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { readSpendable } from '../../wallet/wallet.ts'
+import { readSpendable, type TokenPrice } from '../../wallet/wallet.ts'
 import { maxIterationsFor } from '../loop/limits.ts'
 import type { QuoteRequest } from '../schema.ts'
 import { capBudget } from './budget.ts'
@@ -22,13 +23,22 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
   const isLoop = body.maxIters !== undefined || body.sandbox !== undefined
   const iterations = isLoop ? maxIterationsFor(actor.org.tier, body.maxIters) : undefined
   const prepared = await prepareRun(app, actor, body, iterations)
-  const { route, draft, budget, secrets } = prepared
+  const { route, draft, limits, budget, secrets } = prepared
   const { orgId, userId, org } = actor
-  const budgets = listPossibleLanes(app, org, body, route).map((lane) =>
-    capBudget(calculateBudget(priceOf(app, lane, org.currency), prepared, iterations), body.maxMinor),
+  const budgets = listPossiblePrices(app, org, body, route).map((price) =>
+    capBudget(calculateBudget(price, prepared, iterations), body.maxMinor),
   )
   const maxMinor = budgets.map((each) => each.maxMinor).reduce(larger)
-  const minMinor = budgets.map((each) => each.minMinor).reduce(smaller)
+  const minMinor = smaller(budgets.map((each) => each.minMinor).reduce(smaller), maxMinor)
+  const price = priceOf(app, route.lane, org.currency, route.classPrices)
+  const usuallyMinor = await usualCostOf(app, {
+    kind: isLoop ? 'loop' : 'run',
+    model: route.model,
+    promptTokens: draft.promptTokens,
+    firstTurnMinor: costOf(price, draft.promptTokens, limits.outputTokens),
+    minMinor,
+    maxMinor,
+  })
   const funds = await app.db.tx(orgId, async (tx) => {
     await storeQuote(tx, toQuotedWork(actor, body, iterations), maxMinor)
     return readSpendable(tx, orgId, userId)
@@ -37,8 +47,9 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
     lane: route.lane,
     model: route.model,
     promptTokens: draft.promptTokens,
-    minMinor: smaller(minMinor, maxMinor),
+    minMinor,
     maxMinor,
+    usuallyMinor,
     leastMinor: budget.leastMinor,
     balanceMinor: funds.balanceMinor,
     availableMinor: funds.spendableMinor,
@@ -54,14 +65,19 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 // The highest score: such a task gets the frontier lane if any task does.
 const MOST_DIFFICULT = 100
 
-/** The lanes that may serve a task. The choice may change between the quote and the run. `route` is the current one. */
-export function listPossibleLanes(
+/**
+ * The prices of a task: of every lane that may serve it, because the choice may change between the quote and the run.
+ * `route` is the current one.
+ */
+export function listPossiblePrices(
   app: App,
   org: Actor['org'],
   { frontier }: LanePreference,
   route: ModelRoute,
-): Lane[] {
+): TokenPrice[] {
   const isOurs =
     frontier === undefined && routeFor(app, org, { difficulty: MOST_DIFFICULT }).lane === 'frontier'
-  return isOurs ? lanesFor(app, org).map(({ lane }) => lane) : [route.lane]
+  return isOurs
+    ? lanesFor(app, org).map(({ lane }) => priceOf(app, lane, org.currency))
+    : [priceOf(app, route.lane, org.currency, route.classPrices)]
 }

@@ -79,6 +79,7 @@ const UNAFFORDABLE: ReadonlySet<ErrorCode> = new Set([
   'budget_too_low',
   'insufficient_funds',
   'member_cap_reached',
+  'key_budget_exceeded',
 ])
 const UNHELPFUL: ReadonlySet<ErrorCode> = new Set([
   'upstream_failed',
@@ -137,9 +138,11 @@ function takeRepairTurn(
   return runModelTurn(app, {
     orgId: actor.orgId,
     userId: actor.userId,
+    keyId: actor.keyId,
     currency: actor.org.currency,
     ref: `${id}.2`,
     source: 'agent',
+    workKind: 'run',
     route,
     messages: draft.messages,
     promptTokens: draft.promptTokens,

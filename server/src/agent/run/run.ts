@@ -96,14 +96,16 @@ function takeFirstTurn(
   { id, actor, body, prepared, signal }: ActiveRun,
   once: Once,
 ): Promise<FinishedTurn> {
-  const { orgId, userId, org } = actor
+  const { orgId, userId, keyId, org } = actor
   const { route, draft, limits, budget } = prepared
   return runModelTurn(app, {
     orgId,
     userId,
+    keyId,
     currency: org.currency,
     ref: `${id}.1`,
     source: 'agent',
+    workKind: 'run',
     route,
     messages: draft.messages,
     promptTokens: draft.promptTokens,

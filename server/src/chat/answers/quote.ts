@@ -1,7 +1,14 @@
 // Quotes the cost of a message. It uses the same context and output limit as the message, and the prices of all lanes that
 // may serve it.
-import { listPossibleLanes } from '../../agent/agent.ts'
-import { costOf, minCostOf, priceOf, type QuotedWork, storeQuote } from '../../metering/metering.ts'
+import { listPossiblePrices } from '../../agent/agent.ts'
+import {
+  costOf,
+  minCostOf,
+  priceOf,
+  type QuotedWork,
+  storeQuote,
+  usualCostOf,
+} from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { estimateMinPromptTokens } from '../../platform/inference/inference.ts'
@@ -21,19 +28,30 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, inp
   }))
   const { messages, promptTokens, withheld } = await buildContext(app, actor, mode, input, history)
   const { currency } = actor.org
-  const prices = listPossibleLanes(app, actor.org, input, route).map((each) => priceOf(app, each, currency))
+  const prices = listPossiblePrices(app, actor.org, input, route)
+  const price = priceOf(app, lane, currency, route.classPrices)
   const ceiling = outputCeiling(app.config.upstreamContextTokens)
-  const worstMinor = prices.map((price) => costOf(price, promptTokens, ceiling)).reduce(higher)
-  const leastMinor = costOf(priceOf(app, lane, currency), promptTokens, OUTPUT_TOKENS_MIN)
+  const worstMinor = prices.map((each) => costOf(each, promptTokens, ceiling)).reduce(higher)
+  const leastMinor = costOf(price, promptTokens, OUTPUT_TOKENS_MIN)
   const maxMinor = lower(worstMinor, input.maxMinor ?? worstMinor)
   const shortPrompt = estimateMinPromptTokens(messages)
+  const minMinor = prices.map((each) => minCostOf(each, shortPrompt, 1)).reduce(lower, maxMinor)
+  const firstTurnMinor = costOf(price, promptTokens, ceiling)
   await app.db.tx(actor.orgId, (tx) => storeQuote(tx, messageQuoteSubject(actor, thread, input), maxMinor))
   return {
     lane,
     model,
     promptTokens,
-    minMinor: prices.map((price) => minCostOf(price, shortPrompt, 1)).reduce(lower, maxMinor),
+    minMinor,
     maxMinor,
+    usuallyMinor: await usualCostOf(app, {
+      kind: 'message',
+      model,
+      promptTokens,
+      firstTurnMinor,
+      minMinor,
+      maxMinor,
+    }),
     balanceMinor: funds.balanceMinor,
     affordable: maxMinor >= leastMinor && funds.spendableMinor >= leastMinor,
     withheld: [...withheld],

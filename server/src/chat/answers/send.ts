@@ -74,13 +74,15 @@ function runTurn(
   maxMinor: bigint | undefined,
   answerStream: AnswerStream,
 ): Promise<FinishedTurn> {
-  const { orgId, userId, org } = turn.actor
+  const { orgId, userId, keyId, org } = turn.actor
   return runModelTurn(app, {
     orgId,
     userId,
+    keyId,
     currency: org.currency,
     ref: turn.answerId,
     source: 'chat',
+    workKind: 'message',
     route,
     messages: context.messages,
     outputCeiling: outputCeiling(app.config.upstreamContextTokens),

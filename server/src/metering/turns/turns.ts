@@ -217,7 +217,7 @@ function turnOf(orgId: OrgId, hold: Hold, terms: HoldTerms): Omit<Turn, 'keyId'>
 }
 
 /** The error codes of refused reservations. */
-export const REFUSALS = {
+export const RESERVATION_ERRORS = {
   insufficient: 'insufficient_funds',
   cap_reached: 'member_cap_reached',
   key_budget: 'key_budget_exceeded',
@@ -226,7 +226,7 @@ export const REFUSALS = {
 function reservationError(refused: ReserveResult & { ok: false }, requiredMinor: bigint): ApiError {
   const { reason, availableMinor } = refused
   if (reason === 'ended') return new ApiError('work_ended')
-  return new ApiError(REFUSALS[reason], { requiredMinor, availableMinor })
+  return new ApiError(RESERVATION_ERRORS[reason], { requiredMinor, availableMinor })
 }
 
 function settlementOf({ orgId, hold, terms }: Turn, used: TurnUsage) {
