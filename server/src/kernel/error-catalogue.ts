@@ -177,6 +177,9 @@ export const ERRORS = {
     root_admin: 'This is the root administrator. Change it in the configuration.',
     last_super_admin: 'The platform needs at least one super admin. Promote another account first.',
     last_operator: 'The platform needs at least one member of staff. Add another first.',
+    name_taken: 'Another one has this name. Choose another name.',
+    provider_in_use: 'Models have a route to this provider. Remove the routes in "models" first.',
+    built_in: 'This is built in and cannot be changed here. Change the settings instead.',
   }),
   ...entries(409, 'retry', {
     thread_busy: ['This conversation is still being answered. Wait for the answer or stop it.', 2],

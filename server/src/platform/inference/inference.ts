@@ -2,6 +2,7 @@
 
 export { callModel } from './call-model.ts'
 export { isPlausibleUsage, type ReportedUsage, readUsage, type UsageLimits } from './completion/usage.ts'
+export { type ProbeResult, probeUpstream } from './http/probe.ts'
 export {
   EMBEDDING_LIMITS,
   type SendOptions,

@@ -4,8 +4,8 @@ import { Pool } from 'undici'
 // A stream occupies its connection until it ends. A call without a free connection waits within its own timeouts.
 const CONNECTIONS_MAX = 2_048
 const KEEP_ALIVE_MS = 30_000
-// Settings name one upstream at a time. Older pools belong to replaced settings.
-const POOLS_MAX = 16
+// The catalogue has at most 100 providers. Older pools belong to replaced addresses.
+const POOLS_MAX = 128
 
 const pools = new Map<string, Pool>()
 
