@@ -26,7 +26,8 @@ import { createEngine, type Engine } from './platform/http/engine.ts'
 import { startLeaseRenewal } from './platform/http/idempotency/idempotency.ts'
 import { mountDocs } from './platform/http/openapi/docs/docs.ts'
 import { printOpenApi } from './platform/http/openapi/openapi.ts'
-import { createRateLimiter, type RateLimiter } from './platform/http/rate/rate.ts'
+import { createKeyRates, type KeyRates } from './platform/http/rate/key-rates.ts'
+import { createRateLimiter, RATE_DEFAULTS, type RateLimiter } from './platform/http/rate/rate.ts'
 import { createPostgresStore } from './platform/http/rate/stores/postgres.ts'
 import { createRedisStore } from './platform/http/rate/stores/redis.ts'
 import { pageHeaders } from './platform/http/reply/headers.ts'
@@ -136,8 +137,9 @@ export async function startService({
     const mail = createMail(config, secrets)
     ends.push(() => mail.close())
 
-    const limiter = openLimiter(config, db, clock, log, rateStoreTimeoutMs)
+    const { limiter, keyRates } = openLimiters(config, db, clock, log, rateStoreTimeoutMs)
     ends.push(() => limiter.close())
+    ends.push(() => keyRates.close())
     const tidy = housekeeping(() => limiter)
     const jobs = createJobs(
       () => app,
@@ -179,6 +181,7 @@ export async function startService({
       ...parts,
       paymentHandlers,
       tenantData: owned,
+      keyRates,
       callInternal: (call) => engine.call(call),
     }
     for (const module of modules) if (module.start) ends.push(await module.start(app))
@@ -291,15 +294,19 @@ async function openDevelopmentModel(ends: (() => unknown)[]): Promise<Target> {
   return { baseUrl: model.baseUrl, apiKey: '' }
 }
 
-function openLimiter(
+function openLimiters(
   config: Config,
   db: App['db'],
   clock: Clock,
   log: Log,
   storeTimeoutMs?: number,
-): RateLimiter {
+): { limiter: RateLimiter; keyRates: KeyRates } {
   const store = config.redisUrl ? createRedisStore(config.redisUrl, clock) : createPostgresStore(db, clock)
   const onStoreFailure = (error: unknown) => log.warn({ err: error }, 'rate_limit.store.unavailable')
   const patience = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
-  return createRateLimiter(store, config.rateLimits, clock, { onStoreFailure, ...patience })
+  const options = { onStoreFailure, ...patience }
+  return {
+    limiter: createRateLimiter(store, config.rateLimits, clock, options),
+    keyRates: createKeyRates(store, clock, { ...RATE_DEFAULTS, ...options }),
+  }
 }

@@ -5,6 +5,7 @@ import type { Content } from './content/content.ts'
 import type { TenantData } from './data-export.ts'
 import type { Db } from './db/tx.ts'
 import type { InternalClient } from './http/internal-client.ts'
+import type { KeyRates } from './http/rate/key-rates.ts'
 import type { Target } from './inference/model-request.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { Log } from './log/log.ts'
@@ -35,6 +36,8 @@ export type App = {
   readonly paymentHandlers: Readonly<Record<string, PaymentHandler<App>>>
   /** The data that each module stores for organisations. */
   readonly tenantData: readonly TenantData<App>[]
+  /** The rates of API keys. */
+  readonly keyRates: Pick<KeyRates, 'countRequest' | 'requireTokens' | 'countTokens'>
   /** Calls an endpoint of this service with the credentials of a caller. */
   readonly callInternal: InternalClient
 }

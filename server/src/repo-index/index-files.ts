@@ -194,6 +194,7 @@ function reserve({ app, actor, embedder, once, files }: IndexCall): Promise<Turn
   return reserveTurn(app, {
     orgId: actor.orgId,
     userId: actor.userId,
+    keyId: actor.keyId,
     currency: actor.org.currency,
     ref: holdRef(once, once.attempt),
     source: 'index',

@@ -148,6 +148,7 @@ async function reportBaseline(loop: AgentLoop) {
 const REASONS: Readonly<Record<string, LoopStopReason>> = {
   insufficient_funds: 'balance',
   member_cap_reached: 'balance',
+  key_budget_exceeded: 'balance',
   budget_too_low: 'budget',
   prompt_too_long: 'budget',
   upstream_failed: 'upstream_error',

@@ -157,6 +157,7 @@ async function hold(app: App, call: MeteredCall, ref: string): Promise<Turn> {
     return await reserveTurn(app, {
       orgId: actor.orgId,
       userId: actor.userId,
+      keyId: actor.keyId,
       currency: actor.org.currency,
       ref,
       source,

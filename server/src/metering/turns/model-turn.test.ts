@@ -57,6 +57,7 @@ const route = (rest: Partial<ModelRoute> = {}): ModelRoute => ({
 const ask = (rest: Partial<ModelTurn> = {}): ModelTurn => ({
   orgId: ada.orgId,
   userId: ada.userId,
+  keyId: null,
   currency: 'NGN',
   ref: newId('gen'),
   source: 'chat',

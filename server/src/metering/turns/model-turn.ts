@@ -1,7 +1,7 @@
 // One paid turn of a model: the worst case is held and the model is asked. The caller settles the usage when it stores the
 // outcome. A turn that fails costs nothing.
 import { ApiError } from '../../kernel/errors.ts'
-import type { OrgId, UserId } from '../../kernel/ids.ts'
+import type { KeyId, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -36,6 +36,8 @@ export type ModelTurn = {
   readonly orgId: OrgId
   /** The member whose monthly cap applies; null for work without one. */
   readonly userId: UserId | null
+  /** The API key whose budget and token rate apply; null for work without one. */
+  readonly keyId: KeyId | null
   readonly currency: Currency
   /** The permanent reference of the turn: it names the hold and explains the charge. */
   readonly ref: string

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { calculateTurnLimits } from '../../agent/agent.ts'
 import { present } from '../../kernel/assert.ts'
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
+import type { KeyId } from '../../kernel/ids.ts'
 import {
   type FinishedTurn,
   releaseTurn,
@@ -17,7 +18,7 @@ import {
 import { chargeabilityNow, findOrg, type Org } from '../../orgs/orgs.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Message, ModelAnswer } from '../../platform/inference/inference.ts'
-import { releaseByRef } from '../../wallet/wallet.ts'
+import { keyOfHold, releaseByRef } from '../../wallet/wallet.ts'
 import { renewReserve } from '../pricing/report-reserve.ts'
 import { lanePreference } from '../pricing/turn-lanes-sizes.ts'
 import { appendEvents, type RunEvent } from '../run-events.ts'
@@ -62,6 +63,7 @@ const BUDGET_CODES: ReadonlySet<ErrorCode> = new Set([
   'budget_too_low',
   'insufficient_funds',
   'member_cap_reached',
+  'key_budget_exceeded',
 ])
 const UPSTREAM_CODES: ReadonlySet<ErrorCode> = new Set([
   'upstream_failed',
@@ -129,14 +131,21 @@ function recordDispatch<T>(context: RunContext, { step, purpose }: ResearchTurn<
     const isLeft = dispatches > 1 && (await releaseByRef(app, tx, { orgId, ref }))
     if (isLeft && purpose === 'report') await renewReserve(app, tx, run, `${dispatches}.again`)
     const now = present(await findRun(tx, orgId, run.id), 'a run that is held is there')
-    return { dispatches, payer: await findOrg(tx, orgId), run: now }
+    // The run spends from the key that started it: the one that placed its first hold.
+    const keyId = await keyOfHold(tx, { orgId, holdId: now.asideHoldId })
+    return { dispatches, payer: await findOrg(tx, orgId), run: now, keyId }
   })
 }
 
 /** Every dispatch has its own hold. */
 const toHoldRef = ({ id }: RunRecord, step: string, dispatch: number): string => `${id}.${step}.${dispatch}`
 
-type Dispatch = { readonly dispatches: number; readonly payer: Org; readonly run: RunRecord }
+type Dispatch = {
+  readonly dispatches: number
+  readonly payer: Org
+  readonly run: RunRecord
+  readonly keyId: KeyId | null
+}
 
 function dispatchTurn<T>(
   context: RunContext,
@@ -144,7 +153,7 @@ function dispatchTurn<T>(
   dispatch: Dispatch,
 ): Promise<FinishedTurn> {
   const { app, work } = context
-  const { dispatches, payer, run } = dispatch
+  const { dispatches, payer, run, keyId } = dispatch
   const isReport = request.purpose === 'report'
   // Repairs follow the report, so its reserve is spent by then.
   const isLast = isReport || request.purpose === 'repair'
@@ -153,6 +162,7 @@ function dispatchTurn<T>(
   return runModelTurn(app, {
     orgId: run.orgId,
     userId: run.userId,
+    keyId,
     currency: payer.currency,
     ref: toHoldRef(run, request.step, dispatches),
     source: 'research',

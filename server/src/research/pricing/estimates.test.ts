@@ -15,7 +15,13 @@ import { lanePreference } from './turn-lanes-sizes.ts'
 
 const ORG: Actor['org'] = {
   ...{ name: 'Acme', type: 'team', tier: 'team', currency: 'NGN', suspended: false, kycStatus: 'none' },
-  ...{ allowedLanes: ['open', 'frontier'], plan: null, subscriptionStatus: null, residencyRegion: null },
+  ...{
+    allowedLanes: ['open', 'frontier'],
+    allowedModels: null,
+    plan: null,
+    subscriptionStatus: null,
+    residencyRegion: null,
+  },
 }
 
 let server: TestServer

@@ -3,7 +3,7 @@ import { present } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { releaseIn, reserveIn } from '../../wallet/wallet.ts'
+import { keyOfHold, releaseIn, reserveIn } from '../../wallet/wallet.ts'
 import { findRun, type RunRecord, saveReserveHold } from '../runs-sql.ts'
 
 /** Covers the queue time before the run starts and recovery after its deadline. */
@@ -20,10 +20,12 @@ export const reserveDeadline = (now: Date, wallClockMs: number): Date =>
 export async function renewReserve(app: App, tx: Tx, run: RunRecord, name: string): Promise<void> {
   // An earlier try may have renewed it already. There is only one reserve hold.
   const { asideHoldId } = present(await findRun(tx, run.orgId, run.id), 'a retried run exists')
-  await releaseIn(app, tx, { orgId: run.orgId, holdId: asideHoldId })
+  const previous = { orgId: run.orgId, holdId: asideHoldId }
+  await releaseIn(app, tx, previous)
   const reserved = await reserveIn(app, tx, {
     orgId: run.orgId,
     userId: run.userId,
+    keyId: await keyOfHold(tx, previous),
     ref: `${run.id}.aside.${name}`,
     source: 'research',
     amountMinor: run.asideMinor,

@@ -4,6 +4,7 @@ import { requireThread } from '../../chat/chat.ts'
 import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Id, newId } from '../../kernel/ids.ts'
+import { RESERVATION_ERRORS } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -107,13 +108,13 @@ async function requireCapacity(app: App, tx: Tx, { orgId, org }: Actor): Promise
 async function reserveForReport(
   app: App,
   tx: Tx,
-  { orgId, userId, org }: Actor,
+  { orgId, userId, keyId, org }: Actor,
   id: ResearchRunId,
   run: PricedRun,
 ) {
   const { leastRunMinor } = computeReserve(app, org, run)
   const deadline = reserveDeadline(tx.now, run.limits.wallClockMs)
-  const work = { orgId, userId, source: 'research', terms: {}, deadline } as const
+  const work = { orgId, userId, keyId, source: 'research', terms: {}, deadline } as const
   const room = await reserveIn(app, tx, {
     ...work,
     ref: `${id}.room`,
@@ -121,8 +122,11 @@ async function reserveForReport(
     leastMinor: leastRunMinor,
   })
   if (!room.ok) {
-    const code = room.reason === 'cap_reached' ? 'member_cap_reached' : 'insufficient_funds'
-    throw new ApiError(code, { requiredMinor: leastRunMinor, availableMinor: room.availableMinor })
+    assert(room.reason !== 'ended', 'the reference of a new run has no hold')
+    throw new ApiError(RESERVATION_ERRORS[room.reason], {
+      requiredMinor: leastRunMinor,
+      availableMinor: room.availableMinor,
+    })
   }
   await releaseIn(app, tx, { orgId, holdId: room.hold.holdId })
   const { asideMinor: amountMinor } = computeReserve(app, org, { ...run, budgetMinor: room.hold.amountMinor })

@@ -143,6 +143,7 @@ function startTurn(
   return runModelTurn(app, {
     orgId: run.orgId,
     userId: null,
+    keyId: null,
     currency: payer.currency,
     ref,
     source: 'review',

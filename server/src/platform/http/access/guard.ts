@@ -2,9 +2,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../../kernel/errors.ts'
+import type { KeyId } from '../../../kernel/ids.ts'
 import type { App } from '../../app.ts'
 import { kycRequired, maintenanceMode } from '../../settings/platform-settings.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor, KeyLimits } from '../actor.ts'
 import type { BucketName } from '../rate/lease-store.ts'
 import { type RateLimiter, rateHeaders } from '../rate/rate.ts'
 import type { RateVerdict } from '../rate/window.ts'
@@ -75,7 +76,19 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
         params: params as Record<string, string>,
       })
       if (person) refuseWhenClosed(route, actor)
+      if (actor?.keyLimits) await limitKey(route, actor.keyId, actor.keyLimits)
       return { address, actor, head }
+    }
+  }
+
+  async function limitKey(route: Route, keyId: KeyId | null, { rates }: KeyLimits): Promise<void> {
+    if (keyId === null || rates.length === 0) return
+    try {
+      await app.keyRates.countRequest(keyId, rates)
+      if (route.paid) await app.keyRates.requireTokens(keyId, rates)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'key_rate_limited') app.metrics.rateLimited('key')
+      throw error
     }
   }
 

@@ -120,7 +120,7 @@ const storeUnavailable = (): ApiError =>
   })
 
 /** The result, or an error after the timeout. A late lease is lost, which only makes the limit stricter. */
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     // A reply that has arrived while the process was busy is in time.

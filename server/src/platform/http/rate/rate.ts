@@ -26,7 +26,7 @@ export type RateOptions = LeaseQueueOptions & {
   addressesMax: number
 }
 
-const DEFAULTS: RateOptions = {
+export const RATE_DEFAULTS: RateOptions = {
   storeTimeoutMs: 1_000,
   storePauseMs: 1_000,
   addressesMax: 50_000,
@@ -48,7 +48,7 @@ export function createRateLimiter(
   clock: Clock,
   options: Partial<RateOptions> = {},
 ): RateLimiter {
-  const settings = { ...DEFAULTS, ...options }
+  const settings = { ...RATE_DEFAULTS, ...options }
   const queue = createLeaseQueue(store, clock, settings)
   const createCache = (name: BucketName) =>
     createWindowCache(createBucket(name, limits[name], FAILS_OPEN[name]), settings.addressesMax)

@@ -1,6 +1,6 @@
 // The window of one client in one bucket, as known to this process. Pure: no clock, no store.
 import { assert } from '../../../kernel/assert.ts'
-import type { BucketName, Lease, Limit } from './lease-store.ts'
+import type { Lease, Limit } from './lease-store.ts'
 
 export type RateVerdict = {
   readonly allowed: boolean
@@ -14,7 +14,7 @@ export type RateVerdict = {
 }
 
 export type Bucket = {
-  readonly name: BucketName
+  readonly name: string
   readonly limit: Limit
   readonly windowMs: number
   /** Tokens per lease: small enough that an idle replica holds back about 2 % of the limit. */
@@ -41,7 +41,7 @@ const LEASES_PER_WINDOW = 50
 const REQUESTS_MAX = 1_000_000_000
 const SECONDS_MAX = 86_400
 
-export function createBucket(name: BucketName, limit: Limit, failsOpen: boolean): Bucket {
+export function createBucket(name: string, limit: Limit, failsOpen: boolean): Bucket {
   const { requests, seconds } = limit
   assert(
     isWhole(requests, REQUESTS_MAX) && isWhole(seconds, SECONDS_MAX),
