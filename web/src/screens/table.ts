@@ -39,6 +39,7 @@ const SCREENS: readonly Screen[] = [
   member('review')('/app/review/settings', msg('Review settings'), () => import('./review/settings.tsx')),
   member('wallet')('/app/wallet', msg('Wallet'), () => import('./wallet/wallet.tsx')),
   member('usage')('/app/usage', msg('Usage'), () => import('./usage/usage.tsx')),
+  member('usage')('/app/usage/requests', msg('Requests'), () => import('./usage/requests/requests.tsx')),
   member('billing')('/app/billing', msg('Plan and cards'), () => import('./billing/billing.tsx')),
   member('billing')('/app/invoices', msg('Invoices'), () => import('./billing/invoices.tsx')),
   member('team')('/app/team', msg('Team'), () => import('./team/team.tsx')),

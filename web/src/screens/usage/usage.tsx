@@ -29,6 +29,9 @@ function Open({ me }: { me: Me }) {
   const isLeader = me.role !== 'member'
   return (
     <Sheet title={t('Usage')} wide>
+      <p class="onward">
+        <a href="/app/usage/requests">{t('Every request')}</a>
+      </p>
       <div class="usage-asked">
         <Select
           name="range"

@@ -6,8 +6,9 @@ import { useResource } from '../../data/resource.ts'
 import { type Me, reloadSession, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 import { appLocation } from '../../router/location.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { Balance } from './balance.tsx'
+import { EntryExplanation } from './ledger/explanation.tsx'
 import { ALL, type Filter, queryOf } from './ledger/filter.tsx'
 import { Ledger } from './ledger/ledger.tsx'
 import { ProofLine } from './ledger/ledger-proof.tsx'
@@ -25,7 +26,9 @@ export default function Wallet() {
 
 function Open({ me }: { me: Me }) {
   const { currency } = me
-  const reference = appLocation.value.query.get('reference')
+  const { query } = appLocation.value
+  const reference = query.get('reference')
+  const entryId = query.get('entry')
   const filter = useSignal<Filter>(ALL)
   const balances = useResource('wallet', () => api.wallet.get())
   const channels = useResource('wallet.channels', () => api.wallet.channels())
@@ -46,6 +49,11 @@ function Open({ me }: { me: Me }) {
 
   return (
     <Sheet title={t('Wallet')} wide>
+      {entryId !== null && (
+        <Section title={t('Transaction')}>
+          <EntryExplanation key={entryId} id={entryId} currency={currency} />
+        </Section>
+      )}
       {reference !== null && (
         <Payment key={reference} reference={reference} currency={currency} purpose={TOPUP} onNews={refresh} />
       )}

@@ -1,0 +1,86 @@
+// One request of the list. It opens to all of its figures.
+import type { RequestRow as Row } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { formatDateTime } from '../../../i18n/format.ts'
+import { locale } from '../../../i18n/language.ts'
+import { type Currency, formatMoney } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { Amount } from '../../../ui/base/amount.tsx'
+import { Copyable } from '../../../ui/base/copyable.tsx'
+import { type Fact, Facts } from '../../../ui/base/facts.tsx'
+
+type Props = { row: Row; currency: Currency; keyName: string | undefined }
+
+export function RequestRow({ row, currency, keyName }: Props) {
+  const isOpen = useSignal(false)
+  const { at, model, route, status, code, costMinor, durationMs } = row
+  return (
+    <details
+      class="request"
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open
+      }}
+    >
+      <summary>
+        <span class="request-line">
+          <span class="request-name">
+            <bdi class="row-name">{model}</bdi>
+            <bdi class="help">{route}</bdi>
+          </span>
+          <span class="request-amount">
+            <Amount minor={costMinor} currency={currency} class="row-name" />
+            <span class="help">{formatMs(durationMs)}</span>
+          </span>
+          <span class="request-outcome">
+            <bdi class={code === null ? 'chip' : 'chip bad'}>{code ?? status}</bdi>
+          </span>
+          <span class="request-time help">{formatDateTime(at)}</span>
+        </span>
+      </summary>
+      {isOpen.value && <Detail row={row} currency={currency} keyName={keyName} />}
+    </details>
+  )
+}
+
+function Detail({ row, currency, keyName }: Props) {
+  const { requestId, ledgerId } = row
+  return (
+    <div class="request-detail">
+      <Facts lines={factsOf(row, currency, keyName)} />
+      {requestId !== null && <Copyable text={requestId} label={t('Request ID')} />}
+      {ledgerId !== null && (
+        <p>
+          <a href={`/app/wallet?entry=${ledgerId}`}>{t('How the cost was calculated')}</a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function factsOf(row: Row, currency: Currency, keyName: string | undefined): Fact[] {
+  const { tokens, provider, keyId, code, status, ttftMs, durationMs, costMinor } = row
+  const facts: Fact[] = [
+    [t('Status'), code === null ? status : `${status} ${code}`],
+    [t('Cost'), formatMoney(costMinor, currency)],
+    [t('Input tokens'), formatCount(tokens.input)],
+    [t('Cached input tokens'), formatCount(tokens.cachedInput)],
+    [t('Cache write tokens'), formatCount(tokens.cacheWrite)],
+    [t('Output tokens'), formatCount(tokens.output)],
+    [t('Duration'), formatMs(durationMs)],
+  ]
+  if (ttftMs !== null) facts.push([t('Time to first token'), formatMs(ttftMs)])
+  if (provider !== null) facts.push([t('Provider'), provider])
+  if (keyId !== null) facts.push([t('API key'), keyName ?? keyId])
+  return facts
+}
+
+const formatCount = (value: number): string => new Intl.NumberFormat(locale()).format(value)
+
+/** "850 ms", "12.4 s". */
+const formatMs = (ms: number): string =>
+  new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: ms < 1_000 ? 'millisecond' : 'second',
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(ms < 1_000 ? ms : ms / 1_000)
