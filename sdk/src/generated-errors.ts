@@ -8,6 +8,7 @@ export type Outcome = 'decided' | 'retry' | 'unknown'
 
 export type ErrorCode =
   | 'access_denied'
+  | 'address_not_allowed'
   | 'already_decided'
   | 'already_member'
   | 'already_staff'
@@ -16,6 +17,7 @@ export type ErrorCode =
   | 'bad_request'
   | 'body_too_large'
   | 'budget_too_low'
+  | 'built_in'
   | 'busy'
   | 'card_challenged'
   | 'card_declined'
@@ -54,6 +56,8 @@ export type ErrorCode =
   | 'invoice_not_open'
   | 'isolation_one_way'
   | 'isolation_unavailable'
+  | 'key_budget_exceeded'
+  | 'key_rate_limited'
   | 'kyc_not_pending'
   | 'kyc_required'
   | 'kyc_verified'
@@ -69,7 +73,9 @@ export type ErrorCode =
   | 'mfa_already_enabled'
   | 'mfa_not_enabled'
   | 'misdirected_request'
+  | 'model_not_allowed'
   | 'model_not_found'
+  | 'name_taken'
   | 'no_payment_method'
   | 'no_subscription'
   | 'not_configured'
@@ -89,6 +95,7 @@ export type ErrorCode =
   | 'price_changed'
   | 'project_editor_only'
   | 'prompt_too_long'
+  | 'provider_in_use'
   | 'rail_unavailable'
   | 'rate_limited'
   | 'reauth_required'
@@ -146,9 +153,9 @@ export const errorTable: readonly (readonly [status: number, outcome: Outcome, c
   [400, 'decided', 'bad_request idempotency_key_invalid invalid_fields malformed_json prompt_too_long sandbox_unavailable'],
   [400, 'retry', 'authorization_pending slow_down'],
   [401, 'decided', 'unauthenticated'],
-  [402, 'decided', 'budget_too_low insufficient_funds member_cap_reached'],
+  [402, 'decided', 'budget_too_low insufficient_funds key_budget_exceeded member_cap_reached'],
   [402, 'unknown', 'card_challenged'],
-  [403, 'decided', 'cross_origin insufficient_scope kyc_required org_suspended sso_required'],
+  [403, 'decided', 'cross_origin insufficient_scope kyc_required model_not_allowed org_suspended sso_required'],
   [404, 'decided', 'model_not_found not_found'],
   [408, 'retry', 'request_timeout'],
   [409, 'decided', 'limit_reached'],
@@ -157,7 +164,7 @@ export const errorTable: readonly (readonly [status: number, outcome: Outcome, c
   [413, 'decided', 'body_too_large'],
   [415, 'decided', 'unsupported_media_type'],
   [422, 'decided', 'idempotency_key_reused'],
-  [429, 'retry', 'rate_limited too_many_attempts too_many_loops too_many_research_runs too_many_streams'],
+  [429, 'retry', 'key_rate_limited rate_limited too_many_attempts too_many_loops too_many_research_runs too_many_streams'],
   [451, 'decided', 'residency_blocked'],
   [500, 'unknown', 'internal'],
   [502, 'retry', 'upstream_failed'],

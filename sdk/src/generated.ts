@@ -74,6 +74,11 @@ export type AgentQuote = {
   promptTokens: number
   minMinor: bigint
   maxMinor: bigint
+  /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
+  usuallyMinor: {
+    low: number
+    high: number
+  } | null
   leastMinor: bigint
   balanceMinor: bigint
   availableMinor: bigint
@@ -192,6 +197,21 @@ export type AgentRunResult = {
   balanceMinor: bigint
 }
 
+export type AnthropicError = {
+  type: 'error'
+  error: {
+    /** Anthropic's type for the HTTP status. */
+    type: string
+    /** One sentence that says what to do. */
+    message: string
+    /** Stable name of the refusal. */
+    code: string
+    [key: string]: unknown
+  }
+  request_id?: string | undefined
+  [key: string]: unknown
+}
+
 export type ApiKey = {
   id: string
   name: string
@@ -293,6 +313,33 @@ export type Card = {
   expired: boolean
 }
 
+export type CatalogueModel = {
+  id: string
+  title: string
+  lane: 'open' | 'frontier'
+  routes: Array<{
+    providerId: string
+    /** The name of the model at the provider. */
+    upstreamModel: string
+    priority: number
+    weight: number
+  }>
+  contextTokens: number
+  outputTokens: number
+  capabilities: Array<'tools' | 'images' | 'reasoning' | 'cache'>
+  /** Kobo per million tokens of each class. */
+  price: {
+    input: number
+    output: number
+    cachedInput: number
+    cacheWrite: number
+  }
+  priceVersion: number
+  priceSince: string
+  aliases: string[]
+  enabled: boolean
+}
+
 export type ChatLastFrame = {
   message: ChatMessage
   costMinor: bigint
@@ -392,6 +439,21 @@ export type Flag = {
   /** Whether there are more overrides. `GET /admin/flags/{key}/orgs` lists all. */
   moreOrgOverrides: boolean
   updatedAt: string
+}
+
+export type GeminiError = {
+  error: {
+    /** The HTTP status. */
+    code: number
+    /** One sentence that says what to do. */
+    message: string
+    /** Google's name for the HTTP status. */
+    status: string
+    /** The `reason` of the first detail is the stable name of the refusal. */
+    details: Array<{ [key: string]: unknown }>
+    [key: string]: unknown
+  }
+  [key: string]: unknown
 }
 
 export type IndexReply = {
@@ -500,6 +562,18 @@ export type KycRecord = {
   status: 'unsubmitted' | 'pending' | 'verified' | 'rejected'
   submittedAt: string
   reviewedAt: string | null
+}
+
+export type LaneRoutes = {
+  id: 'open' | 'frontier'
+  /** Tried after the route of the settings. */
+  routes: Array<{
+    providerId: string
+    /** The name of the model at the provider. */
+    upstreamModel: string
+    priority: number
+    weight: number
+  }>
 }
 
 export type LedgerEntry = {
@@ -707,6 +781,8 @@ export type OrgPolicy = {
   isolationStatus: 'settled' | 'moving'
   residencyRegion: string | null
   allowedLanes: Array<'open' | 'frontier'>
+  /** Null allows every model. */
+  allowedModels: string[] | null
   ssoRequired: boolean
   groupRoleMap: { [key: string]: string } | null
   /** Null for an unchanged policy. */
@@ -851,6 +927,90 @@ export type ProjectMember = {
   name: string | null
   access: 'viewer' | 'editor'
   addedAt: string
+}
+
+export type Provider = {
+  id: string
+  name: string
+  /** The request format of the provider. */
+  wire: 'openai' | 'anthropic' | 'gemini'
+  /** Empty for the built-in provider while its setting is empty. */
+  baseUrl: string
+  region: string | null
+  weight: number
+  enabled: boolean
+  /** The provider of the settings `upstream_base_url` and `upstream_api_key`. */
+  builtIn: boolean
+  /** Null without a key. */
+  keyLast4: string | null
+  health: {
+    /** `down` after three failures in a row, or when the provider rejects our key. `unknown` until the first call or probe. */
+    status: 'healthy' | 'degraded' | 'down' | 'unknown' | 'disabled'
+    /** When the status last changed. */
+    since: string | null
+    /** While the provider is degraded or down. */
+    lastError?: string | undefined
+  }
+}
+
+export type RequestRow = {
+  id: string
+  at: string
+  orgId: string
+  currency: string
+  keyId: string | null
+  userId: string | null
+  route: string
+  model: string
+  provider: string | null
+  /** Four classes without overlap. */
+  tokens: {
+    input: number
+    cachedInput: number
+    cacheWrite: number
+    output: number
+  }
+  costMinor: bigint
+  /** Time to the first token; null without a stream. */
+  ttftMs: number | null
+  durationMs: number
+  status: number
+  /** The error code; null for a success. */
+  code: string | null
+  requestId: string | null
+  /** The ledger entry of the charge; null where the wallet paid nothing. */
+  ledgerId: string | null
+}
+
+export type RequestSummary = {
+  bucket: 'hour' | 'day'
+  orgId: string | null
+  currency: string
+  from: string
+  to: string
+  buckets: Array<{
+    at: string
+    requests: number
+    errors: number
+    costMinor: bigint
+    /** Four classes without overlap. */
+    tokens: {
+      input: number
+      cachedInput: number
+      cacheWrite: number
+      output: number
+    }
+    /** Of successful calls; null without one. */
+    durationMs: {
+      p50: number
+      p95: number
+    } | null
+    /** Of successful calls; null without one. */
+    ttftMs: {
+      p50: number
+      p95: number
+    } | null
+  }>
 }
 
 export type ResearchConfig = {
@@ -2175,6 +2335,8 @@ export type PolicyChangeBody = {
   residencyRegion?: string | null | undefined
   /** Must contain `open`. */
   allowedLanes?: Array<'open' | 'frontier'> | undefined
+  /** Model ids, or patterns that end in `*`. Null allows every model. */
+  allowedModels?: string[] | null | undefined
   ssoRequired?: boolean | undefined
   /** Replaces the whole map. Applies from the next sign-in of each person. */
   groupRoleMap?: { [key: string]: 'admin' | 'member' } | null | undefined
@@ -2398,9 +2560,19 @@ export type WalletExplainReply = {
       outputTokens: number | null
       /** Part of the prompt. Null if the model did not report it. */
       cachedTokens: number | null
+      /** Part of the prompt. Null if the model did not report it. */
+      cacheWriteTokens: number | null
       /** Part of the output. Null if the model did not report it. */
       reasoningTokens: number | null
       priceKoboPer1m: number
+      /** The used tokens by class. Null if one price applies to every token. */
+      classes: Array<{
+        class: 'input' | 'cachedInput' | 'cacheWrite' | 'output'
+        tokens: number
+        priceKoboPer1m: number
+        /** The price of these tokens, without rounding. */
+        exactKobo: string
+      }> | null
       rateCard: string
       /** Minor units of your currency per kobo. */
       rate: {
@@ -2409,6 +2581,8 @@ export type WalletExplainReply = {
       }
       /** The price of the billed tokens, without rounding. */
       exactKobo: string
+      /** The price of the tokens beyond the reservation. It is not charged. */
+      unbilledKobo: string
       runBeforeMinor: bigint
       runAfterMinor: bigint
       costMinor: bigint
@@ -2447,6 +2621,91 @@ export type WalletExplainReply = {
     previousHash: string
   }
 }
+
+export type AdminProvidersListReply = {
+  providers: Provider[]
+}
+
+export type AdminProvidersCreateBody = {
+  /** Unique. */
+  name: string
+  /** The request format of the provider. */
+  wire: 'openai' | 'anthropic' | 'gemini'
+  /** For `openai` including the version, such as https://api.openai.com/v1. For `anthropic` and `gemini` the origin, such as https://api.anthropic.com: /v1/messages or /v1beta/models/… is added. */
+  baseUrl: string
+  /** Stored encrypted, sent only to the provider and never returned. Empty or null: no key. */
+  apiKey?: string | null | undefined
+  /** Organisations with a residency region use only models of providers in that region. */
+  region?: string | null | undefined
+  /** Multiplied with the weight of each route. 0: the provider is used only where no other route is left. */
+  weight?: number | undefined
+  enabled?: boolean | undefined
+}
+
+export type AdminProvidersCreateReply = Provider
+
+export type AdminProvidersChangeBody = {
+  name?: string | undefined
+  /** The request format of the provider. */
+  wire?: 'openai' | 'anthropic' | 'gemini' | undefined
+  /** For `openai` including the version, such as https://api.openai.com/v1. For `anthropic` and `gemini` the origin, such as https://api.anthropic.com: /v1/messages or /v1beta/models/… is added. Another host without a new key clears the key. */
+  baseUrl?: string | undefined
+  /** Stored encrypted, sent only to the provider and never returned. Empty or null: no key. */
+  apiKey?: string | null | undefined
+  /** Organisations with a residency region use only models of providers in that region. */
+  region?: string | null | undefined
+  /** Multiplied with the weight of each route. 0: the provider is used only where no other route is left. */
+  weight?: number | undefined
+  enabled?: boolean | undefined
+}
+
+export type AdminProvidersChangeReply = Provider
+
+export type AdminProvidersDeleteReply = Ok
+
+export type AdminModelsListReply = {
+  models: CatalogueModel[]
+  lanes: LaneRoutes[]
+}
+
+export type AdminModelsSetBody = {
+  /** Default: the id. */
+  title?: string | undefined
+  /** Required. Policies allow or deny lanes. */
+  lane?: 'open' | 'frontier' | undefined
+  /** At least one. The lanes `open` and `frontier` take further routes here and nothing else. */
+  routes: Array<{
+    providerId: string
+    /** The name of the model at the provider. */
+    upstreamModel: string
+    /** Routes with a lower number are tried first. */
+    priority?: number | undefined
+    /** The share among routes of the same priority. 0: used only where no other route is left. */
+    weight?: number | undefined
+  }>
+  /** Required. */
+  contextTokens?: number | undefined
+  /** Required: the longest answer. At most `contextTokens`. */
+  outputTokens?: number | undefined
+  capabilities?: Array<'tools' | 'images' | 'reasoning' | 'cache'> | undefined
+  /** Required. Kobo per million tokens of each class. A change adds a version. */
+  price?: {
+    input: number
+    output: number
+    /** Default: the price of input. */
+    cachedInput?: number | undefined
+    /** Default: the price of input. */
+    cacheWrite?: number | undefined
+  } | undefined
+  /** Other names of the model. One that ends in `*` matches every name with its beginning. */
+  aliases?: string[] | undefined
+  /** Default: true. */
+  enabled?: boolean | undefined
+}
+
+export type AdminModelsSetReply = CatalogueModel | LaneRoutes
+
+export type AdminModelsDeleteReply = Ok
 
 export type MeUsageQuery = {
   /** By default 30 days before `to`; at most 366. */
@@ -2507,6 +2766,61 @@ export type TeamsUsageReply = {
   monthStart: string
   nextCursor: string | null
 }
+
+export type UsageRequestsQuery = {
+  limit?: number | undefined
+  cursor?: string | undefined
+  from?: string | undefined
+  /** Not included. */
+  to?: string | undefined
+  keyId?: string | undefined
+  userId?: string | undefined
+  model?: string | undefined
+  provider?: string | undefined
+  /** For example `POST /v1/messages`. */
+  route?: string | undefined
+  status?: string | undefined
+  code?: string | undefined
+  minCostMinor?: bigint | undefined
+  requestId?: string | undefined
+  /** All organisations; for platform staff only. */
+  scope?: 'all' | undefined
+  /** Your own organisation by default; another one is for platform staff only. */
+  orgId?: string | undefined
+  /** The id of a row. Only later rows are returned, oldest first; a row appears two seconds after its call. */
+  after?: string | undefined
+  /** Same as `Accept`. */
+  format?: 'json' | 'csv' | undefined
+}
+
+export type UsageRequestsReply = {
+  requests: RequestRow[]
+  nextCursor: string | null
+}
+
+export type UsageRequestSummaryQuery = {
+  bucket?: 'hour' | 'day' | undefined
+  /** By default 24 hours (hour) or 30 days (day) before `to`; at most 14 or 400 days. */
+  from?: string | undefined
+  /** Not included. By default now. */
+  to?: string | undefined
+  keyId?: string | undefined
+  userId?: string | undefined
+  model?: string | undefined
+  provider?: string | undefined
+  /** For example `POST /v1/messages`. */
+  route?: string | undefined
+  status?: string | undefined
+  code?: string | undefined
+  minCostMinor?: bigint | undefined
+  requestId?: string | undefined
+  /** All organisations; for platform staff only. */
+  scope?: 'all' | undefined
+  /** Your own organisation by default; another one is for platform staff only. */
+  orgId?: string | undefined
+}
+
+export type UsageRequestSummaryReply = RequestSummary
 
 export type InvoicesListQuery = {
   from?: string | undefined
@@ -3301,6 +3615,11 @@ export type ChatMessagesQuoteReply = {
   promptTokens: number
   minMinor: bigint
   maxMinor: bigint
+  /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
+  usuallyMinor: {
+    low: number
+    high: number
+  } | null
   balanceMinor: bigint
   /** Whether wallet and plan cover a useful answer. Your member cap is checked when you send. */
   affordable: boolean
@@ -3320,6 +3639,13 @@ export type ChatMessagesStopReply = {
   stopped: boolean
 }
 
+export type GatewayModelsQuery = {
+  /** The models of a page. */
+  limit?: number | undefined
+  after_id?: string | undefined
+  before_id?: string | undefined
+}
+
 export type GatewayModelsReply = {
   object: 'list'
   data: Array<{
@@ -3331,7 +3657,31 @@ export type GatewayModelsReply = {
     context_window: number
     currency: string
     price_per_1m_minor: number
+    title: string
+    lane: 'open' | 'frontier'
+    max_output_tokens: number
+    /** Null for a lane, whose model the operator may change. */
+    capabilities: Array<'tools' | 'images' | 'reasoning' | 'cache'> | null
+    /** The price of a million tokens of each class, in minor units of `currency`. */
+    price: {
+      input: number
+      output: number
+      cached_input: number
+      cache_write: number
+    }
   }>
+} | {
+  data: Array<{
+    type: 'model'
+    id: string
+    display_name: string
+    created_at: string
+    max_input_tokens: number
+    max_tokens: number
+  }>
+  has_more: boolean
+  first_id: string | null
+  last_id: string | null
 }
 
 export type GatewayModelReply = {
@@ -3343,10 +3693,29 @@ export type GatewayModelReply = {
   context_window: number
   currency: string
   price_per_1m_minor: number
+  title: string
+  lane: 'open' | 'frontier'
+  max_output_tokens: number
+  /** Null for a lane, whose model the operator may change. */
+  capabilities: Array<'tools' | 'images' | 'reasoning' | 'cache'> | null
+  /** The price of a million tokens of each class, in minor units of `currency`. */
+  price: {
+    input: number
+    output: number
+    cached_input: number
+    cache_write: number
+  }
+} | {
+  type: 'model'
+  id: string
+  display_name: string
+  created_at: string
+  max_input_tokens: number
+  max_tokens: number
 }
 
 export type GatewayChatCompletionsBody = {
-  /** `open` or `frontier`. */
+  /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
   model: string
   messages: Array<{ [key: string]: unknown }>
   stream?: boolean | null | undefined
@@ -3377,7 +3746,7 @@ export type GatewayChatCompletionsFrame = {
 }
 
 export type GatewayResponsesBody = {
-  /** `open` or `frontier`. */
+  /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
   model: string
   /** A text, or items. */
   input: string | Array<{ [key: string]: unknown }>
@@ -3397,7 +3766,7 @@ export type GatewayResponsesFrame = {
 }
 
 export type GatewayEmbeddingsBody = {
-  /** `open` or `frontier`. */
+  /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
   model: string
   input: string | string[]
   dimensions?: number | null | undefined
@@ -3416,6 +3785,123 @@ export type GatewayEmbeddingsReply = {
     prompt_tokens: number
     total_tokens: number
   }
+}
+
+export type GatewayMessagesBody = {
+  /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
+  model: string
+  messages: Array<{ [key: string]: unknown }>
+  system?: string | Array<{ [key: string]: unknown }> | null | undefined
+  tools?: Array<{ [key: string]: unknown }> | null | undefined
+  tool_choice?: { [key: string]: unknown } | null | undefined
+  thinking?: { [key: string]: unknown } | null | undefined
+  max_tokens: number
+  stream?: boolean | null | undefined
+}
+
+export type GatewayMessagesFrame = {
+  type: string
+}
+
+export type GatewayCountMessageTokensBody = {
+  /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
+  model: string
+  messages: Array<{ [key: string]: unknown }>
+  system?: string | Array<{ [key: string]: unknown }> | null | undefined
+  tools?: Array<{ [key: string]: unknown }> | null | undefined
+  tool_choice?: { [key: string]: unknown } | null | undefined
+  thinking?: { [key: string]: unknown } | null | undefined
+}
+
+export type GatewayCountMessageTokensReply = {
+  input_tokens: number
+}
+
+export type GatewayGeminiModelsQuery = {
+  pageSize?: number | undefined
+  pageToken?: string | undefined
+}
+
+export type GatewayGeminiModelsReply = {
+  models: Array<{
+    name: string
+    version: string
+    displayName: string
+    description: string
+    inputTokenLimit: number
+    outputTokenLimit: number
+    supportedGenerationMethods: string[]
+    thinking?: boolean | undefined
+  }>
+  nextPageToken?: string | undefined
+}
+
+export type GatewayGeminiModelReply = {
+  name: string
+  version: string
+  displayName: string
+  description: string
+  inputTokenLimit: number
+  outputTokenLimit: number
+  supportedGenerationMethods: string[]
+  thinking?: boolean | undefined
+}
+
+export type GatewayGenerateContentBody = {
+  contents: Array<{ [key: string]: unknown }>
+  systemInstruction?: { [key: string]: unknown } | string | null | undefined
+  tools?: Array<{ [key: string]: unknown }> | null | undefined
+  toolConfig?: { [key: string]: unknown } | null | undefined
+  generationConfig?: { [key: string]: unknown } | null | undefined
+}
+
+export type GatewayGenerateContentReply = {
+  candidates: Array<{
+    content: { [key: string]: unknown }
+    finishReason: string
+    index: number
+  }>
+  usageMetadata: {
+    promptTokenCount: number
+    candidatesTokenCount: number
+    totalTokenCount: number
+  }
+  modelVersion: string
+  responseId: string
+}
+
+export type GatewayStreamGenerateContentBody = {
+  contents: Array<{ [key: string]: unknown }>
+  systemInstruction?: { [key: string]: unknown } | string | null | undefined
+  tools?: Array<{ [key: string]: unknown }> | null | undefined
+  toolConfig?: { [key: string]: unknown } | null | undefined
+  generationConfig?: { [key: string]: unknown } | null | undefined
+}
+
+export type GatewayStreamGenerateContentQuery = {
+  /** `sse` for events. Otherwise the stream is a JSON array. */
+  alt?: 'sse' | 'json' | undefined
+}
+
+export type GatewayStreamGenerateContentFrame = {
+  candidates?: Array<{ [key: string]: unknown }> | undefined
+  usageMetadata?: {
+    promptTokenCount: number
+    candidatesTokenCount: number
+    totalTokenCount: number
+  } | undefined
+  modelVersion: string
+  responseId: string
+}
+
+export type GatewayCountTokensBody = {
+  contents?: Array<{ [key: string]: unknown }> | undefined
+  /** A whole request, instead of `contents`. */
+  generateContentRequest?: { [key: string]: unknown } | undefined
+}
+
+export type GatewayCountTokensReply = {
+  totalTokens: number
 }
 
 export type ProjectsListQuery = {
@@ -4410,6 +4896,24 @@ export type Api = {
       /** List the organisations that have an override of a feature flag. `GET /admin/flags/{key}/orgs` */
       orgs(key: string, query?: AdminFlagsOrgsQuery, options?: CallOptions): Promise<AdminFlagsOrgsReply>
     }
+    readonly providers: {
+      /** List the providers of models with their health. `GET /admin/providers` */
+      list(options?: CallOptions): Promise<AdminProvidersListReply>
+      /** Add a provider of models. `POST /admin/providers` */
+      create(body: AdminProvidersCreateBody, options?: CallOptions): Promise<AdminProvidersCreateReply>
+      /** Change a provider of models. `PATCH /admin/providers/{id}` */
+      change(id: string, body?: AdminProvidersChangeBody, options?: CallOptions): Promise<AdminProvidersChangeReply>
+      /** Delete a provider of models that no model has a route to. `DELETE /admin/providers/{id}` */
+      delete(id: string, options?: CallOptions): Promise<AdminProvidersDeleteReply>
+    }
+    readonly models: {
+      /** List the models of the catalogue and the further routes of the lanes. `GET /admin/models` */
+      list(options?: CallOptions): Promise<AdminModelsListReply>
+      /** Create or replace a model, or set the further routes of the lane `open` or `frontier`. `PUT /admin/models/{id}` */
+      set(id: string, body: AdminModelsSetBody, options?: CallOptions): Promise<AdminModelsSetReply>
+      /** Delete a model. Its past prices are kept. `DELETE /admin/models/{id}` */
+      delete(id: string, options?: CallOptions): Promise<AdminModelsDeleteReply>
+    }
     readonly invoices: {
       /** List the invoices of one organisation for staff, newest first. `GET /admin/invoices` */
       list(query: AdminInvoicesListQuery, options?: CallOptions): Promise<AdminInvoicesListReply>
@@ -4544,6 +5048,12 @@ export type Api = {
     topupOtp(reference: string, body: WalletTopupOtpBody, options?: CallOptions): Promise<WalletTopupOtpReply>
     /** Credit a wallet: refund a payment, or adjust the balance. `POST /wallet/refund` */
     refund(body: WalletRefundBody, options?: CallOptions): Promise<WalletRefundReply>
+  }
+  readonly usage: {
+    /** List model calls with cost, tokens and timing, newest first. `GET /usage/requests` */
+    requests(query?: UsageRequestsQuery, options?: CallOptions): Promise<UsageRequestsReply>
+    /** Show calls, errors, cost, tokens and latency by hour or day. `GET /usage/requests/summary` */
+    requestSummary(query?: UsageRequestSummaryQuery, options?: CallOptions): Promise<UsageRequestSummaryReply>
   }
   readonly invoices: {
     /** List the invoices of your organisation, newest first. `GET /invoices` */
@@ -4687,8 +5197,8 @@ export type Api = {
   }
   readonly gateway: {
     /** List the models that your organisation can use now. `GET /v1/models` */
-    models(options?: CallOptions): Promise<GatewayModelsReply>
-    /** Read one model. `GET /v1/models/{id}` */
+    models(query?: GatewayModelsQuery, options?: CallOptions): Promise<GatewayModelsReply>
+    /** Read one model, by its id or an alias. `GET /v1/models/{id}` */
     model(id: string, options?: CallOptions): Promise<GatewayModelReply>
     /** Create a chat completion, complete or streamed. `POST /v1/chat/completions` */
     chatCompletions(body: GatewayChatCompletionsBody, options?: CallOptions): AsyncGenerator<GatewayChatCompletionsFrame, void, undefined>
@@ -4696,6 +5206,20 @@ export type Api = {
     responses(body: GatewayResponsesBody, options?: CallOptions): AsyncGenerator<GatewayResponsesFrame, void, undefined>
     /** Create embeddings. `POST /v1/embeddings` */
     embeddings(body: GatewayEmbeddingsBody, options?: CallOptions): Promise<GatewayEmbeddingsReply>
+    /** Create a message of the Anthropic Messages API, complete or streamed. `POST /v1/messages` */
+    messages(body: GatewayMessagesBody, options?: CallOptions): AsyncGenerator<GatewayMessagesFrame, void, undefined>
+    /** Count the input tokens of a message, free of charge. `POST /v1/messages/count_tokens` */
+    countMessageTokens(body: GatewayCountMessageTokensBody, options?: CallOptions): Promise<GatewayCountMessageTokensReply>
+    /** List the models that your organisation can use now, in the format of Gemini. `GET /v1beta/models` */
+    geminiModels(query?: GatewayGeminiModelsQuery, options?: CallOptions): Promise<GatewayGeminiModelsReply>
+    /** Read one model, by its id or an alias, in the format of Gemini. `GET /v1beta/models/{model}` */
+    geminiModel(model: string, options?: CallOptions): Promise<GatewayGeminiModelReply>
+    /** Generate an answer of the Gemini API. `POST /v1beta/models/{model}:generateContent` */
+    generateContent(model: string, body: GatewayGenerateContentBody, options?: CallOptions): Promise<GatewayGenerateContentReply>
+    /** Stream an answer of the Gemini API. `POST /v1beta/models/{model}:streamGenerateContent` */
+    streamGenerateContent(model: string, body: GatewayStreamGenerateContentBody, query?: GatewayStreamGenerateContentQuery, options?: CallOptions): AsyncGenerator<GatewayStreamGenerateContentFrame, void, undefined>
+    /** Count the input tokens of a request of the Gemini API, free of charge. `POST /v1beta/models/{model}:countTokens` */
+    countTokens(model: string, body?: GatewayCountTokensBody, options?: CallOptions): Promise<GatewayCountTokensReply>
   }
   readonly projects: {
     /** List the projects that you can see, newest first. `GET /projects` */
@@ -4868,8 +5392,17 @@ export const operations: Readonly<Record<string, Operation>> = {
   'wallet.settings.get': { method: 'GET', path: '/wallet/settings' },
   'wallet.settings.set': { method: 'PATCH', path: '/wallet/settings', body: true },
   'wallet.explain': { method: 'GET', path: '/wallet/ledger/{id}', params: ['id'] },
+  'admin.providers.list': { method: 'GET', path: '/admin/providers' },
+  'admin.providers.create': { method: 'POST', path: '/admin/providers', body: true },
+  'admin.providers.change': { method: 'PATCH', path: '/admin/providers/{id}', params: ['id'], body: true },
+  'admin.providers.delete': { method: 'DELETE', path: '/admin/providers/{id}', params: ['id'] },
+  'admin.models.list': { method: 'GET', path: '/admin/models' },
+  'admin.models.set': { method: 'PUT', path: '/admin/models/{id}', params: ['id'], body: true },
+  'admin.models.delete': { method: 'DELETE', path: '/admin/models/{id}', params: ['id'] },
   'me.usage': { method: 'GET', path: '/me/usage', query: true },
   'teams.usage': { method: 'GET', path: '/teams/{orgId}/usage', params: ['orgId'], query: true },
+  'usage.requests': { method: 'GET', path: '/usage/requests', query: true },
+  'usage.requestSummary': { method: 'GET', path: '/usage/requests/summary', query: true },
   'invoices.list': { method: 'GET', path: '/invoices', query: true },
   'invoices.get': { method: 'GET', path: '/invoices/{id}', params: ['id'] },
   'invoices.receipt': { method: 'GET', path: '/invoices/{id}/receipt', params: ['id'], query: true, reply: 'text' },
@@ -4934,11 +5467,18 @@ export const operations: Readonly<Record<string, Operation>> = {
   'chat.messages.send': { method: 'POST', path: '/chat/threads/{id}/messages', params: ['id'], body: true, idempotent: true, reply: 'stream' },
   'chat.messages.quote': { method: 'POST', path: '/chat/threads/{id}/quote', params: ['id'], body: true },
   'chat.messages.stop': { method: 'POST', path: '/chat/threads/{id}/stop', params: ['id'], body: true },
-  'gateway.models': { method: 'GET', path: '/v1/models' },
+  'gateway.models': { method: 'GET', path: '/v1/models', query: true },
   'gateway.model': { method: 'GET', path: '/v1/models/{id}', params: ['id'] },
   'gateway.chatCompletions': { method: 'POST', path: '/v1/chat/completions', body: true, idempotent: true, reply: 'stream' },
   'gateway.responses': { method: 'POST', path: '/v1/responses', body: true, idempotent: true, reply: 'stream' },
   'gateway.embeddings': { method: 'POST', path: '/v1/embeddings', body: true, idempotent: true },
+  'gateway.messages': { method: 'POST', path: '/v1/messages', body: true, idempotent: true, reply: 'stream' },
+  'gateway.countMessageTokens': { method: 'POST', path: '/v1/messages/count_tokens', body: true },
+  'gateway.geminiModels': { method: 'GET', path: '/v1beta/models', query: true },
+  'gateway.geminiModel': { method: 'GET', path: '/v1beta/models/{model}', params: ['model'] },
+  'gateway.generateContent': { method: 'POST', path: '/v1beta/models/{model}:generateContent', params: ['model'], body: true, idempotent: true },
+  'gateway.streamGenerateContent': { method: 'POST', path: '/v1beta/models/{model}:streamGenerateContent', params: ['model'], body: true, query: true, idempotent: true, reply: 'stream' },
+  'gateway.countTokens': { method: 'POST', path: '/v1beta/models/{model}:countTokens', params: ['model'], body: true },
   'projects.list': { method: 'GET', path: '/projects', query: true },
   'projects.create': { method: 'POST', path: '/projects', body: true },
   'projects.read': { method: 'GET', path: '/projects/{id}', params: ['id'] },
