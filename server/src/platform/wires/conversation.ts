@@ -48,6 +48,15 @@ export type TextBlock = Cacheable & {
   readonly text: string
   /** The provider's proof of the reasoning before the text (Gemini). */
   readonly signature?: string
+  readonly logprobs?: readonly TokenLogprob[]
+}
+
+/** The probability of a token of the answer, and of those that were likely in its place. */
+export type TokenLogprob = {
+  readonly token: string
+  readonly logprob: number
+  readonly bytes?: readonly number[]
+  readonly top: readonly Omit<TokenLogprob, 'top'>[]
 }
 
 export type ImageBlock = Cacheable & {
@@ -202,7 +211,13 @@ export type StreamEvent =
       readonly block: BlockStart
     }
   /** Text of a text, thinking or refusal block, or a piece of a tool call's arguments. */
-  | { readonly kind: 'delta'; readonly choice: number; readonly index: number; readonly text: string }
+  | {
+      readonly kind: 'delta'
+      readonly choice: number
+      readonly index: number
+      readonly text: string
+      readonly logprobs?: readonly TokenLogprob[]
+    }
   | {
       readonly kind: 'signature'
       readonly choice: number
