@@ -1,7 +1,9 @@
 // The Gemini API as a wire format.
 import type { Wire } from '../wire.ts'
 import { fieldOf, readRequest } from './read-request.ts'
-import { createReader, createWriter, readReply, writeReply } from './reply.ts'
+import { readReply, writeReply } from './reply.ts'
+import { createReader } from './stream-reader.ts'
+import { createWriter } from './stream-writer.ts'
 import { writeRequest } from './write-request.ts'
 
 export const gemini: Wire = {
