@@ -18,6 +18,7 @@ import { SCOPES, STAFF_TIERS } from './platform/http/actor.ts'
 import { resolveComponents } from './platform/http/openapi/components.ts'
 import type { JsonSchema } from './platform/http/openapi/example.ts'
 import { printOpenApi } from './platform/http/openapi/openapi.ts'
+import { errorFormatOf } from './platform/http/reply/error-format.ts'
 import { errorCodesOf } from './platform/http/reply/error-response.ts'
 import { isRail, paramNames, type Route } from './platform/http/route.ts'
 import { system } from './system.ts'
@@ -45,7 +46,7 @@ describe('a route description', () => {
 
   test.for(routes)('of $name is complete', (route) => {
     expect(route.name).toMatch(/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)+$/)
-    expect(route.path).toMatch(/^\/$|^(\/(\{[a-z][A-Za-z]*\}|[a-z0-9_-]+(\.json)?))+$/)
+    expect(route.path).toMatch(/^\/$|^(\/(\{[a-z][A-Za-z]*\}(:[a-z][A-Za-z]*)?|[a-z0-9_-]+(\.json)?))+$/)
     expect(route.summary).toMatch(/^[A-Z][^\n]*[\w`)]\.$/)
     expect(duplicatesOf(paramNames(route.path))).toEqual([])
     expect(duplicatesOf(route.errors)).toEqual([])
@@ -149,9 +150,12 @@ function verdictOf(route: Route, { status, body }: Reply): Verdict {
 
 /** The error in our format, also when the response has the format of another API. */
 function refusalIn({ path }: Pick<Route, 'path'>, body: Record<string, unknown>): Record<string, unknown> {
-  if (!path.startsWith('/v1/')) return body
-  const { message, code } = body.error as Record<string, unknown>
-  return { error: message, code, requestId: body.requestId }
+  const format = errorFormatOf(path)
+  if (format === 'native') return body
+  const { message, code, details = [] } = body.error as { message: string; code: string; details?: object[] }
+  if (format !== 'gemini') return { error: message, code, requestId: body.requestId ?? body.request_id }
+  const { reason, requestId }: { reason?: string; requestId?: string } = Object.assign({}, ...details)
+  return { error: message, code: reason, requestId }
 }
 
 /** Calls a route with an invalid body, and checks the properties of every response. */
@@ -255,7 +259,10 @@ function listening(tree: string): string[] {
     const [, indent = '', label = '', methods = ''] = /^([│ ]*)[├└]── (\S*)(?: \((.*)\))?$/.exec(line) ?? []
     if (label === '') return []
     trail.splice(indent.length / 4, trail.length, label)
-    const path = trail.join('').replace(/:(\w+)/g, '{$1}')
+    const path = trail
+      .join('')
+      .replace(/:(\w+)\(\.\+\)::/g, '{$1}:')
+      .replace(/(?<=\/):(\w+)/g, '{$1}')
     return methods
       .split(', ')
       .filter(Boolean)

@@ -1,10 +1,21 @@
 // The routes of the OpenAI-compatible API.
+import { toJson } from '../kernel/json.ts'
 import { rawJson, route } from '../platform/http/route.ts'
+import { isAnthropicClient, listAnthropicModels, oneAnthropicModel } from './anthropic/models.ts'
 import { complete } from './chat/chat-completions.ts'
 import { embed } from './embeddings.ts'
-import { DEFAULT_OUTPUT, OUTPUT_MAX } from './gateway.ts'
 import { listModels, oneModel } from './models.ts'
 import { respond } from './responses/responses.ts'
+import {
+  BODY_BYTES,
+  CEILING,
+  CONCURRENT_CALLS,
+  COST,
+  IMAGE,
+  KEY,
+  MODEL_ERRORS,
+  PAID_ERRORS,
+} from './route-parts.ts'
 import {
   ChatChunk,
   ChatCompletion,
@@ -18,49 +29,38 @@ import {
   ResponseObject,
   ResponsesRequest,
 } from './schema.ts'
-import { PICTURE_TOKENS } from './upstream/media.ts'
 
-const BODY_BYTES = 8 * 1024 * 1024
 /** Longer than the upstream timeout, so that a call without a reply is never charged. */
 const EMBEDDINGS_MS = 120_000
 
-const PAID_ERRORS = [
-  'model_not_found',
-  'prompt_too_long',
-  'insufficient_funds',
-  'member_cap_reached',
-  'too_many_streams',
-  'residency_blocked',
-  'upstream_failed',
-  'upstream_unavailable',
-  'upstream_refused',
-  'inference_not_configured',
-] as const
-
-const COST = `The header \`x-cowrie-cost-minor\` contains the cost, \`x-cowrie-balance-minor\` the remaining balance, and \`x-cowrie-lane\` the lane.`
-const CEILING = `The output is limited to the requested tokens (default ${DEFAULT_OUTPUT}), to ${OUTPUT_MAX}, and to the rest of the context window. A higher value is lowered, not rejected.`
-const MEDIA = `Images are sent as \`data:\` URLs. Each counts as ${PICTURE_TOKENS} tokens until the model service reports its usage; another file counts as one token per four characters, and at least as much as an image. Other URLs are rejected and never fetched.`
-const CONCURRENT_CALLS = `A caller may have at most 20 calls in progress.`
-const KEY = `With an \`Idempotency-Key\`, a retry gets the same reply, streams included, and is charged once. The work continues after a disconnect, and the retry waits for it. A stream under a key ends at 16 MiB with \`length\`. A failure of the provider or of the service costs nothing and frees the key.`
+const MEDIA = `Images are sent as \`data:\` URLs. Each ${IMAGE}. Other URLs are rejected and never fetched.`
 const STREAM_COST = `A stream contains both as \`cost_minor\` and \`balance_minor\` in its last \`usage\``
+
+const ANTHROPIC_SHAPE =
+  "With the header `anthropic-version`, the reply and its errors have Anthropic's format: `{data: [{type, id, display_name, created_at, max_input_tokens, max_tokens}], has_more, first_id, last_id}`, or one entry of `data`."
 
 export const gatewayRoutes = [
   route('gateway.models', 'GET /v1/models', {
     summary: 'List the models that your organisation can use now.',
+    detail: `${ANTHROPIC_SHAPE} It takes \`limit\`, \`after_id\` and \`before_id\`.`,
     access: { scope: 'agent:run' },
     rate: 'global',
-    reply: { 200: ModelList },
-    handle: ({ app, actor }) => listModels(app, actor),
+    reply: { 200: rawJson(ModelList, 'The models.') },
+    errors: ['invalid_fields'],
+    handle: ({ app, actor, request }) =>
+      toJson(isAnthropicClient(request) ? listAnthropicModels(app, actor, request) : listModels(app, actor)),
   }),
 
   route('gateway.model', 'GET /v1/models/{id}', {
-    summary: 'Read one model.',
+    summary: 'Read one model, by its id or an alias.',
+    detail: ANTHROPIC_SHAPE,
     access: { scope: 'agent:run' },
     rate: 'global',
     params: ModelParams,
-    reply: { 200: Model },
-    errors: ['model_not_found'],
-    handle: ({ app, actor, params }) => oneModel(app, actor, params.id),
+    reply: { 200: rawJson(Model, 'The model.') },
+    errors: MODEL_ERRORS,
+    handle: ({ app, actor, params, request }) =>
+      toJson((isAnthropicClient(request) ? oneAnthropicModel : oneModel)(app, actor, params.id)),
   }),
 
   route('gateway.chatCompletions', 'POST /v1/chat/completions', {

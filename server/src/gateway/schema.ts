@@ -8,7 +8,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Validated without a copy, because prompts are long. */
-const records = (min: number) =>
+export const records = (min: number) =>
   z
     .custom<Record<string, unknown>[]>(
       (value) => Array.isArray(value) && value.length >= min && value.every(isRecord),
@@ -16,18 +16,21 @@ const records = (min: number) =>
     )
     .meta({ wire: { type: 'array', minItems: min, items: { type: 'object', additionalProperties: true } } })
 
-const record = z
+export const record = z
   .custom<Record<string, unknown>>(isRecord, { error: 'must be an object' })
   .meta({ wire: { type: 'object', additionalProperties: true } })
 
-const model = z
+export const model = z
   .string()
   .min(1)
   .max(200)
-  .meta({ description: '`open` or `frontier`.', examples: ['open'] })
+  .meta({
+    description: '`open`, `frontier`, or the id or an alias of a model of `GET /v1/models`.',
+    examples: ['open'],
+  })
 /** Any number is accepted and lowered to the maximum. */
-const tokenCount = z.int().min(1)
-const isStream = z.boolean().nullish()
+export const tokenCount = z.int().min(1)
+export const isStream = z.boolean().nullish()
 
 export const ChatRequest = z.looseObject({
   model,
@@ -70,6 +73,10 @@ export type EmbeddingsRequest = z.output<typeof EmbeddingsRequest>
 
 export const ModelParams = z.object({ id: z.string().min(1).max(200) })
 
+const ModelPrice = z
+  .object({ input: minorOut, output: minorOut, cached_input: minorOut, cache_write: minorOut })
+  .meta({ description: 'The price of a million tokens of each class, in minor units of `currency`.' })
+
 export const Model = z.object({
   id: z.string().meta({ examples: ['open'] }),
   object: z.literal('model'),
@@ -78,8 +85,17 @@ export const Model = z.object({
   context_window: z.int().meta({ description: 'The context window in tokens.', examples: [128000] }),
   currency: z.string().meta({ examples: ['NGN'] }),
   price_per_1m_minor: minorOut.meta({
-    description: 'The price of a million input or output tokens, in minor units of `currency`.',
+    description:
+      'The price of a million input or output tokens, in minor units of `currency`: the highest of `price`.',
   }),
+  title: z.string().meta({ examples: ['Open lane'] }),
+  lane: z.enum(['open', 'frontier']),
+  max_output_tokens: z.int(),
+  capabilities: z
+    .array(z.enum(['tools', 'images', 'reasoning', 'cache']))
+    .nullable()
+    .meta({ description: 'Null for a lane, whose model the operator may change.' }),
+  price: ModelPrice,
 })
 export const ModelList = z.object({ object: z.literal('list'), data: z.array(Model) })
 

@@ -83,6 +83,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       const given = request.headers['x-request-id']
       return isValidRequestId(given) ? given : newId('req')
     },
+    rewriteUrl: ({ url = '' }) => encodeModelId(url),
     clientErrorHandler: rejectUnreadable,
     frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
     return503OnClosing: false,
@@ -244,6 +245,13 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   }
 }
 
+/** An id of a model may contain slashes, which clients do not always encode. */
+function encodeModelId(url: string): string {
+  const [, list, id, rest] = url.startsWith('/v1') ? (MODEL_URL.exec(url) ?? []) : []
+  return list && id ? list + id.replaceAll('/', '%2F') + rest : url
+}
+const MODEL_URL = /^(\/v1(?:beta)?\/models\/)([^?]+\/[^?]*)(.*)$/s
+
 /** The path as the router writes it. A colon after a parameter, as in `{model}:countTokens`, is literal. */
 const routerPath = (path: string): string =>
   path.replace(/\{(\w+)\}:/g, ':$1(.+)::').replace(/\{(\w+)\}/g, ':$1')
@@ -258,7 +266,7 @@ const headOf = ({ head }: FastifyRequest): ResponseHead =>
 function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
   const patterns = routes.map((route) => ({
     route,
-    pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/:]+')}$`),
+    pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
   return (path) => {
     const methods = new Set<string>()

@@ -66,6 +66,8 @@ export type RequestInfo = {
   readonly userAgent: string
   readonly headers: Record<string, string | string[] | undefined>
   readonly raw: Buffer | undefined
+  /** The query as sent, where the parameters depend on the kind of client. Other routes describe theirs. */
+  readonly query: Readonly<Record<string, unknown>>
   readonly cookie: (name: string) => string | undefined
   /** Aborts when the client disconnects before its response is complete. */
   readonly gone: AbortSignal

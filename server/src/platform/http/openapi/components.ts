@@ -19,7 +19,9 @@ const GROUPS: readonly (readonly [name: string, codes: readonly string[]])[] = [
   ['StaffSessionRequired', ['session_required', 'sso_required', 'staff_only']],
   ['InvalidQuery', ['bad_request', 'invalid_fields']],
   ['OrgSessionRequired', ['session_required', 'sso_required']],
-  ['ScopeRequired', ['insufficient_scope', 'sso_required']],
+  ['ScopeRequired', ['address_not_allowed', 'insufficient_scope', 'sso_required']],
+  ['KeyOrSessionRequired', ['address_not_allowed', 'sso_required']],
+  ['TooManyRequests', ['key_rate_limited', 'rate_limited']],
   ['IdempotencyKeyRejected', ['idempotency_key_invalid', 'idempotency_key_required']],
 ]
 

@@ -85,7 +85,7 @@ function operationOf(route: Route, tag: string, schemas: Schemas) {
     tags: [tag],
     summary: route.summary,
     ...(route.detail ? { description: route.detail } : {}),
-    security: securityOf(route.access),
+    security: securityOf(route),
     'x-access': accessText(route.access),
     'x-rate-bucket': route.rate,
     ...(route.paid ? { 'x-paid': true } : {}),

@@ -1,17 +1,28 @@
 // Access rules as OpenAPI security requirements, and as text for people.
-import type { Access } from '../route.ts'
+import type { Access, Route } from '../route.ts'
 
-export function securityOf(access: Access): Record<string, string[]>[] {
+export function securityOf({ access, path }: Pick<Route, 'access' | 'path'>): Record<string, string[]>[] {
   if (access === 'none') return []
+  if (typeof access === 'object' && 'scope' in access)
+    return [
+      { session: [] },
+      ...keySchemesOf(path).map((scheme) => ({ [scheme]: [access.scope] })),
+      { devBearer: [] },
+    ]
   const person = [{ session: [] }, { devBearer: [] }]
   if (access === 'session') return person
   if (access === 'any' || access === 'known') return [{ session: [] }, { apiKey: [] }, { devBearer: [] }]
-  if ('scope' in access) return [{ session: [] }, { apiKey: [access.scope] }, { devBearer: [] }]
   if ('scopeOrStaff' in access) return [{ session: [] }, { apiKey: [access.scopeOrStaff] }, { devBearer: [] }]
   if ('rail' in access) return [{ signature: [] }]
   if ('machine' in access)
     return access.machine === 'internal' ? [{ internalSecret: [] }] : [{ metricsToken: [] }, ...person]
   return person
+}
+
+/** Clients of other services send their API key as those services expect it. */
+function keySchemesOf(path: string): readonly string[] {
+  if (path.startsWith('/v1beta/')) return ['apiKey', 'apiKeyHeader', 'googleKeyHeader', 'googleKeyQuery']
+  return path.startsWith('/v1/') ? ['apiKey', 'apiKeyHeader', 'googleKeyHeader'] : ['apiKey']
 }
 
 export function accessText(access: Access): string {
@@ -35,6 +46,9 @@ export const SECURITY_SCHEMES = {
     bearerFormat: 'csk_…',
     description: 'An API key with the scope named.',
   },
+  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The same key.' },
+  googleKeyHeader: { type: 'apiKey', in: 'header', name: 'x-goog-api-key', description: 'The same key.' },
+  googleKeyQuery: { type: 'apiKey', in: 'query', name: 'key', description: 'The same key.' },
   devBearer: {
     type: 'http',
     scheme: 'bearer',

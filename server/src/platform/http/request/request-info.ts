@@ -9,18 +9,24 @@ export class IncomingRequest implements RequestInfo {
   readonly address: string
   readonly headers: FastifyRequest['headers']
   readonly raw: Buffer | undefined
+  readonly query: RequestInfo['query']
   readonly cookie: RequestInfo['cookie']
   readonly setCookie: RequestInfo['setCookie']
   readonly setHeader: RequestInfo['setHeader']
   readonly #response: ServerResponse
   #gone: AbortSignal | undefined
 
-  constructor({ id, headers, body }: FastifyRequest, { address, head }: Admission, response: ServerResponse) {
+  constructor(
+    { id, headers, body, query }: FastifyRequest,
+    { address, head }: Admission,
+    response: ServerResponse,
+  ) {
     this.#response = response
     this.id = id
     this.address = address
     this.headers = headers
     this.raw = body instanceof Buffer ? body : undefined
+    this.query = query as RequestInfo['query']
     this.cookie = (name) => cookieOf(headers.cookie, name)
     this.setCookie = (cookie) => head.setChecked('set-cookie', cookie)
     this.setHeader = (name, value) => head.setChecked(name, value)

@@ -1,0 +1,33 @@
+// Parts that the routes of all client formats share: limits, errors and texts.
+import { DEFAULT_OUTPUT, OUTPUT_MAX } from './gateway.ts'
+import { PICTURE_TOKENS } from './upstream/media.ts'
+
+export const BODY_BYTES = 8 * 1024 * 1024
+
+/** The errors of choosing a model. */
+export const MODEL_ERRORS = [
+  'model_not_found',
+  'model_not_allowed',
+  'residency_blocked',
+  'inference_not_configured',
+] as const
+
+export const PAID_ERRORS = [
+  ...MODEL_ERRORS,
+  'prompt_too_long',
+  'insufficient_funds',
+  'member_cap_reached',
+  'key_budget_exceeded',
+  'key_rate_limited',
+  'too_many_streams',
+  'upstream_failed',
+  'upstream_unavailable',
+  'upstream_refused',
+] as const
+
+export const COST = `The header \`x-cowrie-cost-minor\` contains the cost, \`x-cowrie-balance-minor\` the remaining balance, and \`x-cowrie-lane\` the lane.`
+export const CEILING = `The output is limited to the requested tokens (default ${DEFAULT_OUTPUT}), to ${OUTPUT_MAX}, to the limit of the model, and to the rest of its context window. A higher value is lowered, not rejected.`
+export const IMAGE = `counts as ${PICTURE_TOKENS} tokens until the model service reports its usage; another file counts as one token per four characters, and at least as much as an image`
+export const CONCURRENT_CALLS = `A caller may have at most 20 calls in progress.`
+export const KEY = `With an \`Idempotency-Key\`, a retry gets the same reply, streams included, and is charged once. The work continues after a disconnect, and the retry waits for it. A stream under a key ends at 16 MiB with \`length\`. A failure of the provider or of the service costs nothing and frees the key.`
+export const ANY_PROVIDER = `Every model of \`GET /v1/models\` can be used, whatever the format of its provider. A field that the provider cannot express is rejected with 400, never dropped; the header \`x-cowrie-adapted\` names fields that were expressed in another way.`
