@@ -1,9 +1,16 @@
-// Calls a model of an OpenAI-compatible service.
+// Calls a model of any provider.
 import type { App } from '../app.ts'
+import type { Wire } from '../wires/wire.ts'
 import { AnswerBuilder } from './completion/answer-builder.ts'
-import { readChunk } from './completion/completion-chunk.ts'
+import { type ChunkRead, readChunk } from './completion/completion-chunk.ts'
 import { adaptDialect, type Dialect, getDialect, rememberDialect } from './completion/request-dialect.ts'
 import { SseReader } from './completion/sse-reader.ts'
+import {
+  type ChunkReader,
+  createChunkReader,
+  foreignWire,
+  writeForeignRequest,
+} from './completion/wire-chunks.ts'
 import { LimitReached } from './http/deadlines.ts'
 import { sendUpstream, type UpstreamReply } from './http/send.ts'
 import { type ModelAnswer, type ModelRequest, UpstreamFailed } from './model-request.ts'
@@ -39,6 +46,8 @@ export async function callModel(app: App, request: ModelRequest): Promise<ModelA
 
 /** Sends the request in the known dialect of the model. A rejected field name is replaced and the request sent again. */
 async function sendRequest(app: App, request: ModelRequest): Promise<UpstreamReply> {
+  const wire = foreignWire(request.target)
+  if (wire) return sendForeign(app, request, wire)
   const { target, signal, messages, model, retries } = request
   let dialect = getDialect(app.clock, target.baseUrl, model)
   for (let adaptations = 0; ; adaptations++) {
@@ -57,6 +66,17 @@ async function sendRequest(app: App, request: ModelRequest): Promise<UpstreamRep
     if (!adapted || adaptations === ADAPTATIONS_MAX) throw toRejection(app, request, reply.status)
     dialect = adapted
   }
+}
+
+async function sendForeign(app: App, request: ModelRequest, wire: Wire): Promise<UpstreamReply> {
+  const { target, signal, messages, retries } = request
+  const { path, body } = writeForeignRequest(wire, request)
+  const promptTokens = estimateMaxPromptTokens(messages)
+  const options = { signal, promptTokens, retries }
+  const reply = await sendUpstream(app, target, path, JSON.stringify(body), options)
+  if (reply.status < 300) return reply
+  await readAtMost(reply, REJECTION_BYTES_MAX)
+  throw toRejection(app, request, reply.status)
 }
 
 function toRequestBody(
@@ -88,8 +108,9 @@ async function readAnswer(
   const first = await reply.read()
   if (!first) return
   // Some upstreams return one JSON object although a stream was requested.
-  if (/^\uFEFF?\s*[{[]/.test(first.subarray(0, 64).toString())) {
-    await handleEvents([await readAtMost(reply, WHOLE_BYTES_MAX, first)], builder, request)
+  if (!foreignWire(request.target) && /^\uFEFF?\s*[{[]/.test(first.subarray(0, 64).toString())) {
+    const whole = await readAtMost(reply, WHOLE_BYTES_MAX, first)
+    await handleEvents([readChunk(whole)], builder, request)
     return
   }
   await readEvents(reply, first, builder, request)
@@ -102,16 +123,23 @@ async function readEvents(
   request: ModelRequest,
 ): Promise<void> {
   const reader = new SseReader()
+  const chunks = createChunkReader(request.target)
+  const read = (data: string) => chunks.read(data)
   for (let chunk: Buffer | null = first; chunk; ) {
-    if (await handleEvents(reader.push(chunk), builder, request)) {
+    if (await handleEvents(reader.push(chunk).values().map(read), builder, request)) {
       reply.finish()
       return
     }
     chunk = builder.hasFinish ? await readTrailer(reply) : await reply.read()
   }
-  const isDone = await handleLastEvents(reader, builder, request)
+  const isDone = await handleLastEvents(lastEvents(reader, chunks), builder, request)
   if (!isDone && !builder.hasFinish)
     throw new UpstreamFailed('failed', 'the upstream disconnected before the end of its answer')
+}
+
+function* lastEvents(reader: SseReader, chunks: ChunkReader): Generator<ChunkRead> {
+  for (const data of reader.end()) yield chunks.read(data)
+  yield chunks.end()
 }
 
 /** Reads after the end of the text. A failure no longer matters. */
@@ -128,12 +156,12 @@ async function readTrailer(reply: UpstreamReply): Promise<Buffer | null> {
 
 /** A truncated last event is ignored when the answer itself is complete. */
 async function handleLastEvents(
-  reader: SseReader,
+  events: Iterable<ChunkRead>,
   builder: AnswerBuilder,
   request: ModelRequest,
 ): Promise<boolean> {
   try {
-    return await handleEvents(reader.end(), builder, request)
+    return await handleEvents(events, builder, request)
   } catch (error) {
     if (error instanceof UpstreamFailed && builder.hasFinish) return true
     throw error
@@ -142,12 +170,11 @@ async function handleLastEvents(
 
 /** Returns true when the upstream has marked the end of the stream. */
 async function handleEvents(
-  events: readonly string[],
+  events: Iterable<ChunkRead>,
   builder: AnswerBuilder,
   { onText, signal }: ModelRequest,
 ): Promise<boolean> {
-  for (const data of events) {
-    const read = readChunk(data)
+  for (const read of events) {
     if (read.kind === 'done') return true
     if (read.kind === 'error')
       throw new UpstreamFailed(

@@ -50,7 +50,7 @@ describe('usage is read', () => {
           output_tokens: 40,
         },
       },
-      { promptTokens: 1_210, outputTokens: 40, cachedTokens: 1_000 },
+      { promptTokens: 1_210, outputTokens: 40, cachedTokens: 1_000, cacheWriteTokens: 200 },
     ],
     [
       'of Anthropic adapters, whose prompt includes its cache',
@@ -63,7 +63,7 @@ describe('usage is read', () => {
           cache_read_input_tokens: 1_000,
         },
       },
-      { promptTokens: 1_210, outputTokens: 40, cachedTokens: 1_000 },
+      { promptTokens: 1_210, outputTokens: 40, cachedTokens: 1_000, cacheWriteTokens: 200 },
     ],
     [
       'of OpenRouter, with prices',
