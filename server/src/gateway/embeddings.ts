@@ -37,6 +37,8 @@ export async function embed(
   const media = mediaIn([], 'input')
   const call: Call = {
     actor,
+    endpoint: 'POST /v1/embeddings',
+    requestId: request.id,
     source: 'gateway',
     route,
     promptTokens: promptTokensWith(request.raw, media),

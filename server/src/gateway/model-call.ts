@@ -19,6 +19,7 @@ export type Caller = {
 }
 
 export type CallOptions = {
+  readonly endpoint: string
   readonly model: string
   readonly media: Media
   /** An upper bound of the prompt. Default: from the bytes of the request. */
@@ -42,7 +43,7 @@ export type FieldChanges = { readonly adapted: readonly string[]; readonly ignor
 export function createCall(
   app: App,
   { actor, request, once, open }: Caller,
-  { model, media, promptTokens: estimated, ceiling, errorText, keepAlive, stickyKey }: CallOptions,
+  { endpoint, model, media, promptTokens: estimated, ceiling, errorText, keepAlive, stickyKey }: CallOptions,
 ): StreamCall {
   const { silenceMs } = app.config.upstreamTimeouts
   const output = new StreamOutput({
@@ -59,6 +60,8 @@ export function createCall(
   const outputCeiling = ceilingFor(route, ceiling, promptTokens)
   return {
     actor,
+    endpoint,
+    requestId: request.id,
     source: 'gateway',
     route,
     promptTokens,

@@ -8,6 +8,13 @@ import { stickyKeyOf } from './translation/sticky-key.ts'
 import { fieldError, Translation } from './translation/translation.ts'
 
 type Fields = Record<string, unknown>
+
+const ENDPOINTS: Readonly<Record<WireName, string>> = {
+  'openai-chat': 'POST /v1/chat/completions',
+  'openai-responses': 'POST /v1/responses',
+  anthropic: 'POST /v1/messages',
+  gemini: 'POST /v1beta/models/{model}',
+}
 export type WireContext = RequestContext & {
   /** Gemini: a stream as a JSON array instead of events. */
   readonly isArray?: boolean
@@ -26,6 +33,7 @@ export async function answerInWire(
   const { model, options, messages, system } = conversation
   const { mediaTokens, mediaCharacters } = promptOf(conversation)
   const call = createCall(app, caller, {
+    endpoint: ENDPOINTS[wire],
     model,
     media: { texts: [], characters: mediaCharacters, tokens: mediaTokens },
     promptTokens: estimatePrompt(conversation),

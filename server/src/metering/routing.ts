@@ -201,7 +201,16 @@ function withLaneRoutes(app: App, route: ModelRoute, stickyKey: () => string): M
   const others = laneRoutes(app, route.lane)
   if (others.length === 0) return route
   const { key, provider, target, model } = route
-  const first = { key, provider, target, model, providerId: DEFAULT_PROVIDER_ID, region: null, priority: -1, weight: 1 }
+  const first = {
+    key,
+    provider,
+    target,
+    model,
+    providerId: DEFAULT_PROVIDER_ID,
+    region: null,
+    priority: -1,
+    weight: 1,
+  }
   const [best, ...alternatives] = orderRoutes(app, [first, ...others], stickyKey())
   return best ? { ...route, ...fieldsOf(best), alternatives: alternatives.slice(0, ALTERNATIVES_MAX) } : route
 }

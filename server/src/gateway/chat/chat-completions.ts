@@ -37,6 +37,7 @@ export async function complete(app: App, caller: Caller, asked: ChatRequest): Pr
   const wantsUsage = asked.stream_options?.include_usage === true
   const translation = new Translation(app, { wire: 'openai-chat', body: asked, wantsUsage })
   const call = createCall(app, caller, {
+    endpoint: 'POST /v1/chat/completions',
     model: asked.model,
     media,
     ceiling,

@@ -100,8 +100,8 @@ describe('through an upstream with only chat completions', () => {
     })
     expect(typesOf(events).filter((type) => String(type).includes('function_call'))).toEqual([
       'response.function_call_arguments.delta',
-      'response.function_call_arguments.delta',
       'response.function_call_arguments.done',
+      'response.function_call_arguments.delta',
       'response.function_call_arguments.done',
     ])
     expect(events.at(-1)).toMatchObject({

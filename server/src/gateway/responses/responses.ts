@@ -13,6 +13,7 @@ import { respondNatively } from './native-responses.ts'
 export async function respond(app: App, caller: Caller, asked: ResponsesRequest): Promise<MeteredReply> {
   const translation = new Translation(app, { wire: 'openai-responses', body: asked })
   const call = createCall(app, caller, {
+    endpoint: 'POST /v1/responses',
     model: asked.model,
     media: mediaIn(asked.input, 'input'),
     ceiling: asked.max_output_tokens,

@@ -40,6 +40,8 @@ export class StreamOutput {
   #record: Uint8Array[] = []
   #recordBytes = 0
   #isDelivered = false
+  readonly #createdMs = performance.now()
+  #firstBytesMs: number | null = null
 
   constructor(options: StreamOutputOptions) {
     this.#options = options
@@ -54,6 +56,11 @@ export class StreamOutput {
   /** Whether a part of the answer was sent. Keep-alives are none. */
   get isDelivered(): boolean {
     return this.#isDelivered
+  }
+
+  /** Milliseconds from the start of the call to its first output; null before that. */
+  get firstOutputMs(): number | null {
+    return this.#firstBytesMs
   }
 
   /** Drops the withheld bytes of a failed attempt, so that another provider can answer. */
@@ -75,7 +82,7 @@ export class StreamOutput {
   /** The first bytes open the stream. Before that an error can still be an HTTP status. */
   send(bytes: string | Uint8Array): Promise<void> {
     this.#keepRecord(bytes)
-    this.#isDelivered = true
+    this.#markDelivered()
     return this.#send(bytes)
   }
 
@@ -111,6 +118,11 @@ export class StreamOutput {
     return this.#stream.sendRaw(Buffer.concat([...this.#early.splice(0), Buffer.from(bytes)]))
   }
 
+  #markDelivered(): void {
+    this.#isDelivered = true
+    this.#firstBytesMs ??= performance.now() - this.#createdMs
+  }
+
   #keepRecord(bytes: string | Uint8Array): void {
     if (!this.#options.once.isKeyed) return
     const piece = Buffer.from(bytes)
@@ -127,7 +139,7 @@ export class StreamOutput {
 
   async #sendEarly(): Promise<void> {
     if (this.#early.length === 0) return
-    this.#isDelivered = true
+    this.#markDelivered()
     await this.#send('')
   }
 

@@ -33,6 +33,14 @@ import { relayTranslated } from './relay-translated.ts'
 
 type Fields = Record<string, unknown>
 
+/** Clients recognise the ids of their API. */
+const ID_PREFIXES: Readonly<Record<WireName, string>> = {
+  'openai-chat': 'chatcmpl_',
+  'openai-responses': 'resp_',
+  anthropic: 'msg_',
+  gemini: '',
+}
+
 export type TranslationOptions = {
   readonly wire: WireName
   readonly body: Fields
@@ -73,7 +81,7 @@ export class Translation {
     this.#meta = {
       model: options.context?.model ?? String(body.model),
       createdAt: secondsOf(app),
-      id: newId('gen'),
+      id: `${ID_PREFIXES[options.wire]}${newId('gen').slice('gen_'.length)}`,
       wantsUsage,
       isArray,
       request: body,
@@ -87,9 +95,11 @@ export class Translation {
     return this.#conversation
   }
 
-  /** Formats an error that ends the stream. */
-  errorText(refusal: object): string {
-    const writer = this.#translator ?? wireOf(this.#options.wire).createWriter(this.#meta)
+  /** Formats an error that ends the stream. The frames of the server already have the formats of Anthropic and Gemini. */
+  errorText(refusal: object): object | string {
+    const { wire } = this.#options
+    if (wire === 'anthropic' || wire === 'gemini') return refusal
+    const writer = this.#translator ?? wireOf(wire).createWriter(this.#meta)
     return writer.error(streamErrorOf(refusal))
   }
 

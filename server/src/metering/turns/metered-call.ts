@@ -22,6 +22,9 @@ import {
 
 export type MeteredCall = {
   readonly actor: Actor
+  /** The endpoint, such as `POST /v1/messages`, and the id of the request. */
+  readonly endpoint: string
+  readonly requestId: string
   readonly source: HoldSource
   readonly route: ModelRoute
   /** An upper bound of the prompt. */
@@ -43,6 +46,8 @@ export type StreamSink = {
   stop(): void
   /** Whether the client has received a part of the answer. */
   readonly isDelivered: boolean
+  /** Milliseconds from the start of the call to its first output; null before that. */
+  readonly firstOutputMs: number | null
   /** Drops the withheld bytes of a failed attempt. */
   reset(): void
 }
