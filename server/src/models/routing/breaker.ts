@@ -51,9 +51,10 @@ export class RouteBreakers {
     const route = this.#routes.get(key) ?? this.#add(key)
     const nowMs = this.#clock.now().getTime()
     route.failures++
-    const isPaused = nowMs < route.openUntilMs
     // Calls that were already running when the circuit opened do not extend the pause.
-    if (isPaused || (!isRejected && route.failures < FAILURES_MAX)) return false
+    if (nowMs < route.openUntilMs) return false
+    const isTrial = route.openUntilMs > 0
+    if (!isTrial && !isRejected && route.failures < FAILURES_MAX) return false
     route.pauseMs = route.pauseMs === 0 ? FIRST_PAUSE_MS : Math.min(PAUSE_MAX_MS, route.pauseMs * 2)
     route.openUntilMs = nowMs + route.pauseMs
     route.trialUntilMs = 0

@@ -1,6 +1,6 @@
 // Model features. They are settings that environment variables seed.
 import { keyRefusal } from '../../metering/metering.ts'
-import { hasUpstream } from '../../models/models.ts'
+import { hasUpstream, unhealthyProviders } from '../../models/models.ts'
 import type { App } from '../../platform/app.ts'
 import type { Feature } from './feature.ts'
 
@@ -45,7 +45,19 @@ export async function inferenceFeatures(app: App): Promise<Feature[]> {
       'upstream_open_noprc_model',
       'Not set. Requests of those organisations are refused.',
     ),
+    ...(await providerFeatures(app)),
   ]
+}
+
+/** Only providers that customers cannot use now. */
+async function providerFeatures(app: App): Promise<Feature[]> {
+  return (await unhealthyProviders(app)).map(({ id, name, since, lastError }) => ({
+    key: `provider_${id}`,
+    label: `Model provider ${name}`,
+    env: '',
+    live: false,
+    detail: `Down since ${since.toISOString()}: ${lastError.charAt(0).toLowerCase()}${lastError.slice(1)}`,
+  }))
 }
 
 /** The environment variable that seeds a setting. */
