@@ -32,7 +32,9 @@ type ExportedKey = { id: string; createdAt: Date }
 function keysAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.rows<ExportedKey>`
     select id, user_id as "userId", name, prefix, scopes, created_at as "createdAt", expires_at as "expiresAt",
-           last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+           last_used_at as "lastUsedAt", revoked_at as "revokedAt", budget_minor as "budgetMinor", budget_period as "budgetPeriod",
+           models, requests_per_minute as "requestsPerMinute", tokens_per_minute as "tokensPerMinute",
+           allowed_addresses as "allowedAddresses"
     from api_keys where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
     order by created_at, id limit ${limit}`
 }

@@ -15,6 +15,11 @@ type Page = { keys: Listed[]; nextCursor: string | null }
 type Made = { id: string; key: string; prefix: string; scopes: string[]; expiresAt: string | null }
 type By = { bearer: string }
 
+const NO_LIMITS = {
+  ...{ budgetMinor: null, budgetPeriod: 'total', models: null, requestsPerMinute: null },
+  ...{ tokensPerMinute: null, allowedAddresses: null, spentMinor: 0n, budgetLeftMinor: null },
+}
+
 let server: TestServer
 let replica: TestServer
 let owner: Person
@@ -56,6 +61,7 @@ describe('POST /auth/keys 200', () => {
       name: 'laptop',
       scopes: [],
       expiresAt: null,
+      ...NO_LIMITS,
     })
     const me = await server.call('GET', '/me', { as: { bearer: body.key } })
     expect(me.body).toMatchObject({ userId: member.userId, orgId: owner.orgId, scopes: [], role: 'member' })
@@ -250,6 +256,7 @@ describe('GET /auth/keys 200', () => {
       lastUsedAt: null,
       expiresAt: null,
       createdBy: { userId: worker.userId, email: worker.email },
+      ...NO_LIMITS,
     })
   })
 

@@ -1,7 +1,16 @@
 // SQL of API keys. The query that authenticates a key is in ../sql.ts.
-import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
-import type { Sql, Tx } from '../../platform/db/tx.ts'
+import type { Id, KeyId, OrgId, UserId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { Scope } from '../../platform/http/actor.ts'
+
+export type StoredLimits = {
+  budgetMinor: bigint | null
+  budgetPeriod: 'total' | 'day' | 'week' | 'month'
+  models: string[] | null
+  requestsPerMinute: number | null
+  tokensPerMinute: number | null
+  allowedAddresses: string[] | null
+}
 
 export type NewApiKey = {
   orgId: OrgId
@@ -10,7 +19,8 @@ export type NewApiKey = {
   scopes: readonly Scope[]
   expiresAt: Date | null
   /** The key that creates it; null when a person does. */
-  parentId: Id<'key'> | null
+  parentId: KeyId | null
+  limits: StoredLimits
 }
 
 export async function insertKey(
@@ -18,9 +28,13 @@ export async function insertKey(
   key: NewApiKey & { id: Id<'key'>; prefix: string; hash: Uint8Array },
 ): Promise<void> {
   await tx.rows`
-    insert into api_keys (id, org_id, user_id, name, prefix, hash, scopes, created_at, expires_at, parent_id)
+    insert into api_keys (id, org_id, user_id, name, prefix, hash, scopes, created_at, expires_at, parent_id, ancestors,
+      budget_minor, budget_period, models, requests_per_minute, tokens_per_minute, allowed_addresses)
     values (${key.id}, ${key.orgId}, ${key.userId}, ${key.name}, ${key.prefix}, ${key.hash},
-            ${[...key.scopes]}::text[], ${tx.now}, ${key.expiresAt}, ${key.parentId})`
+            ${[...key.scopes]}::text[], ${tx.now}, ${key.expiresAt}, ${key.parentId},
+            coalesce((select parent.id || parent.ancestors from api_keys parent where parent.id = ${key.parentId}), '{}'),
+            ${key.limits.budgetMinor}, ${key.limits.budgetPeriod}, ${key.limits.models}::text[],
+            ${key.limits.requestsPerMinute}, ${key.limits.tokensPerMinute}, ${key.limits.allowedAddresses}::text[])`
 }
 
 export async function countLiveKeys(tx: Tx, user: UserId, org: OrgId): Promise<number> {
@@ -31,7 +45,7 @@ export async function countLiveKeys(tx: Tx, user: UserId, org: OrgId): Promise<n
   return n
 }
 
-export type ListedKey = {
+export type ListedKey = StoredLimits & {
   id: Id<'key'>
   name: string
   scopes: string[]
@@ -41,18 +55,38 @@ export type ListedKey = {
   expiresAt: Date | null
   userId: UserId
   email: string
+  /** In the current budget period. */
+  spentMinor: bigint
+  heldMinor: bigint
+}
+
+export type KeyFilter = {
+  org: OrgId
+  holder: UserId | null
+  only?: KeyId | null
+  before?: string | null
+  most: number
 }
 
 /** Keys that are not revoked, newest first. A null holder means all users. */
 export function listKeys(
-  db: Sql,
-  { org, holder, before, most }: { org: OrgId; holder: UserId | null; before: string | null; most: number },
+  tx: Tx,
+  { org, holder, only = null, before = null, most }: KeyFilter,
 ): Promise<ListedKey[]> {
-  return db.rows<ListedKey>`
+  return tx.rows<ListedKey>`
     select k.id, k.name, k.scopes, k.prefix, k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
-           k.expires_at as "expiresAt", u.id as "userId", u.email
+           k.expires_at as "expiresAt", u.id as "userId", u.email, k.budget_minor as "budgetMinor",
+           k.budget_period as "budgetPeriod", k.models, k.requests_per_minute as "requestsPerMinute",
+           k.tokens_per_minute as "tokensPerMinute", k.allowed_addresses as "allowedAddresses",
+           used.spent as "spentMinor", used.held as "heldMinor"
     from api_keys k join users u on u.id = k.user_id
+    cross join lateral (
+      select coalesce(sum(s.spent_minor), 0)::bigint as spent, coalesce(sum(s.held_minor), 0)::bigint as held
+      from key_spend_days s
+      where s.org_id = k.org_id and s.key_id = k.id
+        and s.day >= key_period_start(k.budget_period, (${tx.now}::timestamptz at time zone 'UTC')::date)) used
     where k.org_id = ${org} and k.revoked_at is null
+      and (${only}::text is null or k.id = ${only})
       and (${holder}::text is null or k.user_id = ${holder})
       and (${before}::text is null or k.id < ${before})
     order by k.id desc limit ${most}`
@@ -88,8 +122,37 @@ export async function revokeKeysOf(tx: Tx, user: UserId, org: OrgId): Promise<vo
     update api_keys set revoked_at = ${tx.now} where user_id = ${user} and org_id = ${org} and revoked_at is null`
 }
 
+export type ChangedKey = StoredLimits & { id: KeyId; name: string; ancestors: KeyId[] }
+
+/** Locks a key that is not revoked for a change. */
+export function lockForChange(tx: Tx, id: string, org: OrgId, holder: UserId | null) {
+  return tx.maybe<ChangedKey>`
+    select id, name, ancestors, budget_minor as "budgetMinor", budget_period as "budgetPeriod", models,
+           requests_per_minute as "requestsPerMinute", tokens_per_minute as "tokensPerMinute",
+           allowed_addresses as "allowedAddresses"
+    from api_keys where id = ${id} and org_id = ${org} and revoked_at is null
+      and (${holder}::text is null or user_id = ${holder}) for no key update`
+}
+
+export async function writeKey(tx: Tx, key: ChangedKey): Promise<void> {
+  await tx.rows`
+    update api_keys set name = ${key.name}, budget_minor = ${key.budgetMinor}, budget_period = ${key.budgetPeriod},
+      models = ${key.models}::text[], requests_per_minute = ${key.requestsPerMinute},
+      tokens_per_minute = ${key.tokensPerMinute}, allowed_addresses = ${key.allowedAddresses}::text[]
+    where id = ${key.id}`
+}
+
+/** The limits of these keys. */
+export function limitsOf(tx: Tx, ids: readonly KeyId[]) {
+  return tx.rows<StoredLimits>`
+    select budget_minor as "budgetMinor", budget_period as "budgetPeriod", models,
+           requests_per_minute as "requestsPerMinute", tokens_per_minute as "tokensPerMinute",
+           allowed_addresses as "allowedAddresses"
+    from api_keys where id = any(${[...ids]}::text[])`
+}
+
 /** Locks a key that is not revoked against revocation until the transaction ends. */
 export function lockKey(tx: Tx, id: string) {
-  return tx.maybe<{ expiresAt: Date | null }>`
-    select expires_at as "expiresAt" from api_keys where id = ${id} and revoked_at is null for share`
+  return tx.maybe<{ expiresAt: Date | null; ancestors: KeyId[] }>`
+    select expires_at as "expiresAt", ancestors from api_keys where id = ${id} and revoked_at is null for share`
 }

@@ -45,6 +45,15 @@ export function parseRanges(text: string): Ranges {
   return { list: text.split(',').map((part) => parseRange(part.trim())), known: new Map() }
 }
 
+/** Whether every address of a range is in one of these ranges. */
+export function isRangeWithin(range: string, { list }: Ranges): boolean {
+  const [network, bits] = parseRange(range)
+  return list.some(([outer, outerBits]) => {
+    if (network.kind() !== outer.kind() || bits < outerBits) return false
+    return network.match(outer, outerBits)
+  })
+}
+
 /** Whether an address is in one of the ranges. Text that is not an address is in none. */
 export function inRanges(ip: string, ranges: Ranges): boolean {
   const known = ranges.known.get(ip)

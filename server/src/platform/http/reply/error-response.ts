@@ -77,6 +77,10 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.query) implied.push('invalid_fields')
   if (/\{/.test(route.path)) implied.push('not_found')
   implied.push(...accessErrors(route.access))
+  if (isOpenToKeys(route.access)) {
+    implied.push('address_not_allowed', 'key_rate_limited')
+    if (route.paid) implied.push('key_budget_exceeded', 'model_not_allowed')
+  }
   if (route.method !== 'GET')
     implied.push('body_too_large', 'unsupported_media_type', 'cross_origin', 'maintenance', 'outcome_unknown')
   if (route.paid) implied.push('org_suspended', 'kyc_required', 'maintenance')
@@ -88,6 +92,11 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   for (const code of implied) codes.add(code)
   return [...codes].sort((a, b) => ERRORS[a].status - ERRORS[b].status || (a < b ? -1 : 1))
 }
+
+const isOpenToKeys = (access: Access): boolean =>
+  access === 'known' ||
+  access === 'any' ||
+  (typeof access === 'object' && ('scope' in access || 'scopeOrStaff' in access))
 
 function accessErrors(access: Access): ErrorCode[] {
   if (access === 'none') return []
