@@ -2,7 +2,8 @@
 import type { Wire } from '../wire.ts'
 import { readRequest } from './read-responses-request.ts'
 import { fieldOf } from './responses-fields.ts'
-import { createReader, readReply, writeReply } from './responses-reply.ts'
+import { createReader } from './responses-reader.ts'
+import { readReply, writeReply } from './responses-reply.ts'
 import { createWriter } from './responses-writer.ts'
 import { writeRequest } from './write-responses-request.ts'
 
