@@ -5,7 +5,7 @@ import type { Context } from '../command.ts'
 import { Failure } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Payer } from '../spending/intents.ts'
-import { formatMoney, maxCostOf } from '../spending/money.ts'
+import { formatMoney, maxCostOf, usualCostText } from '../spending/money.ts'
 import { bold, green, type Line, red, yellow } from '../terminal/line.ts'
 import { withheldText } from './outcome.ts'
 import type { Task } from './task.ts'
@@ -69,8 +69,14 @@ export function whyNotStartable({ quote, currency, maxMinor }: TaskPrice): Failu
   )
 }
 
+const usually = ({ quote, currency, maxMinor }: TaskPrice): string[] =>
+  quote.usuallyMinor ? [usualCostText(quote.usuallyMinor, maxMinor, currency)] : []
+
+/** `usually ₦0.40–₦1.20, at most ₦2.65`, with the reason of the maximum. */
+export const priceText = (priced: TaskPrice): string => [...usually(priced), maxCostText(priced)].join(', ')
+
 /** `at most ₦2.65`, with the reason. */
-export const maxCostText = ({ currency, maxMinor, isLimited }: TaskPrice): string =>
+const maxCostText = ({ currency, maxMinor, isLimited }: TaskPrice): string =>
   `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', your limit: a longer answer is cut off' : ''}`
 
 /** The quote as text. */
@@ -80,6 +86,7 @@ export function quoteLines(priced: TaskPrice): Line[] {
   const failure = whyNotStartable(priced)
   return [
     ['Costs  ', bold(maxCostText(priced))],
+    ...usually(priced).map((text) => `       ${text}`),
     `       at least ${money(least(quote.minMinor, priced.maxMinor))}`,
     `Lane   ${quote.lane} (${quote.model})${quote.iterations > 1 ? `, up to ${quote.iterations} iterations` : ''}`,
     `You    can spend ${money(quote.availableMinor)} of ${money(quote.balanceMinor)}`,

@@ -13,7 +13,7 @@ import { withinLimit } from '../spending/limit.ts'
 import { formatMoney } from '../spending/money.ts'
 import { lookUp } from './look-up.ts'
 import type { RunOutcome } from './outcome.ts'
-import { maxCostText, priceOf, quoteLines, type TaskPrice, whyNotStartable } from './price.ts'
+import { priceOf, priceText, quoteLines, type TaskPrice, whyNotStartable } from './price.ts'
 import { isKeyKnown } from './recovery.ts'
 import { costText, resultJson, resultLines } from './result-view.ts'
 import { readTask, type Task } from './task.ts'
@@ -45,7 +45,7 @@ export async function runTask(context: Context, isLoop: boolean): Promise<void> 
   if (lost) return continueIfAgreed(context, lost, priced, choice)
   if (failure) throw failure
   const money = (minor: bigint) => formatMoney(minor, priced.currency)
-  out.note(`This costs ${maxCostText(priced)}. Balance ${money(priced.quote.balanceMinor)}.`)
+  out.note(`This costs ${priceText(priced)}. Balance ${money(priced.quote.balanceMinor)}.`)
   // With --quiet only the question is shown.
   if (!(await ask.yes(`Run it for at most ${money(priced.maxMinor)}?`)))
     throw new Failure('not_agreed', 'Nothing was sent.', { exit: EXIT.cancelled })

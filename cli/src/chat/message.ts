@@ -7,7 +7,7 @@ import { Failure, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { intentOf, type SentCall } from '../spending/intents.ts'
 import { type Wallet, withinLimit } from '../spending/limit.ts'
-import { costLine, formatMoney } from '../spending/money.ts'
+import { costLine, formatMoney, usualCostText } from '../spending/money.ts'
 import { plainLines } from '../terminal/line.ts'
 import { markdownStream } from '../terminal/markdown.ts'
 import { answerTo } from './answer.ts'
@@ -16,11 +16,13 @@ import type { Conversation } from './conversation.ts'
 export type Outcome = 'answered' | 'stopped' | 'declined'
 
 export type MessageOptions = {
-  /** Shows the maximum cost; returns whether the user agrees. */
-  agree(maxMinor: bigint): Promise<boolean>
+  /** Shows the cost; returns whether the user agrees. `text` is like "usually ₦0.40–₦1.20, at most ₦2.65". */
+  agree(maxMinor: bigint, text: string): Promise<boolean>
   /** Runs the work with a signal that aborts when the answer should stop. */
   during<T>(work: (stop: AbortSignal | undefined) => Promise<T>): Promise<T>
 }
+
+type MessagePrice = { readonly maxMinor: bigint; readonly text: string }
 
 export async function sendMessage(
   context: Context,
@@ -37,8 +39,8 @@ export async function sendMessage(
     frontier: frontier ?? null,
     ...(repo !== undefined && { repo }),
   })
-  const maxMinor = intent.before ? priceBefore(intent.before) : await priceOf()
-  if (!intent.before && !(await agree(maxMinor))) return 'declined'
+  const { maxMinor, text } = intent.before ? priceBefore(intent.before) : await priceOf()
+  if (!intent.before && !(await agree(maxMinor, text))) return 'declined'
 
   const { key, note: after } = await intent.begin(maxMinor, conversation.lastId)
   const showing = renderOf(context)
@@ -71,14 +73,15 @@ export async function sendMessage(
     throw error
   }
 
-  function priceBefore({ maxMinor: shownMinor }: SentCall): bigint {
+  function priceBefore({ maxMinor: shownMinor }: SentCall): MessagePrice {
     out.note(
       `This was sent before and its answer was lost. Fetching it for at most ${formatMoney(shownMinor, currency)}; it is charged once.`,
     )
-    return withinLimit(context, { leastMinor: shownMinor, maxMinor: shownMinor }, currency)
+    const limits = { leastMinor: shownMinor, maxMinor: shownMinor }
+    return { maxMinor: withinLimit(context, limits, currency), text: '' }
   }
 
-  async function priceOf(): Promise<bigint> {
+  async function priceOf(): Promise<MessagePrice> {
     const quote = await client.chat.messages.quote(
       conversation.id,
       { prompt, ...(repo !== undefined && { repo }), ...(frontier !== undefined && { frontier }) },
@@ -89,7 +92,11 @@ export async function sendMessage(
       { leastMinor: quote.minMinor, maxMinor: quote.maxMinor },
       currency,
     )
-    if (quote.affordable) return shownMinor
+    if (quote.affordable) {
+      const { usuallyMinor } = quote
+      const usually = usuallyMinor ? `${usualCostText(usuallyMinor, shownMinor, currency)}, ` : ''
+      return { maxMinor: shownMinor, text: `${usually}at most ${formatMoney(shownMinor, currency)}` }
+    }
     throw new Failure(
       'insufficient_funds',
       `Your balance of ${formatMoney(quote.balanceMinor, currency)} is too low for an answer.`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costLine, formatMoney, maxCostOf, parseMoney } from './money.ts'
+import { costLine, formatMoney, maxCostOf, parseMoney, usualCostText } from './money.ts'
 
 const naira = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' } as const
 const ugandan = { code: 'UGX', symbol: 'USh', minorUnit: 1, minorName: 'shilling' } as const
@@ -67,4 +67,10 @@ test('the last line shows cost, balance and result id', () => {
   const paid = { costMinor: 13_000n, balanceMinor: 1_699_000n, currency: naira }
   expect(costLine({ ...paid, result: '7k2f' })).toBe('Cost ₦130.00 · Balance ₦16,990.00 · result 7k2f')
   expect(costLine(paid)).toBe('Cost ₦130.00 · Balance ₦16,990.00')
+})
+
+test('the usual cost is a range, or one amount, and never above the maximum', () => {
+  expect(usualCostText({ low: 1_200, high: 3_000 }, 40_000n, naira)).toBe('usually ₦12.00–₦30.00')
+  expect(usualCostText({ low: 1_200, high: 3_000 }, 2_000n, naira)).toBe('usually ₦12.00–₦20.00')
+  expect(usualCostText({ low: 1_200, high: 3_000 }, 500n, naira)).toBe('usually ₦5.00')
 })

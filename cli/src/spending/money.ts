@@ -47,6 +47,19 @@ export function maxCostOf(
     : parseMoney(config.maxCost, currency, 'The setting maxCost')
 }
 
+/** `usually ₦0.40–₦1.20`, never above the maximum. */
+export function usualCostText(
+  { low, high }: { low: number; high: number },
+  maxMinor: bigint,
+  currency: Unit,
+): string {
+  const [from, to] = [low, high].map((each) => {
+    const minor = BigInt(each)
+    return formatMoney(minor < maxMinor ? minor : maxMinor, currency)
+  })
+  return `usually ${from === to ? from : `${from}–${to}`}`
+}
+
 /** The last line of every paid command. `result` is the id of the stored result. */
 export function costLine({
   costMinor,

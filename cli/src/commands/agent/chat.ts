@@ -75,10 +75,9 @@ async function askOnce(context: Context, prompt: string): Promise<void> {
   const intent = intentFor(context, wallet, prompt)
   const conversation = await open(context, intent.before?.note)
   await saveConversation(context, conversation)
-  const agree = async (maxMinor: bigint) => {
-    const most = `at most ${formatMoney(maxMinor, wallet.currency)}`
-    if (confirmCost(context)) out.note(`This costs ${most}.`)
-    else if (!(await ask.yes(`Send it for ${most}?`))) return false
+  const agree = async (maxMinor: bigint, text: string) => {
+    if (confirmCost(context)) out.note(`This costs ${text}.`)
+    else if (!(await ask.yes(`Send it for ${text}?`))) return false
     await intent.begin(maxMinor, conversation.id)
     return true
   }
@@ -127,15 +126,15 @@ async function chatInteractively(context: Context): Promise<void> {
   /** Messages up to this cost are sent without asking; null: any cost within the limit. */
   let agreedMinor = confirmCost(context) ? null : 0n
 
-  async function agree(maxMinor: bigint): Promise<boolean> {
+  async function agree(maxMinor: bigint, text: string): Promise<boolean> {
     if (agreedMinor === null || maxMinor <= agreedMinor) {
-      out.note(`This costs at most ${money(maxMinor)}.`)
+      out.note(`This costs ${text}.`)
       return true
     }
     // The user agrees only to the amount that was shown.
     const laterMinor = out.mode.quiet ? maxMinor : maxMinor * 2n
     out.note(`Later messages up to ${money(laterMinor)} are sent without asking.`)
-    const answer = await input.next(`Send it for at most ${money(maxMinor)}? [y/N] `)
+    const answer = await input.next(`Send it for ${text}? [y/N] `)
     if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return false
     agreedMinor = laterMinor
     return true

@@ -17,6 +17,24 @@ export const explain: Command = {
   },
 }
 
+type Metered = NonNullable<WalletExplainReply['explanation']['metered']>
+
+const CLASS_NAMES: Record<NonNullable<Metered['classes']>[number]['class'], string> = {
+  input: 'input',
+  cachedInput: 'cached input',
+  cacheWrite: 'cache write',
+  output: 'output',
+}
+
+/** One row per class of tokens; none where one price applies to all of them. */
+const classRows = ({ classes }: Metered): [string, string][] =>
+  (classes ?? [])
+    .filter(({ tokens }) => tokens > 0)
+    .map(({ class: name, tokens, priceKoboPer1m, exactKobo }) => [
+      `  ${CLASS_NAMES[name]}`,
+      `${tokens} at ${priceKoboPer1m} kobo per million: ${exactKobo} kobo`,
+    ])
+
 function linesOf(
   { entry, explanation, chain }: WalletExplainReply,
   currency: Currency,
@@ -35,6 +53,7 @@ function linesOf(
     rows.push(
       ['model', `${metered.model} (${metered.lane} lane, rate card ${metered.rateCard})`],
       ['tokens', `${metered.billedTokens} billed of ${metered.tokens}`],
+      ...classRows(metered),
       ['recomputed', metered.recomputed ? 'matches' : 'does not match: please contact support'],
     )
   if (hold) rows.push(['reserved', `${money(hold.reservedMinor)} at ${hold.reservedAt}`])

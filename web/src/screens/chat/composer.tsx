@@ -13,6 +13,7 @@ import { Amount } from '../../ui/base/amount.tsx'
 import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { useKeyboardInset } from '../../ui/layout/keyboard-inset.ts'
+import { usualCost } from '../../ui/money/usual-cost.ts'
 import { ownRepo } from '../repo-index/chosen-repo.ts'
 import type { AnswerInProgress, Conversation } from './conversation/conversation-types.ts'
 import { type QuoteState, useQuote } from './use-quote.ts'
@@ -168,8 +169,9 @@ function Price({ quoted, before, currency, isFrontier }: PriceProps) {
   if (quoted.state === 'asking') return <>{t('Calculating the price …')}</>
   if (quoted.state === 'failed') return <>{t('Not sent: the price could not be loaded.')}</>
   if (quoted.state === 'idle') return null
-  const { lane, minMinor, maxMinor } = quoted.quote
-  const min = <Amount minor={minMinor} currency={currency} />
+  const { lane, minMinor, maxMinor, usuallyMinor } = quoted.quote
+  const usual = usuallyMinor ? <bdi dir="ltr">{usualCost(usuallyMinor, currency)}</bdi> : null
+  const min = usual ?? <Amount minor={minMinor} currency={currency} />
   if (isFrontier && lane === 'open')
     return (
       <Trans
@@ -178,8 +180,9 @@ function Price({ quoted, before, currency, isFrontier }: PriceProps) {
         max={most(maxMinor)}
       />
     )
-  return quoted.isAwaited ? (
-    <Trans text="At most {max}. Press Send again." max={most(maxMinor)} />
+  if (quoted.isAwaited) return <Trans text="At most {max}. Press Send again." max={most(maxMinor)} />
+  return usual ? (
+    <Trans text="Usually {usual}, at most {max}" usual={usual} max={most(maxMinor)} />
   ) : (
     <Trans text="About {min}, at most {max}" min={min} max={most(maxMinor)} />
   )

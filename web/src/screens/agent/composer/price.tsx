@@ -5,6 +5,7 @@ import { t } from '../../../i18n/t.ts'
 import { Trans } from '../../../i18n/trans.tsx'
 import { Amount } from '../../../ui/base/amount.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { usualCost } from '../../../ui/money/usual-cost.ts'
 import type { QuoteState } from './use-quote.ts'
 
 type Props = { quoted: QuoteState; currency: Currency; again: () => void }
@@ -17,11 +18,7 @@ export function Price({ quoted, currency, again }: Props) {
       {quote ? (
         <>
           <p class={quoted.state === 'asking' ? 'price-line stale' : 'price-line'}>
-            <Trans
-              text="Usually from {min}, at most {max}."
-              max={<Amount class="price-max" minor={quote.maxMinor} currency={currency} testId="quote-max" />}
-              min={<Amount minor={quote.minMinor} currency={currency} />}
-            />
+            <PriceRange quote={quote} currency={currency} />
           </p>
           <Standing quote={quote} currency={currency} />
           {quote.withheld?.some(({ path }) => path === 'prompt') && (
@@ -33,6 +30,21 @@ export function Price({ quoted, currency, again }: Props) {
       )}
     </div>
   )
+}
+
+function PriceRange({ quote, currency }: { quote: AgentQuote; currency: Currency }) {
+  const { minMinor, maxMinor, usuallyMinor } = quote
+  const max = <Amount class="price-max" minor={maxMinor} currency={currency} testId="quote-max" />
+  if (!usuallyMinor)
+    return (
+      <Trans
+        text="Usually from {min}, at most {max}."
+        max={max}
+        min={<Amount minor={minMinor} currency={currency} />}
+      />
+    )
+  const usual = <bdi dir="ltr">{usualCost(usuallyMinor, currency)}</bdi>
+  return <Trans text="Usually {usual}, at most {max}." usual={usual} max={max} />
 }
 
 function Standing({ quote, currency }: { quote: AgentQuote; currency: Currency }) {

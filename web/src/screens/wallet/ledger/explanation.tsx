@@ -5,12 +5,14 @@ import { useResource } from '../../../data/resource.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
 import { locale } from '../../../i18n/language.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
-import { t } from '../../../i18n/t.ts'
+import { msg, t } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { type Fact, Facts } from '../../../ui/base/facts.tsx'
 
 type Explanation = WalletExplainReply['explanation']
 type Metered = NonNullable<Explanation['metered']>
+type ClassCharge = NonNullable<Metered['classes']>[number]
+type TokenClass = ClassCharge['class']
 
 const NAIRA: Currency = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
 const HASH_SHOWN = 12
@@ -42,7 +44,7 @@ function linesOf({ metered, hold, settlement, payment }: Explanation, currency: 
   const lines: (Fact | false | null)[] = [
     metered && [t('Model'), t('{model} ({lane} lane)', { model: metered.model, lane: metered.lane })],
     metered && [t('Tokens'), tokensOf(metered)],
-    metered && [t('Price'), priceOf(metered)],
+    ...(metered ? pricesOf(metered) : []),
     metered !== null && currency.code !== 'NGN' && [t('Rate'), rateOf(metered, currency)],
     hold && [t('Reserved before'), `${amount(hold.reservedMinor)}, ${formatDateTime(hold.reservedAt)}`],
     settlement && [t('Charged'), `${amount(settlement.chargedMinor)}, ${formatDateTime(settlement.at)}`],
@@ -56,11 +58,34 @@ function linesOf({ metered, hold, settlement, payment }: Explanation, currency: 
   return lines.filter((line): line is Fact => Boolean(line))
 }
 
-const priceOf = ({ priceKoboPer1m }: Metered): string =>
-  t('{price} per million tokens', { price: formatMoney(BigInt(priceKoboPer1m), NAIRA) })
+const CLASSES: Readonly<Record<TokenClass, string>> = {
+  input: msg('Input'),
+  cachedInput: msg('Cached input'),
+  cacheWrite: msg('Cache write'),
+  output: msg('Output'),
+}
+
+const count = (value: number): string => value.toLocaleString(locale())
+const naira = (kobo: number): string => formatMoney(BigInt(kobo), NAIRA)
+
+/** One price for all tokens, or a line for each class of tokens. */
+function pricesOf({ classes, priceKoboPer1m, unbilledKobo }: Metered): Fact[] {
+  if (!classes) return [[t('Price'), t('{price} per million tokens', { price: naira(priceKoboPer1m) })]]
+  const lines = classes
+    .filter(({ tokens }) => tokens > 0)
+    .map((each): Fact => [t(CLASSES[each.class]), costOfClass(each)])
+  if (unbilledKobo === '0') return lines
+  return [...lines, [t('Not charged'), t('{kobo} kobo, beyond the reservation', { kobo: unbilledKobo })]]
+}
+
+const costOfClass = ({ tokens, priceKoboPer1m, exactKobo }: ClassCharge): string =>
+  t('{tokens} at {price} per million: {kobo} kobo', {
+    tokens: count(tokens),
+    price: naira(priceKoboPer1m),
+    kobo: exactKobo,
+  })
 
 function tokensOf({ tokens, billedTokens, promptTokens, outputTokens }: Metered): string {
-  const count = (value: number) => value.toLocaleString(locale())
   const used =
     promptTokens !== null && outputTokens !== null
       ? t('{all}: {read} read, {written} written', {
