@@ -34,7 +34,7 @@ export const probeProvidersSchedule: Schedule = {
 
 async function probeProvider(app: App, { id, target }: Provider, signal: AbortSignal): Promise<void> {
   const result = await probeUpstream(app, target, signal)
-  // An interrupted probe says nothing about the provider.
+  // An interrupted probe is no evidence about the provider.
   if (signal.aborted) return
   await recordHealth(app, id, result.ok ? { ok: true, isCall: false } : result)
 }
