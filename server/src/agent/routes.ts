@@ -55,7 +55,7 @@ export const agentRoutes = [
       'upstream_refused',
       'inference_not_configured',
     ],
-    handle: ({ app, actor, body, once }) => runAgent(app, actor, body, once),
+    handle: ({ app, actor, body, once, request }) => runAgent(app, actor, body, once, request.id),
   }),
 
   route('agent.runs.list', 'GET /agent/runs', {

@@ -103,8 +103,8 @@ export const chatRoutes = [
       'upstream_refused',
       'inference_not_configured',
     ],
-    handle: ({ app, actor, params, body, once, open }) =>
-      sendMessage(app, actor, params.id, body, once, open),
+    handle: ({ app, actor, params, body, once, open, request }) =>
+      sendMessage(app, actor, params.id, body, { once, open, requestId: request.id }),
   }),
 
   route('chat.messages.quote', 'POST /chat/threads/{id}/quote', {

@@ -8,6 +8,7 @@ export {
   toKobo,
 } from '../wallet/wallet.ts'
 export { costOf, type Lane, minCostOf, ourCostOf, priceOf } from './price.ts'
+export { CallRecord } from './requests/call-record.ts'
 export {
   catalogueFor,
   type LanePreference,
@@ -18,6 +19,7 @@ export {
   retriesOf,
   routeFor,
   routeToModel,
+  usageName,
 } from './routing.ts'
 export {
   type CallWork,

@@ -3,6 +3,7 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import {
+  CallRecord,
   costOf,
   holdDeadline,
   priceOf,
@@ -39,6 +40,7 @@ export async function indexFiles(
   actor: Actor,
   { files, repo, preview = false, maxCostMinor }: IndexRequest,
   once: Once,
+  requestId: string,
 ): Promise<CommittedReply<IndexReply>> {
   if (app.config.retrieval !== 'vector') throw new ApiError('retrieval_not_vector')
   await releaseEarlierHolds(app, actor.orgId, once)
@@ -53,7 +55,7 @@ export async function indexFiles(
     )
     const chunked = await chunkFiles(changed, context)
     const call: IndexCall = {
-      ...{ app, actor, key, embedder, once, context, unchanged },
+      ...{ app, actor, key, embedder, once, requestId, context, unchanged },
       skipped: [...skipped, ...chunked.skipped],
       files: chunked.files,
     }
@@ -74,6 +76,7 @@ type IndexCall = {
   readonly key: RepoKey
   readonly embedder: Embedder
   readonly once: Once
+  readonly requestId: string
   readonly context: TaskContext
   readonly skipped: readonly SkippedFile[]
   readonly unchanged: number
@@ -140,8 +143,10 @@ async function indexPaid(call: IndexCall): Promise<CommittedReply<IndexReply>> {
     const calibration = await calibrate(call.files, embedder, context)
     return await commit(call, { turn, embeddings }, calibration)
   } catch (error) {
+    const failure = await toApiError(app, error)
+    turn.record?.fail(failure)
     await releaseHold(app, turn)
-    throw error
+    throw failure
   } finally {
     clearInterval(renewal)
   }
@@ -190,11 +195,14 @@ async function releaseEarlierHolds(app: App, orgId: OrgId, once: Once): Promise<
 // Holds of older attempts have already expired.
 const EARLIER_ATTEMPTS_MAX = 5
 
-function reserve({ app, actor, embedder, once, files }: IndexCall): Promise<Turn> {
+function reserve({ app, actor, embedder, once, requestId, files }: IndexCall): Promise<Turn> {
+  const { orgId, userId, keyId } = actor
+  const work = { route: 'index', model: embedder.model, provider: null, requestId }
   return reserveTurn(app, {
-    orgId: actor.orgId,
-    userId: actor.userId,
-    keyId: actor.keyId,
+    orgId,
+    userId,
+    keyId,
+    record: new CallRecord(app, { orgId, userId, keyId, ...work }),
     currency: actor.org.currency,
     ref: holdRef(once, once.attempt),
     source: 'index',

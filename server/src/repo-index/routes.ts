@@ -53,7 +53,7 @@ export const indexRoutes = [
       'upstream_unavailable',
       'upstream_refused',
     ],
-    handle: ({ app, actor, body, once }) => indexFiles(app, actor, body, once),
+    handle: ({ app, actor, body, once, request }) => indexFiles(app, actor, body, once, request.id),
   }),
 
   route('index.clear', 'DELETE /repo/index', {

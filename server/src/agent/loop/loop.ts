@@ -9,8 +9,7 @@ import { LEASE } from '../../kernel/lease.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
-import type { EventStream } from '../../platform/http/reply/sse.ts'
+import type { CommittedReply } from '../../platform/http/idempotency/idempotency.ts'
 import { prepareRun } from '../quote/prepare.ts'
 import { applyQuoteCap, toQuotedWork } from '../quote/quote-cap.ts'
 import { checkOrgStatus, emitRunFinished, startHeartbeat } from '../run/lifecycle.ts'
@@ -32,8 +31,7 @@ export async function runLoop(
   app: App,
   actor: Actor,
   request: LoopRequest,
-  once: Once,
-  open: () => EventStream,
+  { once, open, requestId }: Pick<LoopPlan, 'once' | 'open' | 'requestId'>,
 ): Promise<CommittedReply<LoopFrame>> {
   const earlier = await replayOutcome(app, actor, once, open)
   if (earlier) return earlier
@@ -43,8 +41,8 @@ export async function runLoop(
   const prepared = await applyQuoteCap(app, quoted, await prepareRun(app, actor, request, maxIterations))
   const base = toWorkspace(request.context ?? [])
   const stops = createLoopStopSignals(app)
-  const plan = { id: newId('agr'), actor, request, once, open, prepared, maxIterations, base, stops }
-  return finishLoop(createLoop(app, plan))
+  const fixed = { actor, request, requestId, once, open, prepared, maxIterations, base, stops }
+  return finishLoop(createLoop(app, { id: newId('agr'), ...fixed }))
 }
 
 const NO_STREAM = createProgressStream({ send: async () => undefined })

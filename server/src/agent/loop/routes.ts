@@ -32,6 +32,7 @@ export const loopRoutes = [
       'upstream_refused',
       'inference_not_configured',
     ],
-    handle: ({ app, actor, body, once, open }) => runLoop(app, actor, body, once, open),
+    handle: ({ app, actor, body, once, open, request }) =>
+      runLoop(app, actor, body, { once, open, requestId: request.id }),
   }),
 ]

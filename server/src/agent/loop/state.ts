@@ -20,6 +20,7 @@ export type LoopPlan = {
   readonly id: AgentRunId
   readonly actor: Actor
   readonly request: LoopRequest
+  readonly requestId: string
   readonly once: Once
   readonly open: () => EventStream
   /** The model route, the first prompt, and the most that the loop can cost. */

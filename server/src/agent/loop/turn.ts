@@ -33,6 +33,7 @@ export async function takeIterationTurn(
     ref: `${plan.id}.${state.iterations + 1}`,
     source: 'agent',
     workKind: 'loop',
+    requestId: plan.requestId,
     route,
     messages: draft.messages,
     promptTokens: draft.promptTokens,

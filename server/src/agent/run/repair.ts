@@ -22,6 +22,7 @@ import { applyEdits } from './workspace.ts'
 export type ActiveRun = {
   readonly id: AgentRunId
   readonly actor: Actor
+  readonly requestId: string
   readonly body: AgentRunRequest
   readonly prepared: PreparedRun
   readonly signal: AbortSignal
@@ -132,7 +133,7 @@ function takeRepairTurn(
   first: FinishedTurn,
   draft: PromptDraft,
 ): Promise<FinishedTurn> {
-  const { id, actor, prepared, signal } = running
+  const { id, actor, requestId, prepared, signal } = running
   const { route, limits, budget } = prepared
   const spent = first.used ? chargeFor(first.turn, first.used) : { chargedMinor: 0n, spentMicroKobo: 0n }
   return runModelTurn(app, {
@@ -143,6 +144,7 @@ function takeRepairTurn(
     ref: `${id}.2`,
     source: 'agent',
     workKind: 'run',
+    requestId,
     route,
     messages: draft.messages,
     promptTokens: draft.promptTokens,

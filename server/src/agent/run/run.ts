@@ -24,11 +24,13 @@ export async function runAgent(
   actor: Actor,
   body: AgentRunRequest,
   once: Once,
+  requestId: string,
 ): Promise<CommittedReply<AgentRunResult>> {
   await endEarlierAttempts(app, actor.orgId, once)
   const active: ActiveRun = {
     id: newId('agr'),
     actor,
+    requestId,
     body,
     prepared: await applyQuoteCap(
       app,
@@ -93,7 +95,7 @@ const isUsable = ({ edits, intendsEdits, envelope }: ParsedAnswer): boolean =>
 /** The row is inserted when the hold exists: a refused run leaves no row. */
 function takeFirstTurn(
   app: App,
-  { id, actor, body, prepared, signal }: ActiveRun,
+  { id, actor, requestId, body, prepared, signal }: ActiveRun,
   once: Once,
 ): Promise<FinishedTurn> {
   const { orgId, userId, keyId, org } = actor
@@ -106,6 +108,7 @@ function takeFirstTurn(
     ref: `${id}.1`,
     source: 'agent',
     workKind: 'run',
+    requestId,
     route,
     messages: draft.messages,
     promptTokens: draft.promptTokens,

@@ -22,14 +22,20 @@ import { type AnswerStream, createAnswerStream } from './answer-stream.ts'
 import { messageQuoteSubject } from './quote.ts'
 import { beginTurn, bumpThread, discardTurn, failTurn, type Turn } from './turn.ts'
 
+/** The request that sends a message. */
+export type MessageRequest = {
+  readonly once: Once
+  readonly open: () => EventStream
+  readonly requestId: string
+}
+
 /** Returns the last frame. With an idempotency key the answer survives a disconnect; without one a disconnect stops it. */
 export async function sendMessage(
   app: App,
   actor: Actor,
   thread: ThreadId,
   input: MessageInput,
-  once: Once,
-  open: () => EventStream,
+  { once, open, requestId }: MessageRequest,
 ) {
   const route = chooseRoute(app, actor, input)
   const turn = await beginTurn(app, actor, thread, input.prompt, once)
@@ -44,14 +50,8 @@ export async function sendMessage(
     const quotedMinor = await app.db.tx(actor.orgId, (tx) =>
       quotedMax(tx, messageQuoteSubject(actor, thread, input)),
     )
-    const finished = await runTurn(
-      app,
-      turn,
-      route,
-      context,
-      lowerLimit(input.maxMinor, quotedMinor),
-      answerStream,
-    )
+    const maxMinor = lowerLimit(input.maxMinor, quotedMinor)
+    const finished = await runTurn(app, turn, route, context, { maxMinor, requestId }, answerStream)
     return await storeAnswer(app, turn, route, context, finished, once, answerStream)
   } catch (error) {
     await abandonTurn(app, turn, route, answerStream, error)
@@ -71,7 +71,7 @@ function runTurn(
   turn: Turn,
   route: ModelRoute,
   context: MessageContext,
-  maxMinor: bigint | undefined,
+  asked: { readonly maxMinor: bigint | undefined; readonly requestId: string },
   answerStream: AnswerStream,
 ): Promise<FinishedTurn> {
   const { orgId, userId, keyId, org } = turn.actor
@@ -88,7 +88,7 @@ function runTurn(
     outputCeiling: outputCeiling(app.config.upstreamContextTokens),
     leastOutput: OUTPUT_TOKENS_MIN,
     spentMicroKobo: 0n,
-    maxMinor,
+    ...asked,
     signal: answerStream.signal,
     onHeld: async () => {
       await bumpThread(app, turn)

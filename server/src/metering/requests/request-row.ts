@@ -38,7 +38,7 @@ export type RequestRow = RequestRecord & { readonly id: RequestRowId; readonly a
 
 export const NO_TOKENS: TokenClasses = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 }
 
-type ReportedUsage = {
+export type ReportedUsage = {
   readonly promptTokens: number
   readonly outputTokens: number
   readonly cachedTokens?: number | undefined

@@ -7,7 +7,9 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { RecordedStream, UnstoredReply } from '../../platform/http/idempotency/recorded-stream.ts'
+import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import { type HoldSource, releaseByRef, type SettleResult } from '../../wallet/wallet.ts'
+import { CallRecord } from '../requests/call-record.ts'
 import { type ModelRoute, usageName } from '../routing.ts'
 import { holdDeadline, runTurn } from './run-turn.ts'
 import {
@@ -71,8 +73,34 @@ export async function runMeteredCall<C extends MeteredCall>(
   call: C,
   work: CallWork<C>,
 ): Promise<MeteredReply> {
+  const record = recordOf(app, call)
+  try {
+    return await runRecorded(app, call, work, record)
+  } catch (error) {
+    record.fail(error)
+    throw error
+  }
+}
+
+const recordOf = (app: App, { actor, endpoint, requestId, route }: MeteredCall) =>
+  new CallRecord(app, {
+    orgId: actor.orgId,
+    userId: actor.userId,
+    keyId: actor.keyId,
+    route: endpoint,
+    model: route.modelId,
+    provider: route.provider,
+    requestId,
+  })
+
+async function runRecorded<C extends MeteredCall>(
+  app: App,
+  call: C,
+  work: CallWork<C>,
+  record: CallRecord,
+): Promise<MeteredReply> {
   const ref = refOf(call.once)
-  const turn = await hold(app, call, ref)
+  const turn = await hold(app, call, ref, record)
   const settle = call.once.isKeyed ? commit : settleUnkeyed
   const run = {
     turn,
@@ -83,7 +111,10 @@ export async function runMeteredCall<C extends MeteredCall>(
     count: countOf,
   }
   try {
-    return await runTurn(app, run, (outcome) => settle(app, call, turn, outcome))
+    return await runTurn(app, run, (outcome) => {
+      noteOutcome(record, call, outcome)
+      return settle(app, call, turn, outcome)
+    })
   } finally {
     call.output?.stop()
   }
@@ -96,9 +127,21 @@ async function runWork<C extends MeteredCall>(call: C, turn: Turn, work: CallWor
     call.output?.reset()
     return await work(turn, call)
   } catch (error) {
+    if (isDisconnected(signal)) turn.record?.disconnect()
     if (signal.aborted && !(error instanceof ApiError)) throw new ApiError('upstream_unavailable')
     throw error
   }
+}
+
+/** Neither the shutdown of the service nor an error of the stream is a disconnect. */
+const isDisconnected = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason !== RESTARTING && !(reason instanceof ApiError)
+
+function noteOutcome(record: CallRecord, { output, signal }: MeteredCall, { used }: ModelOutcome): void {
+  const firstOutputMs = output?.firstOutputMs ?? null
+  if (firstOutputMs !== null) record.markOutput(firstOutputMs)
+  record.end(used)
+  if (!used && isDisconnected(signal)) record.disconnect()
 }
 
 const countOf = ({ finish, used }: ModelOutcome) => ({
@@ -135,6 +178,7 @@ async function commit(
       return new Answer(end.status, textOf(end.body), end.headers)
     })
   } catch (error) {
+    turn.record?.fail(error)
     // A hold that cannot be released now ends at its deadline.
     await releaseTurn(app, turn).catch((failure) =>
       app.log.warn({ err: failure, holdId: turn.hold.holdId }, 'metering.hold.release_failed'),
@@ -155,7 +199,7 @@ const textOf = (body: unknown): string =>
 const refOf = (once: Once, attempt = once.attempt): string =>
   once.isKeyed ? `${once.id.replace(/^idem/, 'gen')}.${attempt}` : newId('gen')
 
-async function hold(app: App, call: MeteredCall, ref: string): Promise<Turn> {
+async function hold(app: App, call: MeteredCall, ref: string, record: CallRecord): Promise<Turn> {
   const { actor, source, route, promptTokens, outputCeiling, leastOutput } = call
   await releaseEarlier(app, call)
   try {
@@ -174,6 +218,7 @@ async function hold(app: App, call: MeteredCall, ref: string): Promise<Turn> {
       leastOutput: Math.min(leastOutput, outputCeiling),
       spentMicroKobo: 0n,
       deadline: holdDeadline(app),
+      record,
     })
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'insufficient_funds') throw error

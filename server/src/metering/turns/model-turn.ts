@@ -19,6 +19,7 @@ import {
   maxTurnCost,
 } from '../../wallet/wallet.ts'
 import { priceOf } from '../price.ts'
+import { CallRecord } from '../requests/call-record.ts'
 import { type ModelRoute, retriesOf, usageName } from '../routing.ts'
 import { holdDeadline, runTurn, throwIfShuttingDown } from './run-turn.ts'
 import {
@@ -44,6 +45,8 @@ export type ModelTurn = {
   readonly source: HoldSource
   /** Set for work that is quoted before. */
   readonly workKind?: 'run' | 'loop' | 'message'
+  /** Absent for background work. */
+  readonly requestId?: string
   readonly route: ModelRoute
   readonly messages: readonly Message[]
   /** The upper bound of the prompt from a quote. Default: counted here. */
@@ -83,10 +86,12 @@ export type TurnOutcome = {
 /** Holds the worst case and asks the model. The hold is open when this returns, and released when it throws. */
 export async function runModelTurn(app: App, ask: ModelTurn): Promise<FinishedTurn> {
   const { ref, route, release } = ask
-  const turn = await holdTurn(app, ask)
+  const record = recordOf(app, ask)
+  const turn = await holdTurn(app, ask, record)
   let isDelivered = false
   const onText = (text: string) => {
     isDelivered = true
+    record.markOutput()
     return ask.onText?.(text)
   }
   const run = {
@@ -100,6 +105,8 @@ export async function runModelTurn(app: App, ask: ModelTurn): Promise<FinishedTu
   }
   return runTurn(app, run, (answer) => {
     const { countedBy: _, ...used } = answer.used
+    record.end(used)
+    if (answer.finish === 'stopped' && answer.text === '') record.disconnect()
     return { turn, answer, used: answer.text === '' ? null : used }
   })
 }
@@ -132,7 +139,30 @@ export async function settleFinished(app: App, { turn, used }: FinishedTurn): Pr
   return nothingCharged(turn, (await releaseTurn(app, turn)).balances)
 }
 
-async function holdTurn(app: App, ask: ModelTurn): Promise<Turn> {
+/** The names of the request log for work that is not a direct call of a model. */
+const WORK_NAMES = { run: 'agent.run', loop: 'agent.loop', message: 'chat' } as const
+
+const recordOf = (app: App, { orgId, userId, keyId, route, source, workKind, requestId }: ModelTurn) =>
+  new CallRecord(app, {
+    orgId,
+    userId,
+    keyId,
+    route: workKind ? WORK_NAMES[workKind] : source,
+    model: route.modelId,
+    provider: route.provider,
+    requestId: requestId ?? null,
+  })
+
+async function holdTurn(app: App, ask: ModelTurn, record: CallRecord): Promise<Turn> {
+  try {
+    return await reserveAsked(app, ask, record)
+  } catch (error) {
+    record.fail(error)
+    throw error
+  }
+}
+
+async function reserveAsked(app: App, ask: ModelTurn, record: CallRecord): Promise<Turn> {
   const promptTokens = ask.promptTokens ?? estimateMaxPromptTokens(ask.messages)
   const { outputCeiling, leastOutput, spentMicroKobo, maxMinor } = ask
   const { lane, classPrices } = ask.route
@@ -147,6 +177,7 @@ async function holdTurn(app: App, ask: ModelTurn): Promise<Turn> {
   }
   const asked = {
     ...ask,
+    record,
     lane,
     classPrices,
     model: usageName(ask.route),

@@ -58,6 +58,7 @@ async function runWork<W>(app: App, run: TurnRun<W>): Promise<W> {
     return done
   } catch (error) {
     report(run.route, 'failed', 0)
+    turn.record?.fail(error)
     await (release?.(turn) ?? releaseTurn(app, turn))
     throw error
   }
@@ -67,6 +68,7 @@ async function runWork<W>(app: App, run: TurnRun<W>): Promise<W> {
 async function tryRoutes<W>(app: App, run: TurnRun<W>): Promise<{ done: W; route: ModelRoute }> {
   let inexpressible: unknown
   for (let route: ModelRoute | null = run.route; route; route = nextRoute(route)) {
+    run.turn.record?.ask(route.provider)
     try {
       const done = await run.work(route)
       recordSuccess(app, route.target)

@@ -31,6 +31,7 @@ import {
   type Usage,
 } from '../../wallet/wallet.ts'
 import { type Lane, priceOf } from '../price.ts'
+import type { CallRecord } from '../requests/call-record.ts'
 
 export type TurnRequest = {
   readonly orgId: OrgId
@@ -55,11 +56,14 @@ export type TurnRequest = {
   /** The usage of the run so far, from its last settlement; 0 in the first turn. */
   readonly spentMicroKobo: bigint
   readonly deadline: Date
+  /** Its row in the request log. */
+  readonly record?: CallRecord | undefined
 }
 
 export type Turn = {
   readonly orgId: OrgId
   readonly keyId: KeyId | null
+  readonly record: CallRecord | undefined
   readonly hold: Hold
   readonly terms: HoldTerms
   readonly price: TokenPrice
@@ -90,7 +94,13 @@ const TOKENS_MAX = 1_000_000_000
  */
 export async function reserveTurn(app: App, asked: TurnRequest): Promise<Turn> {
   const { reservation, leastMinor, terms } = reservationOf(app, asked)
-  return turnHeld(app, asked, terms, requireReserved(asked, await reserve(app, reservation), leastMinor))
+  try {
+    const held = requireReserved(asked, await reserve(app, reservation), leastMinor)
+    return await turnHeld(app, asked, terms, held)
+  } catch (error) {
+    asked.record?.fail(error)
+    throw error
+  }
 }
 
 /** As `reserveTurn`, with the money of an earlier hold. One transaction, so that no other call can take it. */
@@ -138,11 +148,11 @@ function requireReserved(asked: TurnRequest, reserved: ReserveResult, leastMinor
 
 async function turnHeld(
   app: App,
-  { orgId, keyId = null }: TurnRequest,
+  { orgId, keyId = null, record }: TurnRequest,
   terms: HoldTerms,
   { hold, isNew }: ReservedHold,
 ): Promise<Turn> {
-  return { ...turnOf(orgId, hold, isNew ? terms : await storedTerms(app, orgId, hold)), keyId }
+  return { ...turnOf(orgId, hold, isNew ? terms : await storedTerms(app, orgId, hold)), keyId, record }
 }
 
 /** Charges the usage at the price of the hold, never more than the hold, and releases the rest. Idempotent. */
@@ -150,6 +160,8 @@ export async function settleTurn(app: App, turn: Turn, used: TurnUsage): Promise
   const { asked, spentMicroKobo } = settlementOf(turn, used)
   const settled = await settle(app, asked)
   if (turn.keyId) await app.keyRates.countTokens(turn.keyId, tokensOf(used))
+  turn.record?.end(used)
+  turn.record?.settle(chargeOf(settled))
   return settledTurn(turn, settled, spentMicroKobo)
 }
 
@@ -157,10 +169,14 @@ export async function settleTurn(app: App, turn: Turn, used: TurnUsage): Promise
 export async function settleTurnIn(app: App, tx: Tx, turn: Turn, used: TurnUsage): Promise<SettledTurn> {
   const { asked, spentMicroKobo } = settlementOf(turn, used)
   const settled = await settleIn(app, tx, asked)
-  const { keyId } = turn
+  const { keyId, record } = turn
   if (keyId) tx.afterCommit(() => void app.keyRates.countTokens(keyId, tokensOf(used)))
+  record?.end(used)
+  tx.afterCommit(() => record?.settle(chargeOf(settled)))
   return settledTurn(turn, settled, spentMicroKobo)
 }
+
+const chargeOf = ({ hold, entryId }: SettleResult) => ({ costMinor: hold.chargedMinor, ledgerId: entryId })
 
 const tokensOf = ({ promptTokens, outputTokens }: TurnUsage): number => promptTokens + outputTokens
 
@@ -171,11 +187,14 @@ export function chargeFor(turn: Turn, used: TurnUsage): { chargedMinor: bigint; 
 }
 
 /** Releases the hold of a turn without output. */
-export async function releaseTurn(app: App, { orgId, hold }: Turn): Promise<SettleResult> {
-  return release(app, { orgId, holdId: hold.holdId })
+export async function releaseTurn(app: App, { orgId, hold, record }: Turn): Promise<SettleResult> {
+  const released = await release(app, { orgId, holdId: hold.holdId })
+  record?.settle()
+  return released
 }
 
-export async function releaseTurnIn(app: App, tx: Tx, { orgId, hold }: Turn): Promise<SettleResult> {
+export async function releaseTurnIn(app: App, tx: Tx, { orgId, hold, record }: Turn): Promise<SettleResult> {
+  tx.afterCommit(() => record?.settle())
   return releaseIn(app, tx, { orgId, holdId: hold.holdId })
 }
 
@@ -208,7 +227,7 @@ async function storedTerms(app: App, orgId: OrgId, hold: Hold): Promise<HoldTerm
   return HoldTerms.parse(await app.db.tx(orgId, (tx) => readHoldTerms(tx, orgId, hold.holdId)))
 }
 
-function turnOf(orgId: OrgId, hold: Hold, terms: HoldTerms): Omit<Turn, 'keyId'> {
+function turnOf(orgId: OrgId, hold: Hold, terms: HoldTerms): Omit<Turn, 'keyId' | 'record'> {
   const price = priceOfTerms(terms)
   const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
   const outputCeiling = affordableOutput(price, { ...terms, beforeMicroKobo }, hold.amountMinor)
