@@ -170,6 +170,8 @@ export type Reasoning = {
   /** As the caller names it: `none`, `minimal`, `low`, `medium`, `high`, … */
   readonly effort?: string
   readonly budgetTokens?: number
+  /** The model decides how much it reasons (Anthropic: `adaptive`). */
+  readonly isAdaptive?: boolean
   /** Whether the text or a summary of the reasoning is part of the answer. */
   readonly isShown?: boolean
   /** `auto`, `concise` or `detailed`, where the format has it. */

@@ -1,7 +1,7 @@
 // Proofs of reasoning: signatures and encrypted reasoning that only the provider that made them can read. A client of another
 // format gets them with a tag and returns them in its history; only a provider of the tag's format receives them again.
 import type { ProviderWire } from '../inference/inference.ts'
-import type { Block, Conversation, Message, ThinkingBlock, WireName } from './conversation.ts'
+import type { Block, Conversation, ThinkingBlock, WireName } from './conversation.ts'
 
 /** `cw1.<wire>.<signature>`, and `cw1r.<wire>.<data>` for reasoning that the provider encrypted as a whole. */
 const TAG = /^cw1(r?)\.(openai|anthropic|gemini)\./
@@ -27,6 +27,20 @@ export function tagProof({ wire, text, isRedacted }: Proof, client: WireName): s
   return client === 'gemini' ? Buffer.from(tagged).toString('base64') : tagged
 }
 
+/**
+ * The proof of reasoning. A client of Anthropic's format keeps only signed reasoning, so reasoning without a signature gets a
+ * tag alone.
+ */
+export function tagSignature(
+  signature: string | undefined,
+  from: ProviderWire,
+  to: WireName,
+): string | undefined {
+  if (familyOf(to) === from) return signature
+  if (signature === undefined && to !== 'anthropic') return undefined
+  return tagProof({ wire: from, text: signature ?? '', isRedacted: false }, to)
+}
+
 /** A proof as a client sent it. Without a tag it is of the client's own format. */
 export function readProof(text: string, client: WireName, isRedacted = false): Proof {
   const tagged = client === 'gemini' && ENCODED.test(text) ? Buffer.from(text, 'base64').toString() : text
@@ -35,53 +49,66 @@ export function readProof(text: string, client: WireName, isRedacted = false): P
   return { wire: match[2] as ProviderWire, text: tagged.slice(match[0].length), isRedacted: match[1] === 'r' }
 }
 
-/** The conversation with the proofs that a provider of this format can read, and without all others. */
-export function withProofsFor(conversation: Conversation, provider: ProviderWire): Conversation {
-  if (!conversation.messages.some(({ blocks }) => blocks.some(hasProof))) return conversation
-  const messages = conversation.messages.map((message) =>
-    message.blocks.some(hasProof) ? provenMessage(message, conversation.wire, provider) : message,
+export type ProvenConversation = {
+  readonly conversation: Conversation
+  /** Reasoning of another provider was left out. */
+  readonly isReduced: boolean
+}
+
+/**
+ * The conversation with the reasoning and the proofs of this provider's format. Reasoning of other providers is left out: they
+ * cannot verify it, and some refuse it.
+ */
+export function withProofsFor(conversation: Conversation, provider: ProviderWire): ProvenConversation {
+  if (!conversation.messages.some(({ blocks }) => blocks.some(hasProof)))
+    return { conversation, isReduced: false }
+  let isReduced = false
+  const messages = conversation.messages.map((message) => {
+    if (!message.blocks.some(hasProof)) return message
+    const blocks = provenBlocks(message.blocks, conversation.wire, provider)
+    if (blocks.length < message.blocks.length) isReduced = true
+    return { ...message, blocks }
+  })
+  const kept = messages.filter(
+    ({ blocks }, i) => blocks.length > 0 || conversation.messages[i]?.blocks.length === 0,
   )
-  return { ...conversation, messages: messages.filter(({ blocks }) => blocks.length > 0) }
+  return { conversation: { ...conversation, messages: kept }, isReduced }
 }
 
 const hasProof = (block: Block): boolean =>
-  ('signature' in block && block.signature !== undefined) ||
-  (block.kind === 'thinking' && block.redacted !== undefined)
+  block.kind === 'thinking' || ('signature' in block && block.signature !== undefined)
 
-function provenMessage(message: Message, client: WireName, provider: ProviderWire): Message {
-  const blocks: Block[] = []
+function provenBlocks(blocks: readonly Block[], client: WireName, provider: ProviderWire): Block[] {
+  const proven: Block[] = []
   /** The proof of the next call, which arrived as reasoning without text. */
   let carried: string | null = null
-  for (const block of message.blocks) {
-    const proven = block.kind === 'thinking' ? thinkingFor(block, client, provider) : null
-    if (proven && isCarrier(block, client)) carried = proven.signature ?? null
-    else if (proven) blocks.push(proven)
-    else if (block.kind === 'tool_call' && carried !== null) {
-      blocks.push({ ...block, signature: carried })
+  for (const block of blocks) {
+    if (block.kind === 'thinking') {
+      const thinking = thinkingFor(block, client, provider)
+      if (thinking && isCarrier(block, client)) carried = thinking.signature ?? null
+      else if (thinking) proven.push(thinking)
+    } else if (block.kind === 'tool_call' && carried !== null) {
+      proven.push({ ...block, signature: carried })
       carried = null
-    } else if (block.kind !== 'thinking') blocks.push(withSignatureFor(block, client, provider))
+    } else proven.push(withSignatureFor(block, client, provider))
   }
-  return { ...message, blocks }
+  return proven
 }
 
 /** Formats without a field for the proof of a call get it as reasoning without text before the call. */
-const isCarrier = (block: Block, client: WireName): boolean =>
-  block.kind === 'thinking' &&
-  block.text === '' &&
-  block.signature !== undefined &&
+const isCarrier = ({ text, signature }: ThinkingBlock, client: WireName): boolean =>
+  text === '' &&
+  signature !== undefined &&
   client !== 'gemini' &&
-  readProof(block.signature, client).wire === 'gemini'
+  readProof(signature, client).wire === 'gemini'
 
-/** Null for reasoning that says nothing without its proof. */
+/** Null for reasoning of another provider. */
 function thinkingFor(block: ThinkingBlock, client: WireName, provider: ProviderWire): ThinkingBlock | null {
   const { signature, redacted, ...plain } = block
-  const sent = redacted ?? signature
-  const proof = sent === undefined ? null : readProof(sent, client, redacted !== undefined)
-  if (proof?.wire === provider)
-    return proof.isRedacted
-      ? { kind: 'thinking', text: '', redacted: proof.text }
-      : { ...plain, signature: proof.text }
-  return plain.text === '' ? null : { kind: 'thinking', text: plain.text }
+  const proof = readProof(redacted ?? signature ?? '', client, redacted !== undefined)
+  if (proof.wire !== provider) return null
+  if (proof.isRedacted) return { kind: 'thinking', text: '', redacted: proof.text }
+  return proof.text === '' ? plain : { ...plain, signature: proof.text }
 }
 
 function withSignatureFor(block: Block, client: WireName, provider: ProviderWire): Block {

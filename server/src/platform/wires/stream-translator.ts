@@ -8,7 +8,7 @@ import {
   type TokenUsage,
 } from './conversation.ts'
 import { customInput, customToolsIn } from './custom-tools.ts'
-import { familyOf, tagProof } from './signatures.ts'
+import { familyOf, tagProof, tagSignature } from './signatures.ts'
 import { BLOCKS_MAX, hasCallProofs, isCut, type Translation } from './translate-reply.ts'
 import type { Cost, Refusal, StreamWriter, Wire } from './wire.ts'
 
@@ -59,6 +59,8 @@ type OpenBlock = {
   /** The arguments of a call, as pieces; null where they are not JSON. */
   pieces: string[] | null
   length: number
+  /** It has a signature, or is encrypted and needs none. */
+  isSigned: boolean
 }
 
 class EventTranslator {
@@ -151,7 +153,14 @@ class EventTranslator {
     const isCall = block.kind === 'tool_call'
     const isWrapped = isCall && !block.isCustom && this.#custom.has(block.name)
     const pieces = isCall && !block.isCustom ? [] : null
-    this.#open.set(choice, { kind: block.kind, index: event.index, isWrapped, pieces, length: 0 })
+    this.#open.set(choice, {
+      kind: block.kind,
+      index: event.index,
+      isWrapped,
+      pieces,
+      length: 0,
+      isSigned: block.kind === 'thinking' && block.redacted !== undefined,
+    })
     if (isCall) {
       this.#text += `${block.name}\n`
       return this.#callStart(isWrapped ? { ...event, block: { ...block, isCustom: true } } : event)
@@ -187,7 +196,7 @@ class EventTranslator {
     if (!open) throw new MalformedReplyError('a block ends that did not start')
     this.#open.delete(event.choice)
     const end = this.#moved(event)
-    if (!open.pieces) return this.#writer.write(end)
+    if (!open.pieces) return this.#sign(open, event) + this.#writer.write(end)
     const whole = open.pieces.join('')
     if (isTruncatedJson(whole)) this.#hasCutCall = true
     if (!open.isWrapped) return this.#writer.write(end)
@@ -198,11 +207,22 @@ class EventTranslator {
   /** Only Gemini signs text. */
   #signature(event: StreamEvent & { kind: 'signature' }): string {
     const { from, to } = this.#translation
-    const kind = this.#open.get(event.choice)?.kind
-    if (kind === undefined) throw new MalformedReplyError('a signature belongs to no block')
-    if (kind !== 'thinking' && to !== 'gemini') return ''
-    const signature = tagProof({ wire: from, text: event.signature, isRedacted: false }, to)
+    const open = this.#open.get(event.choice)
+    if (!open) throw new MalformedReplyError('a signature belongs to no block')
+    if (open.kind !== 'thinking' && to !== 'gemini') return ''
+    open.isSigned = true
+    const signature = tagSignature(event.signature, from, to) ?? ''
     return this.#writer.write(this.#moved({ ...event, signature }))
+  }
+
+  /** The signature of reasoning that its provider did not sign, where the client's format requires one. */
+  #sign({ kind, isSigned }: OpenBlock, { choice, index }: StreamEvent & { kind: 'block_end' }): string {
+    const { from, to } = this.#translation
+    if (kind !== 'thinking' || isSigned || familyOf(to) === from) return ''
+    const signature = tagSignature(undefined, from, to)
+    return signature === undefined
+      ? ''
+      : this.#writer.write(this.#moved({ kind: 'signature', choice, index, signature }))
   }
 
   #moved<T extends StreamEvent & { readonly index: number }>(event: T): T {

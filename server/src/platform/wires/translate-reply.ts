@@ -13,7 +13,7 @@ import {
   type WireName,
 } from './conversation.ts'
 import { customCall, customToolsIn } from './custom-tools.ts'
-import { familyOf, tagProof } from './signatures.ts'
+import { familyOf, tagProof, tagSignature } from './signatures.ts'
 import { parseArguments } from './values.ts'
 import type { Cost, Fields, ReplyMeta, Wire } from './wire.ts'
 
@@ -109,9 +109,9 @@ function callFor(
 
 function thinkingFor(block: Block & { kind: 'thinking' }, { from, to }: Translation): Block {
   if (familyOf(to) === from) return block
-  const { kind, text, signature, redacted } = block
+  const { kind, text, redacted } = block
   if (redacted !== undefined)
     return { kind, text, redacted: tagProof({ wire: from, text: redacted, isRedacted: true }, to) }
-  if (signature === undefined) return { kind, text }
-  return { kind, text, signature: tagProof({ wire: from, text: signature, isRedacted: false }, to) }
+  const signature = tagSignature(block.signature, from, to)
+  return signature === undefined ? { kind, text } : { kind, text, signature }
 }

@@ -1,7 +1,7 @@
 // The public API of the wire formats: any client format with any provider format.
 import type { ProviderWire } from '../inference/inference.ts'
 import { anthropic } from './anthropic/anthropic.ts'
-import { type Conversation, InexpressibleError, type Part, type WireName } from './conversation.ts'
+import { type Conversation, InexpressibleError, type Part, WireError, type WireName } from './conversation.ts'
 import { withoutCustomTools } from './custom-tools.ts'
 import { gemini } from './gemini/gemini.ts'
 import { openaiChat } from './openai/chat.ts'
@@ -43,32 +43,50 @@ const WIRES: Readonly<Record<WireName, Wire>> = {
 }
 /** Providers of OpenAI's format get chat completions, which every one of them has. */
 const PROVIDERS: Readonly<Record<ProviderWire, Wire>> = { openai: openaiChat, anthropic, gemini }
+const MESSAGES: Readonly<Record<WireName, string>> = {
+  'openai-chat': 'messages',
+  'openai-responses': 'input',
+  anthropic: 'messages',
+  gemini: 'contents',
+}
 const ADAPTED_MAX = 20
 
 export const wireOf = (name: WireName): Wire => WIRES[name]
 
 /** Reads the request of a client. Throws a WireError that names the wrong field. */
-export const readRequest = (name: WireName, body: Fields, context?: RequestContext): Conversation =>
-  WIRES[name].readRequest(body, context)
+export function readRequest(name: WireName, body: Fields, context?: RequestContext): Conversation {
+  const conversation = WIRES[name].readRequest(body, context)
+  if (conversation.messages.length + conversation.system.length === 0)
+    throw new WireError(MESSAGES[name], 'must not be empty')
+  return conversation
+}
 
 /** Writes the request to a provider. Throws an InexpressibleError that names the client's field. */
 export function writeRequest(
-  conversation: Conversation,
+  asked: Conversation,
   provider: ProviderWire,
   options: TargetOptions,
 ): ProviderRequest {
-  const { fieldOf } = WIRES[conversation.wire]
-  const proven = withProofsFor(conversation, provider)
-  const isNative = provider === 'openai' && conversation.wire === 'openai-chat'
+  const { fieldOf } = WIRES[asked.wire]
+  const { conversation, isReduced } = withProofsFor(asked, provider)
+  const isNative = provider === 'openai' && asked.wire === 'openai-chat'
+  const written = withMessages(isNative ? conversation : withoutCustomTools(conversation), provider)
   try {
-    const request = PROVIDERS[provider].writeRequest(isNative ? proven : withoutCustomTools(proven), options)
-    return { ...request, adapted: adaptedFields(request.adapted, fieldOf) }
+    const request = PROVIDERS[provider].writeRequest(written, options)
+    const adapted = isReduced ? ['block.thinking', ...request.adapted] : request.adapted
+    return { ...request, adapted: adaptedFields(adapted, fieldOf) }
   } catch (error) {
     if (error instanceof InexpressibleError)
       throw new InexpressibleError(error.part, error.target, fieldOf(error.part))
     throw error
   }
 }
+
+/** OpenAI accepts instructions alone; the other formats need a message. */
+const withMessages = (conversation: Conversation, provider: ProviderWire): Conversation =>
+  provider === 'openai' || conversation.messages.length > 0
+    ? conversation
+    : { ...conversation, system: [], messages: [{ role: 'user', blocks: conversation.system }] }
 
 const adaptedFields = (parts: readonly string[], fieldOf: (part: Part) => string): readonly string[] =>
   [...new Set(parts.map((part) => fieldOf(part.replace(/\[\d+\]/g, '[]') as Part)))].slice(0, ADAPTED_MAX)

@@ -173,7 +173,7 @@ function readBlock(block: Fields, path: string): Block {
       return present({
         kind: 'thinking' as const,
         text: textAt(block.thinking, `${path}.thinking`),
-        signature: optionalText(block.signature, `${path}.signature`),
+        signature: optionalText(block.signature, `${path}.signature`) || undefined,
       })
     case 'redacted_thinking':
       return { kind: 'thinking', text: '', redacted: textAt(block.data, `${path}.data`) }
@@ -301,6 +301,7 @@ function readReasoning(thinking: unknown, output: Fields): Options['reasoning'] 
     throw new WireError('thinking.type', 'must be "enabled", "adaptive" or "disabled"')
   return present({
     isShown: display !== 'omitted',
+    isAdaptive: type === 'adaptive' || undefined,
     budgetTokens: optionalInteger(budget_tokens, 'thinking.budget_tokens', 1),
     effort,
   })

@@ -291,13 +291,16 @@ function readToolGroup(group: Fields, path: string, hosted: string[]): Tool[] {
 
 function readSchema(tool: Fields, path: string): Fields {
   const json = field(tool, 'parametersJsonSchema')
-  if (json !== undefined) return jsonAt(json, `${path}.parametersJsonSchema`)
+  if (json !== undefined) return fromGeminiSchema(jsonAt(json, `${path}.parametersJsonSchema`)) as Fields
   return tool.parameters === undefined
     ? { type: 'object' }
     : (fromGeminiSchema(jsonAt(tool.parameters, `${path}.parameters`)) as Fields)
 }
 
-/** Gemini's own schemas name types in capitals and mark null as `nullable`. */
+/** Fields of a schema whose values are no schemas. */
+const VALUES = new Set(['enum', 'required', 'default', 'const', 'examples', 'example'])
+
+/** Gemini's own schemas name types in capitals and mark null as `nullable`; its clients mix them with JSON Schema. */
 function fromGeminiSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromGeminiSchema)
   if (!isRecord(value)) return value
@@ -312,7 +315,7 @@ function fromGeminiSchema(value: unknown): unknown {
           name,
           Object.fromEntries(Object.entries(each).map(([key, schema]) => [key, fromGeminiSchema(schema)])),
         ]
-      return [name, name === 'enum' || name === 'required' ? each : fromGeminiSchema(each)]
+      return [name, VALUES.has(name) ? each : fromGeminiSchema(each)]
     }),
   )
 }
@@ -365,7 +368,11 @@ function readFormat(config: Fields): Options['format'] {
     throw new WireError(`${CONFIG}.responseMimeType`, 'must be "text/plain" or "application/json"')
   const json = field(config, 'responseJsonSchema') ?? config._responseJsonSchema
   const own = field(config, 'responseSchema')
-  if (json !== undefined) return { kind: 'schema', schema: jsonAt(json, `${CONFIG}.responseJsonSchema`) }
+  if (json !== undefined)
+    return {
+      kind: 'schema',
+      schema: fromGeminiSchema(jsonAt(json, `${CONFIG}.responseJsonSchema`)) as Fields,
+    }
   if (own !== undefined)
     return { kind: 'schema', schema: fromGeminiSchema(jsonAt(own, `${CONFIG}.responseSchema`)) as Fields }
   return { kind: 'json' }

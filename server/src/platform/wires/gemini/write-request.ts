@@ -28,14 +28,14 @@ export function writeRequest(
   if (options.parallelTools === false) throw refused('options.parallelTools')
   const names = new Map<string, string>()
   const body = present({
-    contents: writeContents(conversation.messages, names, adapted),
+    contents: writeContents(conversation.messages, names, adapted, needsProofs(model)),
     systemInstruction:
       conversation.system.length > 0
         ? { parts: conversation.system.map(({ text }) => ({ text })) }
         : undefined,
     tools: tools.length > 0 ? [{ functionDeclarations: tools.map(writeTool) }] : undefined,
     toolConfig: writeToolChoice(conversation),
-    generationConfig: writeOptions(options, maxTokens),
+    generationConfig: writeOptions(options, maxTokens, model, adapted),
   })
   const path = `/models/${encodeURIComponent(model)}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
   return { path, headers: {}, body, adapted }
@@ -43,20 +43,29 @@ export function writeRequest(
 
 const refused = (part: Part): InexpressibleError => new InexpressibleError(part, 'gemini')
 
+/** From Gemini 3 on, the first call of each step needs a proof. */
+const needsProofs = (model: string): boolean => /gemini-(?:[3-9]|\d\d)/.test(model)
+/** The value that Google documents for calls of other models. */
+const NO_PROOF = 'skip_thought_signature_validator'
+
 function writeContents(
   messages: readonly Message[],
   names: Map<string, string>,
   adapted: string[],
+  isProven: boolean,
 ): Fields[] {
-  return messages.map(({ role, name, blocks }, i) => {
+  return messages.flatMap(({ role, name, blocks }, i): Fields[] => {
     if (name !== undefined) throw refused('message.name')
     if (role === 'system') adapted.push(`messages[${i}].role`)
-    const parts = blocks.map((block) =>
-      role === 'system' && block.kind === 'text'
-        ? { text: `<system-instruction>\n${block.text}\n</system-instruction>` }
-        : writePart(block, names),
-    )
-    return { role: role === 'assistant' ? 'model' : 'user', parts }
+    if (blocks.length === 0) return []
+    const first = isProven ? blocks.findIndex(({ kind }) => kind === 'tool_call') : -1
+    const parts = blocks.map((block, at) => {
+      if (role === 'system' && block.kind === 'text')
+        return { text: `<system-instruction>\n${block.text}\n</system-instruction>` }
+      const part = writePart(block, names)
+      return at === first && !part.thoughtSignature ? { ...part, thoughtSignature: NO_PROOF } : part
+    })
+    return [{ role: role === 'assistant' ? 'model' : 'user', parts }]
   })
 }
 
@@ -76,7 +85,8 @@ function writePart(block: Block, names: Map<string, string>): Fields {
       return { inlineData: { mimeType: `audio/${block.format}`, data: block.data } }
     case 'tool_call': {
       names.set(block.id, block.name)
-      const args = block.isCustom ? { input: block.arguments } : parseArguments(block.arguments)
+      if (block.isCustom) throw refused('tool.custom')
+      const args = parseArguments(block.arguments)
       if (!args) throw refused('block.tool_call.arguments')
       return { functionCall: { id: block.id, name: block.name, args }, ...proofOf(block) }
     }
@@ -116,12 +126,8 @@ function writeResult(
 }
 
 function writeTool({ name, description, schema }: Tool): Fields {
-  const parametersJsonSchema = schema ?? {
-    type: 'object',
-    properties: { input: { type: 'string' } },
-    required: ['input'],
-  }
-  return present({ name, description, parametersJsonSchema })
+  if (schema === null) throw refused('tool.custom')
+  return present({ name, description, parametersJsonSchema: schema })
 }
 
 function writeToolChoice({ toolChoice, tools }: Conversation): Fields | undefined {
@@ -135,7 +141,7 @@ function writeToolChoice({ toolChoice, tools }: Conversation): Fields | undefine
   return { functionCallingConfig: functionCallingConfig() }
 }
 
-function writeOptions(options: Options, maxTokens: number): Fields {
+function writeOptions(options: Options, maxTokens: number, model: string, adapted: string[]): Fields {
   const { format, reasoning, logprobs } = options
   return present({
     maxOutputTokens: maxTokens,
@@ -151,15 +157,40 @@ function writeOptions(options: Options, maxTokens: number): Fields {
     logprobs: logprobs || undefined,
     responseMimeType: format && 'application/json',
     responseJsonSchema: format?.kind === 'schema' ? format.schema : undefined,
-    thinkingConfig: reasoning && writeReasoning(reasoning),
+    thinkingConfig: reasoning && writeReasoning(reasoning, maxTokens, model, adapted),
   })
 }
 
-function writeReasoning({ effort, budgetTokens, isShown }: NonNullable<Options['reasoning']>): Fields {
-  const isOff = effort === 'none'
-  return present({
-    includeThoughts: isShown,
-    thinkingBudget: isOff ? 0 : budgetTokens,
-    thinkingLevel: isOff || effort === undefined ? undefined : effort.toUpperCase(),
-  })
+const LEVELS: ReadonlyMap<string, string> = new Map([
+  ['minimal', 'MINIMAL'],
+  ['low', 'LOW'],
+  ['medium', 'MEDIUM'],
+  ['high', 'HIGH'],
+])
+/** Models before Gemini 3 know budgets only. */
+const BUDGETS: ReadonlyMap<string, number> = new Map([
+  ['minimal', 512],
+  ['low', 1_024],
+  ['medium', 8_192],
+])
+const HIGH_BUDGET = 24_576
+
+function writeReasoning(
+  { effort, budgetTokens, isShown }: NonNullable<Options['reasoning']>,
+  maxTokens: number,
+  model: string,
+  adapted: string[],
+): Fields {
+  const includeThoughts = isShown === undefined ? {} : { includeThoughts: isShown }
+  if (effort === 'none') return { ...includeThoughts, thinkingBudget: 0 }
+  const budget = budgetTokens === undefined ? {} : { thinkingBudget: Math.min(budgetTokens, maxTokens) }
+  if (effort === undefined) return { ...includeThoughts, ...budget }
+  if (!/gemini-[12]/.test(model)) {
+    const level = LEVELS.get(effort)
+    if (level === undefined) adapted.push('reasoning.effort')
+    return { ...includeThoughts, thinkingLevel: level ?? 'HIGH' }
+  }
+  if (budgetTokens !== undefined) return { ...includeThoughts, ...budget }
+  adapted.push('reasoning.effort')
+  return { ...includeThoughts, thinkingBudget: Math.min(BUDGETS.get(effort) ?? HIGH_BUDGET, maxTokens) }
 }

@@ -1,4 +1,5 @@
 // Writes requests of OpenAI's chat completions.
+import { createHash } from 'node:crypto'
 import {
   type Block,
   type Conversation,
@@ -6,12 +7,16 @@ import {
   type Message,
   type Options,
   type Part,
+  type ThinkingBlock,
   type Tool,
   type ToolCallBlock,
   type ToolChoice,
+  type ToolResultBlock,
+  type WireName,
 } from '../conversation.ts'
 import { dataUrl, present } from '../values.ts'
 import type { Fields, ProviderRequest, TargetOptions } from '../wire.ts'
+import { callProof, writeDetails } from './chat-reply.ts'
 
 export function writeRequest(
   conversation: Conversation,
@@ -23,7 +28,9 @@ export function writeRequest(
     model,
     messages: [
       ...conversation.system.map(({ text }) => ({ role: 'system', content: text })),
-      ...conversation.messages.flatMap((message) => writeMessage(message, adapted)),
+      ...conversation.messages.flatMap((message) =>
+        writeMessage(message, { adapted, wire: conversation.wire }),
+      ),
     ],
     tools: tools.length > 0 ? tools.map(writeTool) : undefined,
     tool_choice: tools.length > 0 ? writeToolChoice(conversation.toolChoice) : undefined,
@@ -53,27 +60,36 @@ export function writeRequest(
 
 const refused = (part: Part): InexpressibleError => new InexpressibleError(part, 'openai-chat')
 
+/** Providers limit the length of ids. */
+const ID_MAX = 40
+const callId = (id: string): string =>
+  id.length <= ID_MAX ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
+
+type Writing = { readonly adapted: string[]; readonly wire: WireName }
+
 /** Providers that speak this format cache prompts without marks, so the marks are not sent. */
-function writeMessage({ role, name, blocks }: Message, adapted: string[]): Fields[] {
+function writeMessage({ role, name, blocks }: Message, writing: Writing): Fields[] {
   const named = name === undefined ? {} : { name }
   if (role === 'system') return [{ role: 'system', content: textOf(blocks), ...named }]
-  if (role === 'assistant') return [{ role, ...writeAnswer(blocks, adapted), ...named }]
-  const written: Fields[] = []
-  let parts: Fields[] = []
-  const flush = () => {
-    if (parts.length > 0) written.push({ role: 'user', content: writeParts(parts), ...named })
-    parts = []
-  }
-  for (const block of blocks) {
-    if (block.kind === 'tool_result') {
-      flush()
-      const content = block.content.map((each) => writePart(each))
-      const text = block.isError ? [{ type: 'text', text: 'Error:' }, ...content] : content
-      written.push({ role: 'tool', tool_call_id: block.callId, content: writeParts(text) })
-    } else parts.push(writePart(block))
-  }
-  flush()
-  return written
+  if (role === 'assistant') return [{ role, ...writeAnswer(blocks, writing), ...named }]
+  // Results directly follow their calls, so they come first.
+  const results = blocks.filter((block) => block.kind === 'tool_result')
+  const media = results.flatMap(({ content }) => content.filter(({ kind }) => kind !== 'text'))
+  if (media.length > 0) writing.adapted.push('block.tool_result')
+  const rest = blocks.filter(({ kind }) => kind !== 'tool_result')
+  const parts = [...media, ...rest].map(writePart)
+  return [
+    ...results.map(writeResult),
+    ...(parts.length > 0 ? [{ role: 'user', content: writeParts(parts), ...named }] : []),
+  ]
+}
+
+/** A result is text here. Its images follow in a message of the user. */
+function writeResult({ callId: id, content, isError }: ToolResultBlock): Fields {
+  const texts = content.filter((block) => block.kind === 'text').map(writePart)
+  const note = texts.length < content.length ? [{ type: 'text', text: 'The images or files follow.' }] : []
+  const error = isError ? [{ type: 'text', text: 'Error:' }] : []
+  return { role: 'tool', tool_call_id: callId(id), content: writeParts([...error, ...texts, ...note]) }
 }
 
 /** One text is a string, the form that every provider accepts. */
@@ -107,30 +123,32 @@ function writePart(block: Block): Fields {
   }
 }
 
-function writeAnswer(blocks: readonly Block[], adapted: string[]): Fields {
+function writeAnswer(blocks: readonly Block[], { wire }: Writing): Fields {
   const texts: Fields[] = []
   const calls: Fields[] = []
-  let reasoning = ''
+  const thoughts: ThinkingBlock[] = []
   for (const block of blocks) {
     if (block.kind === 'text') texts.push({ type: 'text', text: block.text })
     else if (block.kind === 'refusal') texts.push({ type: 'refusal', refusal: block.text })
     else if (block.kind === 'tool_call') calls.push(writeCall(block))
-    else if (block.kind === 'thinking') {
-      reasoning += block.text
-      // Signatures and encrypted reasoning are proofs for one provider. This format has no field for them.
-      if (block.signature !== undefined || block.redacted !== undefined) adapted.push('block.thinking')
-    } else throw refused(`block.${block.kind}`)
+    else if (block.kind === 'thinking') thoughts.push(block)
+    else throw refused(`block.${block.kind}`)
   }
+  const reasoning = thoughts.map(({ text }) => text).join('')
+  // Proofs of another API of this family have no field here.
+  const details = wire === 'openai-chat' ? writeDetails(thoughts) : []
   return {
     content: texts.length > 0 ? writeParts(texts) : null,
     ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(details.length > 0 && { reasoning_details: details }),
     ...(calls.length > 0 && { tool_calls: calls }),
   }
 }
 
-function writeCall({ id, name, arguments: text, isCustom }: ToolCallBlock): Fields {
-  if (isCustom) return { id, type: 'custom', custom: { name, input: text } }
-  return { id, type: 'function', function: { name, arguments: text } }
+function writeCall({ id, name, arguments: text, isCustom, signature }: ToolCallBlock): Fields {
+  const proof = signature === undefined ? {} : callProof(signature)
+  if (isCustom) return { id: callId(id), type: 'custom', custom: { name, input: text }, ...proof }
+  return { id: callId(id), type: 'function', function: { name, arguments: text }, ...proof }
 }
 
 function writeTool({ name, description, schema, isStrict, format }: Tool): Fields {
@@ -157,6 +175,10 @@ function writeFormat(format: Options['format']): Fields | undefined {
 function writeReasoning(reasoning: Options['reasoning'], adapted: string[]): Fields {
   if (!reasoning) return {}
   const { effort, budgetTokens } = reasoning
+  if (effort === 'max') {
+    adapted.push('reasoning.effort')
+    return { reasoning_effort: 'high' }
+  }
   if (effort !== undefined) return { reasoning_effort: effort }
   if (budgetTokens === undefined) return {}
   adapted.push('reasoning.budgetTokens')
