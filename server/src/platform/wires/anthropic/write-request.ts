@@ -11,12 +11,13 @@ import {
   type TextBlock,
   type Tool,
 } from '../conversation.ts'
+import { withInstructions } from '../instructions.ts'
 import { parseArguments, present } from '../values.ts'
 import type { Fields, ProviderRequest, TargetOptions } from '../wire.ts'
 import { isUnsigned, writeReasoning } from './write-reasoning.ts'
 
 const VERSION = '2023-06-01'
-const ABSENT = ['seed', 'presencePenalty', 'frequencyPenalty', 'logitBias', 'logprobs', 'verbosity'] as const
+const ABSENT = ['seed', 'presencePenalty', 'frequencyPenalty', 'logitBias', 'logprobs'] as const
 
 export function writeRequest(
   conversation: Conversation,
@@ -33,7 +34,7 @@ export function writeRequest(
     model,
     max_tokens: maxTokens,
     messages,
-    system: writeSystem(conversation.system),
+    system: writeSystem(withInstructions(conversation.system, options.verbosity, undefined, adapted)),
     tools: tools.length > 0 ? tools.map(writeTool) : undefined,
     tool_choice: writeToolChoice(conversation),
     stop_sequences: options.stop,

@@ -11,6 +11,7 @@ import {
   type Tool,
   type ToolResultBlock,
 } from '../conversation.ts'
+import { withInstructions } from '../instructions.ts'
 import { parseArguments, present } from '../values.ts'
 import type { Fields, ProviderRequest, TargetOptions } from '../wire.ts'
 
@@ -20,19 +21,15 @@ export function writeRequest(
 ): ProviderRequest {
   const { options, tools, isStream } = conversation
   const adapted: string[] = []
-  for (const part of ['logitBias', 'verbosity', 'user', 'cacheKey'] as const)
-    if (options[part] !== undefined) {
-      if (part === 'logitBias' || part === 'verbosity') throw refused(`options.${part}`)
-      adapted.push(`options.${part}`)
-    }
-  if (options.parallelTools === false) throw refused('options.parallelTools')
+  if (options.logitBias !== undefined) throw refused('options.logitBias')
+  for (const part of ['user', 'cacheKey'] as const)
+    if (options[part] !== undefined) adapted.push(`options.${part}`)
+  const single = tools.length > 0 ? options.parallelTools : undefined
+  const system = withInstructions(conversation.system, options.verbosity, single, adapted)
   const names = new Map<string, string>()
   const body = present({
     contents: writeContents(conversation.messages, names, adapted, needsProofs(model)),
-    systemInstruction:
-      conversation.system.length > 0
-        ? { parts: conversation.system.map(({ text }) => ({ text })) }
-        : undefined,
+    systemInstruction: system.length > 0 ? { parts: system.map(({ text }) => ({ text })) } : undefined,
     tools: tools.length > 0 ? [{ functionDeclarations: tools.map(writeTool) }] : undefined,
     toolConfig: writeToolChoice(conversation),
     generationConfig: writeOptions(options, maxTokens, model, adapted),

@@ -24,6 +24,9 @@ export function writeRequest(
 ): ProviderRequest {
   const { options, tools, isStream } = conversation
   const adapted: string[] = []
+  // Not every provider of this format knows it, and clients of other formats always send it.
+  const isNative = conversation.wire === 'openai-chat'
+  if (options.topK !== undefined && !isNative) adapted.push('options.topK')
   const body = present({
     model,
     messages: [
@@ -37,7 +40,7 @@ export function writeRequest(
     max_completion_tokens: maxTokens,
     temperature: options.temperature,
     top_p: options.topP,
-    top_k: options.topK,
+    top_k: isNative ? options.topK : undefined,
     stop: options.stop,
     seed: options.seed,
     n: options.count,
