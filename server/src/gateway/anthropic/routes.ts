@@ -45,6 +45,8 @@ export const anthropicRoutes = [
     bodyLimitBytes: BODY_BYTES,
     reply: { 200: TokenCount },
     errors: MODEL_ERRORS,
-    handle: ({ app, actor, body }) => ({ input_tokens: countRequest(app, actor, 'anthropic', body) }),
+    handle: ({ app, actor, body }) => ({
+      input_tokens: countRequest(app, actor, 'anthropic', { max_tokens: 1, ...body }),
+    }),
   }),
 ]

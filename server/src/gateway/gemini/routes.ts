@@ -36,7 +36,7 @@ const SUBSET =
 const MEDIA = `An image ${IMAGE}.`
 const CALL = `${SUBSET} ${ANY_PROVIDER} ${CEILING} ${MEDIA} ${CONCURRENT_CALLS}`
 const KEYS =
-  'The key is sent as `x-goog-api-key`, as `Authorization: Bearer` or as the query `key`. A key in an address may end up in logs of proxies, so prefer a header.'
+  'The key is sent as `x-goog-api-key`, as `Authorization: Bearer` or as the query `key`. A key in an address may end up in logs of proxies, so prefer a header. The operations below `/v1beta/models` are served below `/v1/models` as well, where recent clients of Google call them.'
 
 const notStreamed = (): never => {
   throw new Error('this operation has no stream')

@@ -20,6 +20,7 @@ import { defaultHeaders, isValidRequestId, ResponseHead } from './reply/headers.
 import { createOpenStreams } from './reply/open-streams.ts'
 import { createHeadCheck } from './request/check-head.ts'
 import { decodeBody, isEncoded } from './request/decode-body.ts'
+import { rewriteUrl } from './request/rewrite-url.ts'
 import { type Route, takesEncodedBody } from './route.ts'
 
 const HEADERS_MAX_BYTES = 16 * 1024
@@ -83,7 +84,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       const given = request.headers['x-request-id']
       return isValidRequestId(given) ? given : newId('req')
     },
-    rewriteUrl: ({ url = '' }) => encodeModelId(url),
+    rewriteUrl,
     clientErrorHandler: rejectUnreadable,
     frameworkErrors: (error, request, reply) => fail(error, request, reply as FastifyReply),
     return503OnClosing: false,
@@ -244,13 +245,6 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     },
   }
 }
-
-/** An id of a model may contain slashes, which clients do not always encode. */
-function encodeModelId(url: string): string {
-  const [, list, id, rest] = url.startsWith('/v1') ? (MODEL_URL.exec(url) ?? []) : []
-  return list && id ? list + id.replaceAll('/', '%2F') + rest : url
-}
-const MODEL_URL = /^(\/v1(?:beta)?\/models\/)([^?]+\/[^?]*)(.*)$/s
 
 /** The path as the router writes it. A colon after a parameter, as in `{model}:countTokens`, is literal. */
 const routerPath = (path: string): string =>

@@ -23,6 +23,7 @@ describe('the format follows the address and the headers of the request:', () =>
     ['/v1beta', {}, 'gemini'],
     ['/v1beta/models/x:generateContent?alt=sse', {}, 'gemini'],
     ['/v1beta/files', versioned, 'gemini'],
+    ['/v1/files', { 'x-goog-api-client': 'google-genai-sdk/3.1.0' }, 'gemini'],
   ])('%s with %o is %s', ([url, headers, format]) => {
     expect(errorFormatOf(url, headers)).toBe(format)
   })

@@ -10,8 +10,8 @@ export function errorFormatOf(url: string, headers: IncomingHttpHeaders = {}): E
   if (!url.startsWith('/v1')) return 'native'
   if (isAtOrBelow(url, '/v1beta')) return 'gemini'
   if (!url.startsWith('/v1/')) return 'native'
-  const isAnthropic = isAtOrBelow(url, '/v1/messages') || headers['anthropic-version'] !== undefined
-  return isAnthropic ? 'anthropic' : 'openai'
+  if (isAtOrBelow(url, '/v1/messages') || headers['anthropic-version'] !== undefined) return 'anthropic'
+  return headers['x-goog-api-client'] === undefined ? 'openai' : 'gemini'
 }
 
 const isAtOrBelow = (url: string, prefix: string): boolean =>
