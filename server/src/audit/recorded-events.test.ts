@@ -112,6 +112,11 @@ const ACTIONS: readonly AuditedAction[] = [
       return reply
     },
   ],
+  [
+    'changing the limits of an API key',
+    ['user keys.change'],
+    () => call('PATCH', `/auth/keys/${ids.key}`, ada, { budgetMinor: 500 }),
+  ],
   ['revoking an API key', ['user keys.revoke'], () => call('DELETE', `/auth/keys/${ids.key}`, ada)],
   [
     'adding a member',

@@ -72,6 +72,24 @@ test('removed lanes are not used, and requests for them use the open lane', asyn
   expect(await repliesTo('/agent/quote', HARD)).toEqual(each({ lane: 'frontier' }))
 })
 
+test('models that the policy does not list are refused, until the list is removed', async () => {
+  const ask = async () => {
+    const body = { model: 'open', messages: [{ role: 'user', content: 'Hello' }] }
+    upstream.fallback(() => ({ text: 'Hello.' }))
+    const replies = ways
+      .map((way) => way())
+      .map(({ on, as }) => on.call('POST', '/v1/chat/completions', { as, body }))
+    return (await Promise.all(replies)).map(({ status }) => status)
+  }
+  await decide({ allowedModels: ['claude-*'] })
+  expect(await ask()).toEqual([403, 403, 403, 403])
+  await decide({ allowedModels: ['claude-*', 'op*'] })
+  expect(await ask()).toEqual([200, 200, 200, 200])
+  await decide({ allowedModels: null })
+  expect(await ask()).toEqual([200, 200, 200, 200])
+  upstream.reset()
+})
+
 test('the tier limits agent loops', async () => {
   const loop = { prompt: 'Refactor it.', maxIters: 8 }
   expect(await repliesTo('/agent/quote', loop)).toEqual(each({ iterations: 3 }))

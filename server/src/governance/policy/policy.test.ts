@@ -38,6 +38,7 @@ const BEGUN = {
   isolationStatus: 'settled',
   residencyRegion: null,
   allowedLanes: ['open', 'frontier'],
+  allowedModels: null,
   ssoRequired: false,
   groupRoleMap: null,
   updatedAt: null,
@@ -64,6 +65,7 @@ describe('PUT', () => {
     tier: 'enterprise',
     residencyRegion: 'eu-west-1',
     allowedLanes: ['open'],
+    allowedModels: ['open', 'claude-*'],
     ssoRequired: true,
     groupRoleMap: { 'cowrie-admins': 'admin', token: 'member' },
   }
@@ -80,11 +82,11 @@ describe('PUT', () => {
         metadata: {
           before: {
             ...{ tier: 'individual', tierFrom: 'plan', residencyRegion: null, ssoRequired: false },
-            ...{ allowedLanes: ['open', 'frontier'], groupRoleMap: null },
+            ...{ allowedLanes: ['open', 'frontier'], allowedModels: null, groupRoleMap: null },
           },
           after: {
             ...{ tier: 'enterprise', tierFrom: 'policy', residencyRegion: 'eu-west-1', ssoRequired: true },
-            allowedLanes: ['open'],
+            ...{ allowedLanes: ['open'], allowedModels: ['open', 'claude-*'] },
             groupRoleMap: { count: 2, entries: ['cowrie-admins: admin', 'token: member'] },
           },
         },

@@ -34,7 +34,7 @@ beforeEach(async () => {
   member = await server.member(owner.orgId, 'member')
   await giveCredit(server, owner.orgId, 1_000_000n)
   upstream.reset()
-  upstream.fallback(() => ({ text: 'Yes.', usage: { prompt_tokens: 900, completion_tokens: 100 } }))
+  upstream.fallback(() => ({ text: 'Yes.', usage: { prompt_tokens: 40, completion_tokens: 60 } }))
 })
 
 const ALL = ['agent:run', 'wallet:read', 'keys:manage']
@@ -172,35 +172,35 @@ describe('a key that a key created', () => {
 
 describe('the budget of a key', () => {
   test('is what it can spend, whatever else is in the wallet, and starts again each day', async () => {
-    // A call costs 90 kobo: 1,000 tokens at 90,000 kobo per million.
-    const key = await make(member, { budgetMinor: 200, budgetPeriod: 'day' })
+    // A call costs 9 kobo: 100 tokens at 90,000 kobo per million. It holds less than 27.
+    const key = await make(member, { budgetMinor: 45, budgetPeriod: 'day' })
     expect([(await complete(key)).status, (await complete(key)).status]).toEqual([200, 200])
-    expect(await listed(member, key.id)).toMatchObject({ spentMinor: 180n, budgetLeftMinor: 20n })
+    expect(await listed(member, key.id)).toMatchObject({ spentMinor: 18n, budgetLeftMinor: 27n })
     const balance = await server.call<{ balanceMinor: bigint }>('GET', '/wallet', { as: owner })
-    expect(balance.body.balanceMinor).toBe(999_820n)
-    await change(member, key.id, { budgetMinor: 180 })
+    expect(balance.body.balanceMinor).toBe(999_982n)
+    await change(member, key.id, { budgetMinor: 18 })
     const refused = await complete(key, replica)
     expect(refused).toMatchObject({ status: 402, body: { error: { code: 'key_budget_exceeded' } } })
     expect(refused.body.error).toMatchObject({ availableMinor: 0n })
     server.clock.advance({ days: 1 })
     expect((await complete(key)).status).toBe(200)
     await change(member, key.id, { budgetPeriod: 'total' })
-    expect(await listed(member, key.id)).toMatchObject({ spentMinor: 270n, budgetLeftMinor: 0n })
+    expect(await listed(member, key.id)).toMatchObject({ spentMinor: 27n, budgetLeftMinor: 0n })
     expect((await complete(key)).status).toBe(402)
     expect((await complete(await make(member))).status).toBe(200)
   })
 
   test('is shared with the keys that it created, and a failed call returns its part', async () => {
-    const parent = await make(member, { budgetMinor: 200 })
+    const parent = await make(member, { budgetMinor: 45 })
     const child = await make(parent)
     upstream.script({ status: 400, body: { error: { message: 'no' } } })
     expect((await complete(child)).status).toBeGreaterThanOrEqual(400)
-    expect(await listed(member, parent.id)).toMatchObject({ spentMinor: 0n, budgetLeftMinor: 200n })
+    expect(await listed(member, parent.id)).toMatchObject({ spentMinor: 0n, budgetLeftMinor: 45n })
     await complete(child)
     await complete(parent)
-    expect(await listed(member, parent.id)).toMatchObject({ spentMinor: 180n, budgetLeftMinor: 20n })
-    expect(await listed(member, child.id)).toMatchObject({ spentMinor: 90n, budgetLeftMinor: null })
-    await change(member, parent.id, { budgetMinor: 181 })
+    expect(await listed(member, parent.id)).toMatchObject({ spentMinor: 18n, budgetLeftMinor: 27n })
+    expect(await listed(member, child.id)).toMatchObject({ spentMinor: 9n, budgetLeftMinor: null })
+    await change(member, parent.id, { budgetMinor: 19 })
     expect((await complete(child)).status).toBe(402)
   })
 })
@@ -255,13 +255,13 @@ describe('rates', () => {
   })
 
   test('of tokens let the call that reaches the limit end, and refuse later paid calls on each replica', async () => {
-    // A call uses 1,000 tokens.
-    const key = await make(member, { tokensPerMinute: 1500 })
+    // A call uses 100 tokens.
+    const key = await make(member, { tokensPerMinute: 150 })
     expect([(await complete(key)).status, (await complete(key, replica)).status]).toEqual([200, 200])
     for (const on of [server, replica]) {
       const refused = await complete(key, on)
       expect(refused).toMatchObject({ status: 429, body: { error: { code: 'key_rate_limited' } } })
-      expect(refused.body.error?.message).toContain('1500 tokens per minute')
+      expect(refused.body.error?.message).toContain('150 tokens per minute')
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
       expect(await me(key, on)).toBe(200)
     }
@@ -270,7 +270,7 @@ describe('rates', () => {
   })
 
   test('of tokens count work that is settled in a transaction, and the keys below', async () => {
-    const parent = await make(member, { tokensPerMinute: 1000 })
+    const parent = await make(member, { tokensPerMinute: 100 })
     const child = await make(parent)
     const run = await server.call('POST', '/agent/run', {
       as: child,

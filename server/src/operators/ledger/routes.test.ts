@@ -97,6 +97,7 @@ async function fill(): Promise<void> {
     const reserved = await reserve(app, {
       orgId,
       userId,
+      keyId: 'key_of_a_program',
       ref,
       source: 'agent',
       amountMinor: 800n,
@@ -124,7 +125,7 @@ async function disarm(): Promise<void> {
     begin
       for each in select conrelid::regclass as at, conname as name from pg_constraint
         where contype in ('c', 'f') and conrelid in ('wallets'::regclass, 'movements'::regclass, 'holds'::regclass,
-          'member_months'::regclass, 'payments'::regclass, 'wallet_refunds'::regclass)
+          'member_months'::regclass, 'key_spend'::regclass, 'payments'::regclass, 'wallet_refunds'::regclass)
       loop
         execute format('alter table %s drop constraint %I', each.at, each.name);
       end loop;
@@ -138,7 +139,7 @@ describe('GET /admin/ledger/invariants', () => {
     const { ok, checks, trialBalance } = await invariants()
     expect(checks.filter((check) => !check.ok)).toEqual([])
     expect(ok).toBe(true)
-    expect(checks).toHaveLength(23)
+    expect(checks).toHaveLength(24)
     // No organisation here has a plan.
     const aboutPlans = billingChecks.map(({ name }) => name)
     expect(checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(aboutPlans)
@@ -168,6 +169,7 @@ describe('GET /admin/ledger/invariants', () => {
 
   const SUMS = 'wallets_are_the_sum_of_their_movements'
   const HELD = 'held_is_what_open_holds_reserve'
+  const KEYS = 'key_spend_is_the_sum_of_holds'
   const FOLLOW = 'movements_follow_from_each_other'
   const PAYMENTS = 'settled_payments_are_clearing_credits'
   const INVOICED = 'settled_payments_have_invoices'
@@ -205,13 +207,13 @@ describe('GET /admin/ledger/invariants', () => {
     ],
     [
       'a hold with a wrong charged amount',
-      ['holds_are_paid_once', 'member_months_are_the_sum_of_holds'],
+      ['holds_are_paid_once', 'member_months_are_the_sum_of_holds', KEYS],
       () => q().rows`update holds set charged_minor = charged_minor + 1 where ref = 'done'`,
       () => q().rows`update holds set charged_minor = charged_minor - 1 where ref = 'done'`,
     ],
     [
       'a finished hold without a posting',
-      [HELD, 'holds_are_paid_once', 'member_months_are_the_sum_of_holds'],
+      [HELD, 'holds_are_paid_once', 'member_months_are_the_sum_of_holds', KEYS],
       () => q().rows`update holds set state = 'released' where ref = 'open'`,
       () => q().rows`update holds set state = 'open' where ref = 'open'`,
     ],
@@ -226,6 +228,18 @@ describe('GET /admin/ledger/invariants', () => {
       ['member_months_are_the_sum_of_holds', 'nothing_is_negative'],
       () => q().rows`update member_months set held_minor = held_minor - 5000`,
       () => q().rows`update member_months set held_minor = held_minor + 5000`,
+    ],
+    [
+      'a key without its spending',
+      [KEYS],
+      () => q().rows`update key_spend set spent_minor = spent_minor - 1`,
+      () => q().rows`update key_spend set spent_minor = spent_minor + 1`,
+    ],
+    [
+      'a negative count of a key',
+      [KEYS, 'nothing_is_negative'],
+      () => q().rows`update key_spend set held_minor = held_minor - 5000`,
+      () => q().rows`update key_spend set held_minor = held_minor + 5000`,
     ],
     [
       'a wrong daily sum',

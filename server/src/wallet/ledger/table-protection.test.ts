@@ -83,6 +83,8 @@ describe('the database role of the service', () => {
     ['insert a hold', (tx) => tx.rows`insert into holds (id) values ('hld_x')`],
     ['delete a hold', (tx) => tx.rows`delete from holds`],
     ['reset the spending of a member', (tx) => tx.rows`update member_months set spent_minor = 0`],
+    ['reset the spending of a key', (tx) => tx.rows`update key_spend set spent_minor = 0`],
+    ['reset the spending of a key in the view', (tx) => tx.rows`update key_spend_days set spent_minor = 0`],
     ['insert usage', (tx) => tx.rows`insert into usage_points (id) values ('use_x')`],
   ]
   test.for(statements)('cannot %s', async ([, statement]) => {
