@@ -30,9 +30,9 @@ create table request_log (
   ledger_id text,
   primary key (org_id, at, id)
 );
-create index request_log_by_user on request_log (org_id, user_id, at, id);
-create index request_log_by_key on request_log (org_id, key_id, at, id) where key_id is not null;
+create index request_log_by_user on request_log (org_id, user_id, at);
+create index request_log_by_key on request_log (key_id, at) where key_id is not null;
 -- For deletion, and for staff who read all organisations.
-create index request_log_by_time on request_log (at, id);
+create index request_log_by_time on request_log (at);
 create index request_log_by_request on request_log (request_id) where request_id is not null;
 call enable_tenant_rls('request_log');
