@@ -14,6 +14,7 @@ export {
   listCatalogue,
   orderRoutes,
   recordRouteFailure,
+  recordRouteStart,
   recordRouteSuccess,
 } from './routing/routing.ts'
 export { inferenceSettings } from './settings.ts'

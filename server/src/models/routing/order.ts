@@ -17,8 +17,7 @@ export function orderByHealth(
   const open = new Set(ranked.filter(({ key }) => breakers.stateOf(key) === 'open'))
   const ordered = [...ranked.filter((route) => !open.has(route)), ...open]
   const [first] = ordered
-  // The first route will be called. Its outcome decides the trial.
-  if (first && breakers.stateOf(first.key) === 'trial') breakers.beginTrial(first.key)
+  if (first) breakers.chosen(first.key)
   return ordered
 }
 

@@ -40,7 +40,7 @@ describe('the circuit breaker of a route', () => {
       expect(breakers.stateOf('a')).toBe('open')
       clock.advance({ ms: 1 })
       expect(breakers.stateOf('a')).toBe('trial')
-      breakers.beginTrial('a')
+      breakers.started('a')
       expect(breakers.stateOf('a')).toBe('open')
       expect(breakers.failed('a', false)).toBe(true)
     }
@@ -51,21 +51,28 @@ describe('the circuit breaker of a route', () => {
     expect(breakers.stateOf('a')).toBe('trial')
   })
 
-  test('is not held open longer by calls that began before it opened', () => {
+  test('is not held open longer by calls that began before it opened or during the pause', () => {
     const { clock, breakers } = world()
     breakers.failed('a', true)
     clock.advance({ seconds: 4 })
+    breakers.started('a')
     expect(breakers.failed('a', false)).toBe(false)
     clock.advance({ seconds: 1 })
     expect(breakers.stateOf('a')).toBe('trial')
   })
 
-  test('allows another trial when the outcome of the first is never reported', () => {
+  test('allows another trial when the first never starts, or its outcome is never reported', () => {
     const { clock, breakers } = world()
     breakers.failed('a', true)
     clock.advance({ seconds: 5 })
-    breakers.beginTrial('a')
-    clock.advance({ seconds: 10 })
+    breakers.chosen('a')
+    expect(breakers.stateOf('a')).toBe('open')
+    clock.advance({ seconds: 2 })
+    expect(breakers.stateOf('a')).toBe('trial')
+    breakers.started('a')
+    clock.advance({ seconds: 59 })
+    expect(breakers.stateOf('a')).toBe('open')
+    clock.advance({ seconds: 1 })
     expect(breakers.stateOf('a')).toBe('trial')
   })
 

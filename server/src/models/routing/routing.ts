@@ -57,6 +57,9 @@ export const orderRoutes = (
   stickyKey: string,
 ): CatalogueRoute[] => orderByHealth(breakersOf(app), routes, stickyKey)
 
+/** A call on the route starts. With an open circuit it is the trial, and other calls use other routes meanwhile. */
+export const recordRouteStart = (app: App, routeKey: string): void => breakersOf(app).started(routeKey)
+
 /** The route answered: closes its circuit. */
 export function recordRouteSuccess(app: App, routeKey: string): void {
   if (breakersOf(app).succeeded(routeKey)) app.log.info({ route: routeKey }, 'models.breaker.closed')
