@@ -226,6 +226,15 @@ export type ApiKey = {
     userId: string
     email: string
   }
+  budgetMinor: bigint | null
+  budgetPeriod: 'total' | 'day' | 'week' | 'month'
+  models: string[] | null
+  requestsPerMinute: number | null
+  tokensPerMinute: number | null
+  allowedAddresses: string[] | null
+  spentMinor: bigint
+  /** The budget without spent and reserved money; null without a budget. */
+  budgetLeftMinor: bigint | null
 }
 
 export type Attachment = {
@@ -1745,6 +1754,17 @@ export type KeysCreateBody = {
   scopes?: Array<'agent:run' | 'wallet:read' | 'keys:manage' | 'metrics:read'> | undefined
   expiresInDays?: number | undefined
   expiresAt?: string | undefined
+  /** The most that the key and the keys it creates may spend per `budgetPeriod`. */
+  budgetMinor?: bigint | null | undefined
+  /** Default: total. Days, weeks from Monday and calendar months are in UTC. */
+  budgetPeriod?: 'total' | 'day' | 'week' | 'month' | undefined
+  /** The models that the key may use: ids, or patterns that end in `*`. Null allows every model. */
+  models?: string[] | null | undefined
+  requestsPerMinute?: number | null | undefined
+  /** Counted when work ends: the call that reaches the limit is completed, and later calls wait for the next minute. */
+  tokensPerMinute?: number | null | undefined
+  /** The addresses that the key may be used from: IPv4 and IPv6 addresses and CIDRs. Null allows all. */
+  allowedAddresses?: string[] | null | undefined
 }
 
 export type KeysCreateReply = {
@@ -1755,7 +1775,33 @@ export type KeysCreateReply = {
   name: string
   scopes: string[]
   expiresAt: string | null
+  budgetMinor: bigint | null
+  budgetPeriod: 'total' | 'day' | 'week' | 'month'
+  models: string[] | null
+  requestsPerMinute: number | null
+  tokensPerMinute: number | null
+  allowedAddresses: string[] | null
+  spentMinor: bigint
+  /** The budget without spent and reserved money; null without a budget. */
+  budgetLeftMinor: bigint | null
 }
+
+export type KeysChangeBody = {
+  name?: string | undefined
+  /** The most that the key and the keys it creates may spend per `budgetPeriod`. */
+  budgetMinor?: bigint | null | undefined
+  /** Default: total. Days, weeks from Monday and calendar months are in UTC. */
+  budgetPeriod?: 'total' | 'day' | 'week' | 'month' | undefined
+  /** The models that the key may use: ids, or patterns that end in `*`. Null allows every model. */
+  models?: string[] | null | undefined
+  requestsPerMinute?: number | null | undefined
+  /** Counted when work ends: the call that reaches the limit is completed, and later calls wait for the next minute. */
+  tokensPerMinute?: number | null | undefined
+  /** The addresses that the key may be used from: IPv4 and IPv6 addresses and CIDRs. Null allows all. */
+  allowedAddresses?: string[] | null | undefined
+}
+
+export type KeysChangeReply = ApiKey
 
 export type KeysRevokeReply = Ok
 
@@ -3639,13 +3685,6 @@ export type ChatMessagesStopReply = {
   stopped: boolean
 }
 
-export type GatewayModelsQuery = {
-  /** The models of a page. */
-  limit?: number | undefined
-  after_id?: string | undefined
-  before_id?: string | undefined
-}
-
 export type GatewayModelsReply = {
   object: 'list'
   data: Array<{
@@ -3670,18 +3709,6 @@ export type GatewayModelsReply = {
       cache_write: number
     }
   }>
-} | {
-  data: Array<{
-    type: 'model'
-    id: string
-    display_name: string
-    created_at: string
-    max_input_tokens: number
-    max_tokens: number
-  }>
-  has_more: boolean
-  first_id: string | null
-  last_id: string | null
 }
 
 export type GatewayModelReply = {
@@ -3705,13 +3732,6 @@ export type GatewayModelReply = {
     cached_input: number
     cache_write: number
   }
-} | {
-  type: 'model'
-  id: string
-  display_name: string
-  created_at: string
-  max_input_tokens: number
-  max_tokens: number
 }
 
 export type GatewayChatCompletionsBody = {
@@ -4812,6 +4832,8 @@ export type Api = {
     list(query?: KeysListQuery, options?: CallOptions): Promise<KeysListReply>
     /** Create an API key for this organisation. `POST /auth/keys` */
     create(body: KeysCreateBody, options?: CallOptions): Promise<KeysCreateReply>
+    /** Change the name and the limits of an API key. `PATCH /auth/keys/{id}` */
+    change(id: string, body?: KeysChangeBody, options?: CallOptions): Promise<KeysChangeReply>
     /** Revoke an API key immediately. `DELETE /auth/keys/{id}` */
     revoke(id: string, options?: CallOptions): Promise<KeysRevokeReply>
   }
@@ -5197,7 +5219,7 @@ export type Api = {
   }
   readonly gateway: {
     /** List the models that your organisation can use now. `GET /v1/models` */
-    models(query?: GatewayModelsQuery, options?: CallOptions): Promise<GatewayModelsReply>
+    models(options?: CallOptions): Promise<GatewayModelsReply>
     /** Read one model, by its id or an alias. `GET /v1/models/{id}` */
     model(id: string, options?: CallOptions): Promise<GatewayModelReply>
     /** Create a chat completion, complete or streamed. `POST /v1/chat/completions` */
@@ -5310,6 +5332,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'me.switchOrg': { method: 'POST', path: '/me/org', body: true },
   'keys.list': { method: 'GET', path: '/auth/keys', query: true },
   'keys.create': { method: 'POST', path: '/auth/keys', body: true },
+  'keys.change': { method: 'PATCH', path: '/auth/keys/{id}', params: ['id'], body: true },
   'keys.revoke': { method: 'DELETE', path: '/auth/keys/{id}', params: ['id'] },
   'auth.register': { method: 'POST', path: '/auth/register', body: true },
   'auth.verifyLink': { method: 'GET', path: '/auth/verify', query: true },
@@ -5467,7 +5490,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'chat.messages.send': { method: 'POST', path: '/chat/threads/{id}/messages', params: ['id'], body: true, idempotent: true, reply: 'stream' },
   'chat.messages.quote': { method: 'POST', path: '/chat/threads/{id}/quote', params: ['id'], body: true },
   'chat.messages.stop': { method: 'POST', path: '/chat/threads/{id}/stop', params: ['id'], body: true },
-  'gateway.models': { method: 'GET', path: '/v1/models', query: true },
+  'gateway.models': { method: 'GET', path: '/v1/models' },
   'gateway.model': { method: 'GET', path: '/v1/models/{id}', params: ['id'] },
   'gateway.chatCompletions': { method: 'POST', path: '/v1/chat/completions', body: true, idempotent: true, reply: 'stream' },
   'gateway.responses': { method: 'POST', path: '/v1/responses', body: true, idempotent: true, reply: 'stream' },
