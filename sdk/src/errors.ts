@@ -76,13 +76,14 @@ export class CowrieError extends Error {
 
 type Origin = { status: number; requestId: string | null; retryAfter?: number | null }
 
-/** The error in a body `{error, code, …}`; null when the body has another shape. */
+/** The error in a body `{error, code, …}` or, below `/v1`, `{error: {message, code, …}}`; null for other shapes. */
 export function errorFromBody(
   body: unknown,
   { status, requestId, retryAfter = null }: Origin,
 ): CowrieError | null {
-  if (!isErrorBody(body)) return null
-  const { error, code, requestId: ownRequestId, fields, ...detail } = body
+  const native = toNative(body)
+  if (!isErrorBody(native)) return null
+  const { error, code, requestId: ownRequestId, fields, ...detail } = native
   return new CowrieError({
     status,
     code,
@@ -96,12 +97,24 @@ export function errorFromBody(
 
 /** The error in the last frame of a stream that failed after its start. The status is that of its code. */
 export function errorFromFrame(frame: unknown, requestId: string | null): CowrieError | null {
-  const [status] = (isErrorBody(frame) && entryOf(frame.code)) || [500]
+  const native = toNative(frame)
+  const [status] = (isErrorBody(native) && entryOf(native.code)) || [500]
   return errorFromBody(frame, { status, requestId })
 }
 
 /** The row of the error table with this code, if it is there. */
 export const entryOf = (code: string) => errorTable.find(([, , codes]) => codes.split(' ').includes(code))
+
+/** The OpenAI and Anthropic APIs have their errors one level deeper. */
+function toNative(body: unknown): unknown {
+  if (!isObject(body) || !isObject(body.error)) return body
+  const { message, type: _, param: __, ...rest } = body.error
+  const requestId = body.requestId ?? body.request_id
+  return { ...rest, error: message, ...(requestId !== undefined && { requestId }) }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 type ErrorBody = { error: string; code: string } & Record<string, unknown>
 const isErrorBody = (body: unknown): body is ErrorBody =>
