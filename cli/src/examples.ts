@@ -21,8 +21,21 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'invoices get': ['cowrie invoices get inv_01m7gmbak4s8ggdzkbwftjwgfv'],
   'invoices receipt': ['cowrie invoices receipt inv_01m7gmbak4s8ggdzkbwftjwgfv --output receipt.html'],
   'keys list': ['cowrie keys list'],
-  'keys create': ['cowrie keys create laptop --scopes agent:run,wallet:read'],
+  'keys create': [
+    'cowrie keys create laptop --scopes agent:run,wallet:read',
+    'cowrie keys create ci --scopes agent:run --budget 5000 --period month --models open',
+  ],
+  'keys edit': ['cowrie keys edit key_01m7gmbak4s8ggdzkbwftjwgfv --budget 8000 --rpm 60 --models none'],
   'keys revoke': ['cowrie keys revoke key_01m7gmbak4s8ggdzkbwftjwgfv'],
+  models: ['cowrie models', 'cowrie models --json'],
+  setup: [
+    'cowrie setup claude-code',
+    'cowrie setup codex --model frontier --budget 5000 --period month',
+    'cowrie setup claude-code --check',
+    'cowrie setup claude-code --undo',
+    'cowrie setup --list',
+  ],
+  logs: ['cowrie logs --since 24h', 'cowrie logs --follow --status failed', 'cowrie logs --csv > calls.csv'],
   quote: [
     'cowrie quote "Make add() add." -f src/add.js',
     'cowrie quote "Fix the test" --loop --test "npm test"',

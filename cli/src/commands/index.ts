@@ -22,6 +22,9 @@ import { plan } from './billing/plan.ts'
 import { team } from './billing/team.ts'
 import { usage } from './billing/usage.ts'
 import { wallet } from './billing/wallet.ts'
+import { logs } from './clients/logs.ts'
+import { models } from './clients/models.ts'
+import { setup } from './clients/setup.ts'
 import { api } from './tools/api.ts'
 import { completionOf } from './tools/completion.ts'
 import { config } from './tools/config.ts'
@@ -42,6 +45,9 @@ export const commands: readonly Command[] = [
   ...plan,
   ...invoices,
   ...keys,
+  models,
+  setup,
+  logs,
   quote,
   run,
   loop,

@@ -8,6 +8,7 @@ import { type LineInput, openLineInput } from '../terminal/line-input.ts'
 
 export type Machine = {
   readonly hostName: string
+  readonly platform: NodeJS.Platform
   /** Whether standard input is a terminal. */
   readonly isStdinTerminal: boolean
   /** Whether standard output is a terminal. */
@@ -34,6 +35,7 @@ export type Machine = {
 
 export const thisMachine: Machine = {
   hostName: hostname(),
+  platform: process.platform,
   isStdinTerminal: isatty(0),
   isStdoutTerminal: isatty(1),
   isStderrTerminal: isatty(2),

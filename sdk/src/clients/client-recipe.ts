@@ -19,7 +19,7 @@ export type ClientRecipe = {
   readonly wire: 'anthropic' | 'gemini' | 'responses' | 'chat'
   /** The client's own configuration files; empty if it has none that can be written. */
   readonly files: readonly ClientFile[]
-  /** What remains to be done by hand, as templates. */
+  /** Steps that the user takes in the client, as templates. */
   readonly steps: readonly string[]
   /** The command that starts the client, or a sentence, as a template. */
   readonly start: string
