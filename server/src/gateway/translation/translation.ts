@@ -9,6 +9,7 @@ import {
   type Conversation,
   countPrompt,
   createStreamTranslator,
+  InexpressibleError,
   MalformedReplyError,
   ProviderStreamError,
   promptOf,
@@ -62,7 +63,7 @@ export function readWireRequest(wire: WireName, body: Fields, context?: RequestC
 
 /** A wrong or unsupported field is an error of the client. */
 export const fieldError = (error: unknown): unknown =>
-  error instanceof WireError
+  error instanceof WireError || error instanceof InexpressibleError
     ? invalidFields({
         path: error.field.replace(/\[(\d+)\]/g, '.$1'),
         message: error.message.slice(error.field.length + 1),

@@ -1,11 +1,11 @@
 // Runs the paid work of a turn: renews its hold, counts the model call, and releases the hold when the work fails.
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { recordRouteFailure, recordRouteSuccess } from '../../models/models.ts'
+import { recordRouteFailure, recordRouteStart, recordRouteSuccess } from '../../models/models.ts'
 import type { App } from '../../platform/app.ts'
 import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
-import { WireError } from '../../platform/wires/wires.ts'
+import { InexpressibleError } from '../../platform/wires/wires.ts'
 import { extendHold } from '../../wallet/wallet.ts'
 import { type ModelRoute, nextRoute } from '../routing.ts'
 import { recordSuccess, upstreamError } from '../upstream-health.ts'
@@ -66,27 +66,26 @@ async function runWork<W>(app: App, run: TurnRun<W>): Promise<W> {
 
 /** Tries the routes in their order until one answers. A failed attempt costs nothing, because the hold covers one answer. */
 async function tryRoutes<W>(app: App, run: TurnRun<W>): Promise<{ done: W; route: ModelRoute }> {
-  let inexpressible: unknown
-  for (let route: ModelRoute | null = run.route; route; route = nextRoute(route)) {
+  /** The failure of a provider counts more than a field that another one cannot express. */
+  let failure: unknown
+  for (let route: ModelRoute | null = run.route; route; ) {
     run.turn.record?.ask(route.provider)
+    recordRouteStart(app, route.key)
     try {
       const done = await run.work(route)
       recordSuccess(app, route.target)
       recordRouteSuccess(app, route.key)
       return { done, route }
     } catch (error) {
-      const next = run.isDelivered() ? null : nextRoute(route)
-      if (error instanceof WireError) inexpressible ??= error
-      else if (!(error instanceof UpstreamFailed)) throw error
-      else {
-        const failure = await recordFailure(app, run, route, error)
-        if (!next) throw failure
-      }
-      if (!next) throw inexpressible
-      app.log.warn({ ref: run.ref, from: route.key, to: next.key }, 'metering.route.failed_over')
+      if (error instanceof UpstreamFailed) failure = await recordFailure(app, run, route, error)
+      else if (error instanceof InexpressibleError) failure ??= error
+      else throw error
+      const next: ModelRoute | null = run.isDelivered() ? null : nextRoute(route)
+      if (next) app.log.warn({ ref: run.ref, from: route.key, to: next.key }, 'metering.route.failed_over')
+      route = next
     }
   }
-  throw inexpressible
+  throw failure
 }
 
 /** Returns the error of the customer, for the case that no other route is left. */
