@@ -8,6 +8,7 @@ import {
 } from '@cowrie/testkit/harness/harness.ts'
 import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { exchange } from '@cowrie/testkit/harness/raw-http.ts'
+import { refusalIn } from '@cowrie/testkit/harness/refusal.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { type Caller, type Callers, createCallers } from '@cowrie/testkit/harness/tenants/callers.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +19,6 @@ import { SCOPES, STAFF_TIERS } from './platform/http/actor.ts'
 import { resolveComponents } from './platform/http/openapi/components.ts'
 import type { JsonSchema } from './platform/http/openapi/example.ts'
 import { printOpenApi } from './platform/http/openapi/openapi.ts'
-import { errorFormatOf } from './platform/http/reply/error-format.ts'
 import { errorCodesOf } from './platform/http/reply/error-response.ts'
 import { isRail, paramNames, type Route } from './platform/http/route.ts'
 import { system } from './system.ts'
@@ -145,17 +145,7 @@ function verdictOf(route: Route, { status, body }: Reply): Verdict {
   // Access to a foreign organisation fails with the default message of not_found. Handlers use other messages.
   const isForeign = orgParamOf(route) !== undefined && body.error === ERRORS.not_found.message
   const refused = status === 401 || status === 403 || (status === 404 && isForeign)
-  return refused ? (refusalIn(route, body).code as ErrorCode) : 'admitted'
-}
-
-/** The error in our format, also when the response has the format of another API. */
-function refusalIn({ path }: Pick<Route, 'path'>, body: Record<string, unknown>): Record<string, unknown> {
-  const format = errorFormatOf(path)
-  if (format === 'native') return body
-  const { message, code, details = [] } = body.error as { message: string; code: string; details?: object[] }
-  if (format !== 'gemini') return { error: message, code, requestId: body.requestId ?? body.request_id }
-  const { reason, requestId }: { reason?: string; requestId?: string } = Object.assign({}, ...details)
-  return { error: message, code: reason, requestId }
+  return refused ? (refusalIn(body).code as ErrorCode) : 'admitted'
 }
 
 /** Calls a route with an invalid body, and checks the properties of every response. */
@@ -167,7 +157,7 @@ async function ask(route: Route, how: TestRequest = {}, on = server, org = calle
   expect(reply.headers['x-service-version'], route.name).toMatch(/^0\.4\.0\+/)
   expect(Object.keys(operationIn(everything, route).responses), route.name).toContain(String(reply.status))
   if (reply.status < 400) return reply
-  const { error, code, requestId } = refusalIn(route, reply.body)
+  const { error, code, requestId } = refusalIn(reply.body)
   expect(ERRORS[code as ErrorCode]?.status).toBe(reply.status)
   expect(errorCodesOf(route)).toContain(code)
   expect(error).toMatch(/\S.*\.$/)
@@ -205,7 +195,7 @@ describe('a path', () => {
       const method = others[i] ?? ''
       expect(reply.status, method).toBe(405)
       expect(new Set(String(reply.headers.allow).split(', ')), method).toEqual(allowed)
-      expect(refusalIn({ path }, reply.body)).toMatchObject({
+      expect(refusalIn(reply.body)).toMatchObject({
         code: 'method_not_allowed',
         requestId: reply.headers['x-request-id'],
       })
@@ -261,7 +251,7 @@ function listening(tree: string): string[] {
     trail.splice(indent.length / 4, trail.length, label)
     const path = trail
       .join('')
-      .replace(/:(\w+)\(\.\+\)::/g, '{$1}:')
+      .replace(/:(\w+)\(\.\*\)::/g, '{$1}:')
       .replace(/(?<=\/):(\w+)/g, '{$1}')
     return methods
       .split(', ')
@@ -330,7 +320,7 @@ describe('the OpenAPI document', () => {
     for (const code of errorCodesOf(route)) {
       const { status, message } = ERRORS[code]
       const example = operation.responses[status]?.content?.['application/json']?.examples?.[code]
-      expect(refusalIn(route, example?.value ?? {}), code).toMatchObject({
+      expect(refusalIn(example?.value ?? {}), code).toMatchObject({
         code,
         error: message,
         requestId: expect.any(String),

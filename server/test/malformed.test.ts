@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { gates, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { type Exchange, exchange, type RawReply } from '@cowrie/testkit/harness/raw-http.ts'
+import { type Refusal, refusalIn } from '@cowrie/testkit/harness/refusal.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts'
@@ -324,7 +325,7 @@ function judge(target: Target, attempt: Attempt, { replies, rest }: Exchange): s
     problems.push(`${status} instead of ${attempt.refused}: ${reply.body.toString().slice(0, 200)}`)
   if (!attempt.outsideRoute && !target.documented.has(status) && !BEFORE_ROUTES.has(status))
     problems.push(`${status} is not in the document`)
-  if (attempt.code && !reply.body.includes(`"code":"${attempt.code}"`))
+  if (attempt.code && refusalOf(reply.body).code !== attempt.code)
     problems.push(`not ${attempt.code}: ${reply.body.toString().slice(0, 200)}`)
   if (attempt.refused && attempt.field !== undefined && !namesField(reply, attempt.field))
     problems.push(`does not name ${attempt.field}: ${reply.body.toString().slice(0, 300)}`)
@@ -335,7 +336,7 @@ function shapeProblems(route: Route, { status, headers, body }: RawReply): strin
   if (!/^application\/json/.test(headers['content-type'] ?? ''))
     return [`${status} is not JSON: ${body.toString().slice(0, 100)}`]
   if (body.length === 0) return [`${status} without a body`]
-  const { error, code, requestId } = refusalIn(body)
+  const { error, code, requestId } = refusalOf(body)
   const problems: string[] = []
   if (ERRORS[code as ErrorCode]?.status !== status) problems.push(`${status} with code ${code}`)
   if (!error || !requestId || requestId !== headers['x-request-id'])
@@ -344,15 +345,7 @@ function shapeProblems(route: Route, { status, headers, body }: RawReply): strin
   return problems
 }
 
-type Refusal = { error?: string; code?: string; requestId?: string; fields?: { path: string }[] }
-
-/** Reads both error formats. The OpenAI-compatible API nests all fields except the request id one level deeper. */
-function refusalIn(body: Buffer): Refusal {
-  const { error, ...rest } = JSON.parse(body.toString()) as Refusal & { error?: string | Refusal }
-  if (typeof error !== 'object') return { error, ...rest } as Refusal
-  const { message, ...inner } = error as Refusal & { message?: string }
-  return { ...rest, ...inner, ...(message && { error: message }) }
-}
+const refusalOf = (body: Buffer): Refusal => refusalIn(JSON.parse(body.toString()))
 
 /** Whether the route documents a 503 code, or its access needs a configuration that may be missing. */
 const mayBeUnavailable = ({ access, errors }: Route, code: ErrorCode): boolean =>
@@ -361,7 +354,7 @@ const mayBeUnavailable = ({ access, errors }: Route, code: ErrorCode): boolean =
     (code === 'not_configured' && typeof access === 'object' && ('rail' in access || 'machine' in access)))
 
 function namesField({ body }: RawReply, field: string): boolean {
-  const { fields = [] } = refusalIn(body)
+  const { fields = [] } = refusalOf(body)
   return fields.some(({ path }) => path === field || path.startsWith(`${field}.`))
 }
 

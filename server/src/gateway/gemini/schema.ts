@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { record, records } from '../schema.ts'
 
 const content = {
-  systemInstruction: z.union([record, z.string()]).nullish(),
+  systemInstruction: record.nullish(),
   tools: records(0).nullish(),
   toolConfig: record.nullish(),
   generationConfig: record.nullish(),

@@ -248,7 +248,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
 /** The path as the router writes it. A colon after a parameter, as in `{model}:countTokens`, is literal. */
 const routerPath = (path: string): string =>
-  path.replace(/\{(\w+)\}:/g, ':$1(.+)::').replace(/\{(\w+)\}/g, ':$1')
+  path.replace(/\{(\w+)\}:/g, ':$1(.*)::').replace(/\{(\w+)\}/g, ':$1')
 
 /** Node stores the response in progress of a connection here, and reads it in the same situation. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null }
