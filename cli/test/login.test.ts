@@ -366,6 +366,6 @@ describe('keys', () => {
 
   test('without a subcommand lists the subcommands', async () => {
     const { code, stderr } = await cli(['keys'])
-    expect([code, stderr]).toEqual([64, expect.stringContaining('keys list, keys create, keys revoke')])
+    expect([code, stderr]).toEqual([64, expect.stringContaining('keys list, keys create, keys edit, keys revoke')])
   })
 })

@@ -205,7 +205,7 @@ test('keys are created with scopes and an expiry, and the list shows both', asyn
   expect(made.stderr).toContain('It expires on 2027-02-13.')
   // In a pipe a row is one line, independent of the terminal width.
   expect((await say(['keys', 'list'])).stdout).toMatch(
-    /ci {2}\(agent:run; ada@example\.com.*expires 2027-02-13\)/,
+    /ci {2}\(agent:run; ada@example\.com.*expires 2027-02-13; spent ₦0\.00\)/,
   )
   expect(await value(['keys', 'create', 'by date', '--expires', '2027-01-01'])).toMatchObject({
     expiresAt: '2027-01-01T00:00:00.000Z',
