@@ -1,4 +1,4 @@
--- What quoted work usually costs, as a share of the first reservation. Computed from the settled holds of all organisations,
+-- The usual cost of quoted work, as a share of its first reservation. Computed from the settled holds of all organisations,
 -- and only where enough of them are comparable: a row tells nothing about one organisation.
 create table usual_costs (
   kind text not null check (kind in ('run', 'loop', 'message')),

@@ -21,12 +21,13 @@ test('every transaction is explained, the list has pages, and the file has all o
   for (let count = 0; count < 24; count++) await giveCredit(app.server, person.orgId, 10_000n)
   await grantAllowance(app.server, person.orgId, 50n)
   await spend(person)
+  await spendByClass(person)
   await holdSome(app.server, person, 700n)
   await grantAllowance(app.server, person.orgId, 1_234n)
   const { page, faults } = await enterWallet(app, person.email)
   const balance = page.getByRole('region', { name: 'Balance' })
-  expect(await available(page)).toBe('₦2,392.41')
-  await balance.getByText('₦2,399.41').waitFor()
+  expect(await available(page)).toBe('₦2,391.41')
+  await balance.getByText('₦2,398.41').waitFor()
   await balance.getByText('₦7.00').waitFor()
   await balance.getByText('₦12.34').waitFor()
 
@@ -38,6 +39,14 @@ test('every transaction is explained, the list has pages, and the file has all o
     'Paid by your plan',
     '1204 tokens × 90000 kobo per million = 108.36 kobo',
     'We recalculated it just now: the amount is correct.',
+  ])
+    await ledger.getByText(words).waitFor()
+
+  await pressOn(ledger.locator('summary', { hasText: 'Gateway' }))
+  for (const words of [
+    '500 at ₦1,000.00 per million: 50 kobo',
+    '4,000 at ₦100.00 per million: 40 kobo',
+    '50 + 40 + 10 = 100 kobo',
   ])
     await ledger.getByText(words).waitFor()
 
@@ -61,7 +70,7 @@ test('every transaction is explained, the list has pages, and the file has all o
       .count(),
   ).toBe(20)
   await ledger.getByRole('button', { name: 'Older entries' }).click()
-  await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(25)
+  await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(26)
   expect(await ledger.getByRole('button', { name: 'Older entries' }).count()).toBe(0)
 
   const downloading = page.waitForEvent('download')
@@ -71,7 +80,7 @@ test('every transaction is explained, the list has pages, and the file has all o
   const chunks: Buffer[] = []
   for await (const chunk of await download.createReadStream()) chunks.push(chunk)
   const csv = Buffer.concat(chunks).toString()
-  expect(csv.trim().split('\r\n')).toHaveLength(26)
+  expect(csv.trim().split('\r\n')).toHaveLength(27)
   expect(await overflowOf(page)).toBe(0)
   expect(faults).toEqual([])
 })
@@ -159,6 +168,26 @@ async function spend({ orgId, userId }: Person): Promise<void> {
     deadline: new Date(app.server.clock.now().getTime() + 60_000),
   })
   await settleTurn(app.server.app, turn, { promptTokens: 1000, outputTokens: 204 })
+}
+
+/** One call of the gateway, charged by token class: ₦1.00. */
+async function spendByClass({ orgId, userId }: Person): Promise<void> {
+  const turn = await reserveTurn(app.server.app, {
+    orgId,
+    userId,
+    ref: 'turn 2',
+    source: 'gateway',
+    lane: 'frontier',
+    model: 'm-2',
+    classPrices: { input: 100_000n, output: 200_000n, cachedInput: 10_000n, cacheWrite: 125_000n },
+    currency: 'NGN',
+    promptTokens: 5000,
+    outputCeiling: 1000,
+    leastOutput: 1000,
+    spentMicroKobo: 0n,
+    deadline: new Date(app.server.clock.now().getTime() + 60_000),
+  })
+  await settleTurn(app.server.app, turn, { promptTokens: 4500, cachedTokens: 4000, outputTokens: 50 })
 }
 
 const available = (page: Page): Promise<string | null> => page.getByTestId('balance').textContent()

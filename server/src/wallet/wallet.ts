@@ -16,6 +16,7 @@ export {
   calculateCharge,
   HoldTerms,
   maxTurnCost,
+  microKoboOf,
   minorOf,
   minTurnCost,
   priceOfTerms,

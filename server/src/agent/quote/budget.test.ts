@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type TokenPrice, turnCost } from '../../wallet/wallet.ts'
+import { microKoboOf, type TokenPrice, turnCost } from '../../wallet/wallet.ts'
 import { calculateTurnLimits } from '../prompt/context.ts'
 import { calculateLoopBudget, calculateRunBudget, capBudget } from './budget.ts'
 
@@ -28,7 +28,14 @@ describe('a budget', () => {
     const random = seeded(7)
     const below = (most: number) => Math.floor(random() * (most + 1))
     for (let round = 0; round < 2_000; round++) {
-      const each = price(BigInt(below(2_000_000)), BigInt(1 + below(300)), BigInt(1 + below(100_000)))
+      const koboPer1m = () => BigInt(below(2_000_000))
+      const each = {
+        ...price(koboPer1m(), BigInt(1 + below(300)), BigInt(1 + below(100_000))),
+        classes:
+          round % 2 === 0
+            ? null
+            : { input: koboPer1m(), output: koboPer1m(), cachedInput: koboPer1m(), cacheWrite: koboPer1m() },
+      }
       const promptTokens = 1 + below(limits.promptTokens - 1)
       const iterations = 1 + below(5)
       const { minMinor, leastMinor, maxMinor } = calculateLoopBudget(each, limits, promptTokens, iterations)
@@ -71,9 +78,12 @@ const turnsOf = (promptTokens: number, iterations: number): Turn[] =>
 function spend(each: TokenPrice, turns: readonly Turn[], below: (most: number) => number): bigint {
   let [usedMicroKobo, charged] = [0n, 0n]
   for (const { prompt, output } of turns) {
-    const tokens = { promptTokens: below(prompt), outputTokens: below(output) }
+    const promptTokens = below(prompt)
+    const cachedTokens = below(promptTokens)
+    const cacheWriteTokens = below(promptTokens - cachedTokens)
+    const tokens = { promptTokens, cachedTokens, cacheWriteTokens, outputTokens: below(output) }
     charged += turnCost(each, usedMicroKobo, tokens)
-    usedMicroKobo += BigInt(tokens.promptTokens + tokens.outputTokens) * each.koboPer1m
+    usedMicroKobo += microKoboOf(each, tokens)
   }
   return charged
 }

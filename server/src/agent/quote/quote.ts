@@ -7,6 +7,7 @@ import {
   priceOf,
   routeFor,
   storeQuote,
+  usageName,
   usualCostOf,
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
@@ -33,7 +34,7 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
   const price = priceOf(app, route.lane, org.currency, route.classPrices)
   const usuallyMinor = await usualCostOf(app, {
     kind: isLoop ? 'loop' : 'run',
-    model: route.model,
+    model: usageName(route),
     promptTokens: draft.promptTokens,
     firstTurnMinor: costOf(price, draft.promptTokens, limits.outputTokens),
     minMinor,
@@ -41,7 +42,7 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
   })
   const funds = await app.db.tx(orgId, async (tx) => {
     await storeQuote(tx, toQuotedWork(actor, body, iterations), maxMinor)
-    return readSpendable(tx, orgId, userId)
+    return readSpendable(tx, orgId, userId, actor.keyId)
   })
   return {
     lane: route.lane,

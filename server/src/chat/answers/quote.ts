@@ -7,6 +7,7 @@ import {
   priceOf,
   type QuotedWork,
   storeQuote,
+  usageName,
   usualCostOf,
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
@@ -24,7 +25,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, inp
   const { mode, history, funds } = await app.db.tx(actor.orgId, async (tx) => ({
     mode: (await getThread(tx, actor, thread)).mode,
     history: await readHistory(app, tx, thread),
-    funds: await readSpendable(tx, actor.orgId, actor.userId),
+    funds: await readSpendable(tx, actor.orgId, actor.userId, actor.keyId),
   }))
   const { messages, promptTokens, withheld } = await buildContext(app, actor, mode, input, history)
   const { currency } = actor.org
@@ -46,7 +47,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, inp
     maxMinor,
     usuallyMinor: await usualCostOf(app, {
       kind: 'message',
-      model,
+      model: usageName(route),
       promptTokens,
       firstTurnMinor,
       minMinor,

@@ -1,4 +1,4 @@
-// What comparable work usually costs, shown beside the maximum of a quote. A job computes it every hour; quotes read a copy in
+// The usual cost of comparable work, shown beside the maximum of a quote. A job computes it every hour; quotes read a copy in
 // memory.
 import { before, toMs } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
