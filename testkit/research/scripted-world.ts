@@ -99,8 +99,11 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
       const balanceMinor = givenMinor - run.spentMinor + run.refundedMinor
       expect(await wallet(of)).toMatchObject({ heldMinor: 0n, balanceMinor })
     },
+    // Without the probes of the provider, which are GET requests.
     modelTurns: () =>
-      upstream.requests.map((request) => ({ turn: turnIn(request), model: request.body.model })),
+      upstream.requests
+        .filter(({ method }) => method === 'POST')
+        .map((request) => ({ turn: turnIn(request), model: request.body.model })),
     async during(settings, work) {
       for (const [key, value] of Object.entries(settings)) await setting('PUT', key, { value })
       try {

@@ -1,5 +1,5 @@
 // The order in which routes are tried. It depends only on the routes and the sticky key, so every replica computes the same.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CatalogueRoute } from '../catalogue/catalogue.ts'
 import type { RouteBreakers } from './breaker.ts'
 
@@ -37,4 +37,4 @@ function scoreOf({ key, weight }: CatalogueRoute, stickyKey: string): number {
   return Math.max(weight, 1) / -Math.log(uniform)
 }
 
-const hash48 = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6)
+const hash48 = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, 6)
