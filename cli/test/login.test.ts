@@ -148,6 +148,43 @@ describe('login', () => {
     expect([await isValid(first.key), await isValid(second.key)]).toEqual([false, true])
   })
 
+  test('again keeps the previous key while clients depend on it, and a logout names them', async () => {
+    const env = { HOME: home }
+    const all = ['--server', url, '--scopes', 'agent:run,wallet:read,keys:manage']
+    await login(all, approveAt(1), { env })
+    const first = await storedKey()
+    expect((await cli(['setup', 'aider', '--yes'], { env })).code).toBe(0)
+    const client =
+      /openai-api-key: (\S+)/.exec(await readFile(join(home, '.aider.conf.yml'), 'utf8'))?.[1] ?? ''
+    const { stderr } = await login(all, approveAt(1), { env })
+    expect(stderr).toContain(`The previous key ${first.id} stays valid: it created the keys of aider.`)
+    expect([await isValid(first.key), await isValid(client)]).toEqual([true, true])
+    await cli(['setup', 'aider', '--yes'], { env })
+    expect((await cli(['keys', 'revoke', first.id ?? ''], { env })).code).toBe(0)
+    expect((await cli(['setup', 'aider', '--check'], { env })).code).toBe(0)
+    expect((await cli(['auth', 'logout'], { env })).stderr).toContain('The keys of aider are revoked too.')
+    expect((await cli(['setup', 'aider', '--check'], { env })).code).toBe(4)
+  })
+
+  test('is offered by a setup that needs the permission to create keys', async () => {
+    const env = { HOME: home }
+    await login(['--server', url], approveAt(1), { env })
+    const result = { code: -1, stdout: '', stderr: '' }
+    let lines = 0
+    async function* stdin() {
+      for (; lines < 2; lines++) yield 'y\n'
+      await new Promise(() => undefined)
+    }
+    const sleep = async (ms: number) => {
+      server.clock.advance({ ms })
+      await decide('approve', codeIn(result))
+    }
+    const nowMs = () => server.clock.now().getTime()
+    await cli(['setup', 'aider'], { env, result, machine: { isStdinTerminal: true, stdin, sleep, nowMs } })
+    expect(result.stderr).toContain('needs the scope keys:manage. Sign in again for it? [y/N]')
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('aider now uses') })
+  })
+
   test('that is interrupted after the approval has stored the key', async () => {
     const interrupt = new AbortController()
     const fakeService = await startFakeService(
@@ -366,6 +403,9 @@ describe('keys', () => {
 
   test('without a subcommand lists the subcommands', async () => {
     const { code, stderr } = await cli(['keys'])
-    expect([code, stderr]).toEqual([64, expect.stringContaining('keys list, keys create, keys edit, keys revoke')])
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining('keys list, keys create, keys edit, keys revoke'),
+    ])
   })
 })

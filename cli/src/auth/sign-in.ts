@@ -3,6 +3,7 @@ import { CowrieError, type Me } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import { Failure } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
+import { clientsOfKey } from '../setup/records.ts'
 import { openOnEnter } from '../system/open-on-enter.ts'
 import { bold, plain } from '../terminal/line.ts'
 import { qrLines } from '../terminal/qr.ts'
@@ -69,9 +70,12 @@ async function rejectOtherOrg(
   )
 }
 
-/** Stores the key. A previous key of the same organisation is revoked if a login created it. */
+/**
+ * Stores the key. A previous key of the same organisation is revoked if a login created it, unless that would
+ * also revoke the keys of clients.
+ */
 async function replaceKey(
-  { baseUrl, connect, signal, out }: Context,
+  { baseUrl, connect, signal, out, paths }: Context,
   credentials: Credentials,
   credential: Credential,
 ): Promise<void> {
@@ -85,6 +89,13 @@ async function replaceKey(
     throw error
   }
   if (earlier?.origin !== 'login' || earlier.key === credential.key) return
+  const clients = clientsOfKey(paths, earlier.id)
+  if (clients.length > 0) {
+    out.warn(
+      `The previous key ${earlier.id} stays valid: it created the keys of ${clients.map(({ title }) => title).join(', ')}. To revoke it, set them up again and run "cowrie keys revoke ${earlier.id}".`,
+    )
+    return
+  }
   const left = await revokeStored(connect(earlier.key), earlier, signal)
   if (left) out.warn(`The previous key ${earlier.id} was not revoked: ${left.message}`)
 }

@@ -43,7 +43,9 @@ export async function keyMaker(context: Context): Promise<KeyMaker> {
   return { client: context.connect(credential.key), id: credential.id }
 }
 
-async function storedCredential({ credentials, baseUrl, org }: Context): Promise<Credential | undefined> {
+async function storedCredential(context: Context): Promise<Credential | undefined> {
+  const { credentials, baseUrl, org, keyFromEnvironment } = context
+  if (keyFromEnvironment) return undefined
   return keyFor((await credentials?.read())?.services.get(serviceName(baseUrl)), org)
 }
 

@@ -1,7 +1,7 @@
 // The record of a setup, for its undo and check: one private file per client.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { ClientId } from '@cowrie/sdk/clients'
+import { CLIENT_RECIPES, type ClientId, type ClientRecipe } from '@cowrie/sdk/clients'
 import { Failure } from '../errors.ts'
 import type { Paths } from '../system/paths.ts'
 import { isRecord, readState, removeState, writeState } from '../system/state-file.ts'
@@ -36,6 +36,10 @@ export const readRecord = (paths: Paths, client: string): SetupRecord | null => 
   const path = recordPath(paths, client)
   return path === null ? null : readState(path, isSetupRecord)
 }
+
+/** The clients whose keys are revoked together with this key, because it created them. */
+export const clientsOfKey = (paths: Paths, keyId: string | null): ClientRecipe[] =>
+  keyId === null ? [] : CLIENT_RECIPES.filter(({ id }) => readRecord(paths, id)?.parentKeyId === keyId)
 
 export const saveRecord = (paths: Paths, record: SetupRecord): Promise<void> =>
   writeState(requirePath(paths, record.client), record)

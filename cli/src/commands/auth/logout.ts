@@ -3,6 +3,7 @@ import type { CowrieError } from '@cowrie/sdk'
 import { type Credential, keyFor, serviceName } from '../../auth/credentials.ts'
 import { revokeStored } from '../../auth/keys.ts'
 import type { Command, Context } from '../../command.ts'
+import { clientsOfKey } from '../../setup/records.ts'
 
 export const logout: Command = {
   name: 'auth logout',
@@ -28,6 +29,11 @@ export const logout: Command = {
     const ended: { orgId: string; keyId: string | null; revoked: boolean }[] = []
     for (const credential of ending) {
       const { revoked, why } = await end(context, credential)
+      const clients = revoked ? clientsOfKey(context.paths, credential.id) : []
+      if (clients.length > 0)
+        out.warn(
+          `The keys of ${clients.map(({ title }) => title).join(', ')} are revoked too. After a sign-in, set them up again with "cowrie setup <client>".`,
+        )
       await credentials.remove(baseUrl, credential.orgId)
       if (why) out.warn(why)
       ended.push({ orgId: credential.orgId, keyId: credential.id, revoked })
