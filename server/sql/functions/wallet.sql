@@ -29,6 +29,20 @@ create or replace function key_period_start(period text, day date) returns date 
   select case period when 'total' then '-infinity'::date else date_trunc(period, day::timestamp)::date end
 $$;
 
+-- The smallest rest of the budgets of these keys on a day; null if none has a budget.
+create or replace function key_room(org text, keys text[], on_day date) returns bigint language plpgsql as $$
+begin
+  return (select min(greatest(k.budget_minor - coalesce((
+      select sum(s.spent_minor + s.held_minor) from key_spend s
+      where s.org_id = org and s.key_id = k.id and s.day >= key_period_start(k.budget_period, on_day)), 0), 0))
+    from api_keys k where k.id = any (keys) and k.budget_minor is not null);
+end $$;
+
+-- The most that a key may hold on a day, by its budget and those of the keys above it; null without any budget.
+create or replace function wallet_key_room(org text, key text, on_day date) returns bigint language sql as $$
+  select key_room(org, k.id || k.ancestors, on_day) from api_keys k where k.id = key
+$$;
+
 -- Applies operations to wallets, each with its own verdict, in one statement. All wallets are locked first and in id
 -- order, so that concurrent calls cannot deadlock. A rejected operation changes nothing and does not affect the others.
 -- No two operations of one call may name the same hold or cause.
@@ -55,7 +69,7 @@ declare
   named text[];
   k api_keys;
   keys text[];
-  key_room bigint;
+  rest bigint;
   want bigint;
   part bigint;
   cap bigint;
@@ -123,25 +137,19 @@ begin
           if found then cap := step; end if;
         end if;
         keys := null;
-        key_room := null;
+        rest := null;
         if op.key is not null then
           k := op.key_row;
           keys := op.key || coalesce(k.ancestors, '{}');
-          -- The smallest rest of the budgets of the key and its ancestors; null without any budget.
-          if k.budget_minor is not null or cardinality(keys) > 1 then
-            select min(greatest(b.budget_minor - coalesce((
-                select sum(s.spent_minor + s.held_minor) from key_spend s
-                where s.org_id = op.org and s.key_id = b.id and s.day >= key_period_start(b.budget_period, this_day)), 0), 0))
-              into key_room from api_keys b where b.id = any (keys) and b.budget_minor is not null;
-          end if;
+          if k.budget_minor is not null or cardinality(keys) > 1 then rest := key_room(op.org, keys, this_day); end if;
         end if;
-        want := least(op.amount, room, cap, key_room);
+        want := least(op.amount, room, cap, rest);
         if want < coalesce(op.least, op.amount) then
           v.verdict := case
-            when key_room < coalesce(op.least, op.amount) and key_room <= least(room, cap) then 'key_budget'
+            when rest < coalesce(op.least, op.amount) and rest <= least(room, cap) then 'key_budget'
             when cap < coalesce(op.least, op.amount) and cap <= room then 'cap_reached'
             else 'insufficient' end;
-          v.amount_minor := least(room, cap, key_room);
+          v.amount_minor := least(room, cap, rest);
         else
           part := least(want, allowance);
           h := (op.id, op.org, op.usr, op.ref, op.source, want, part, w.included_grant, coalesce(op.terms, '{}'), null, 'open',
@@ -155,7 +163,7 @@ begin
             uncounted := array_append(uncounted, h);
           end if;
           -- Keys under a budget are counted immediately too.
-          if key_room is not null then
+          if rest is not null then
             insert into key_spend select op.org, each, this_day, 0, want from unnest(keys) each
               on conflict (org_id, key_id, day) do update set held_minor = key_spend.held_minor + excluded.held_minor;
           elsif keys is not null then

@@ -28,6 +28,7 @@ export const ExportDocument = z
     movements: list('Every posting of its wallet, with its hash.'),
     holds: list('Reservations for work, and their results.'),
     memberMonths: list('The spending of each member by month.'),
+    keySpend: list('The spending of each API key by day.'),
     usage: list('Every metered turn.'),
     invoices: list('Every invoice.'),
     creditNotes: list('Every credit note.'),

@@ -1,6 +1,6 @@
 // Reads of a wallet: balances, member caps and the used allowance.
-import type { OrgId, UserId } from '../kernel/ids.ts'
-import type { Currency } from '../kernel/money.ts'
+import type { KeyId, OrgId, UserId } from '../kernel/ids.ts'
+import { type Currency, INT64_MAX } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 
 export type Balances = {
@@ -39,16 +39,31 @@ export const toBalances = (row: WalletRow): Balances => ({
   currency: row.currency,
 })
 
-/** `spendableMinor` is the available balance plus the remaining allowance, limited by the member's monthly cap. */
+/**
+ * `spendableMinor` is the available balance plus the remaining allowance, limited by the member's monthly cap and the
+ * budget of the API key.
+ */
 export async function readSpendable(
   tx: Tx,
   org: OrgId,
   user: UserId,
+  key: KeyId | null = null,
 ): Promise<Balances & { spendableMinor: bigint }> {
   const balances = await readBalances(tx, org)
   const cap = await readMemberCap(tx, org, user)
-  const freeMinor = balances.availableMinor + balances.includedRemainingMinor
-  return { ...balances, spendableMinor: cap && cap.leftMinor < freeMinor ? cap.leftMinor : freeMinor }
+  const keyRoom = key && (await readKeyRoom(tx, org, key))
+  const limits = [balances.availableMinor + balances.includedRemainingMinor, cap?.leftMinor, keyRoom]
+  const spendableMinor = limits.reduce<bigint>((least, limit) => smaller(least, limit), INT64_MAX)
+  return { ...balances, spendableMinor }
+}
+
+const smaller = (one: bigint, other: bigint | null | undefined): bigint =>
+  typeof other === 'bigint' && other < one ? other : one
+
+async function readKeyRoom(tx: Tx, org: OrgId, key: KeyId): Promise<bigint | null> {
+  const { room } = await tx.one<{ room: bigint | null }>`
+    select wallet_key_room(${org}, ${key}, (${tx.now}::timestamptz at time zone 'UTC')::date) as room`
+  return room
 }
 
 export type MemberCap = { readonly capMinor: bigint; readonly leftMinor: bigint }

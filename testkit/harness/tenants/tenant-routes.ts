@@ -26,6 +26,7 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'DELETE /me/sessions/{id}': one('session'),
   'POST /me/org': { body: { orgId: 'org' } },
   'DELETE /auth/keys/{id}': one('key'),
+  'PATCH /auth/keys/{id}': one('key', { name: 'Mine now' }),
   'DELETE /auth/passkeys/{id}': one('passkey'),
   'PATCH /teams/{orgId}': inOrg({ name: 'Mine now' }),
   'GET /teams/{orgId}/members': inOrg(),
