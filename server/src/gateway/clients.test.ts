@@ -178,7 +178,7 @@ describe('is rejected', () => {
   test.for<[string, object, string]>([
     ['no messages', { messages: [] }, 'messages'],
     ['invalid messages', { messages: ['hello'] }, 'messages'],
-    ['two answers', { n: 2 }, 'n'],
+    ['nine answers', { n: 9 }, 'n'],
     ['no output tokens', { max_tokens: 0 }, 'max_tokens'],
     ['a fraction of a token', { max_completion_tokens: 1.5 }, 'max_completion_tokens'],
     ['an invalid stream field', { stream: 'yes' }, 'stream'],

@@ -45,6 +45,7 @@ export async function embed(
     media,
     outputCeiling: 0,
     leastOutput: 0,
+    answers: 1,
     signal: callerSignal(once, request.gone),
     once,
     output: null,
@@ -69,7 +70,7 @@ async function fromUpstream(
     })
   const bytes = await readAll(replied.reply)
   const list = recordIn(bytes.toString())
-  const wanted = [asked.input].flat().length
+  const wanted = inputsIn(asked)
   if (!list || !Array.isArray(list.data) || list.data.length !== wanted)
     throw new UpstreamFailed('failed', 'the upstream returned no embeddings')
   requirePinnedModel(app, call, list.model)
@@ -77,6 +78,7 @@ async function fromUpstream(
   const { media } = call
   const used = countUsage(app, turn, {
     ...evidenceFrom(list, asked, media),
+    ...(hasTokens(asked) && { promptTokens: () => [asked.input].flat(2).length }),
     requestBytes,
     outputTokens: () => 0,
   })
@@ -87,6 +89,12 @@ async function fromUpstream(
     last: (cost) => costHeaders(answered, cost),
   }
 }
+
+const hasTokens = ({ input }: EmbeddingsRequest): boolean => typeof [input].flat(2)[0] === 'number'
+
+/** The number of texts or token lists. */
+const inputsIn = ({ input }: EmbeddingsRequest): number =>
+  Array.isArray(input) && typeof input[0] !== 'number' ? input.length : 1
 
 /** Some upstreams always send the same encoding. Null where it is already the requested one. */
 function inEncoding(list: Fields, data: unknown[], encoding: Encoding): string | null {

@@ -1,10 +1,14 @@
 // A call of the OpenAI-compatible API: the model that serves it, and its limits. Metering holds and settles the money.
-import type { MeteredCall, ModelRoute } from '../metering/metering.ts'
+import type { MeteredCall, ModelRoute, Turn } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import type { Media } from './upstream/media.ts'
 
-export type Call = MeteredCall & { readonly media: Media }
+export type Call = MeteredCall & {
+  readonly media: Media
+  /** The number of requested answers. The output ceiling covers all of them. */
+  readonly answers: number
+}
 
 /** The output ceiling of a request that sets none. */
 export const DEFAULT_OUTPUT = 8_192
@@ -29,6 +33,10 @@ export function ceilingFor(
     Math.max(window - promptTokens, DEFAULT_OUTPUT),
   )
 }
+
+/** The ceiling of one of the requested answers. */
+export const ceilingPerAnswer = ({ answers }: Call, { outputCeiling }: Turn): number =>
+  Math.floor(outputCeiling / answers)
 
 /** Where the residency policy allows one model only, an answer of any other model is withheld. */
 export function requirePinnedModel(

@@ -26,6 +26,8 @@ export type CallOptions = {
   readonly promptTokens?: number
   /** The requested output ceiling. */
   readonly ceiling: number | null | undefined
+  /** The number of requested answers. Default: 1. */
+  readonly answers?: number
   /** Formats an error that ends the stream for the protocol of the client. */
   readonly errorText: (refusal: object) => object | string
   readonly keepAlive?: string
@@ -43,7 +45,17 @@ export type FieldChanges = { readonly adapted: readonly string[]; readonly ignor
 export function createCall(
   app: App,
   { actor, request, once, open }: Caller,
-  { endpoint, model, media, promptTokens: estimated, ceiling, errorText, keepAlive, stickyKey }: CallOptions,
+  {
+    endpoint,
+    model,
+    media,
+    promptTokens: estimated,
+    ceiling,
+    answers = 1,
+    errorText,
+    keepAlive,
+    stickyKey,
+  }: CallOptions,
 ): StreamCall {
   const { silenceMs } = app.config.upstreamTimeouts
   const output = new StreamOutput({
@@ -57,7 +69,7 @@ export function createCall(
   const route = routeToModel(app, actor, model, () => `${actor.orgId} ${stickyKey()}`)
   request.setHeader('x-cowrie-lane', route.lane)
   const promptTokens = estimated ?? promptTokensWith(request.raw, media)
-  const outputCeiling = ceilingFor(route, ceiling, promptTokens)
+  const outputCeiling = answers * ceilingFor(route, ceiling, promptTokens)
   return {
     actor,
     endpoint,
@@ -67,7 +79,8 @@ export function createCall(
     promptTokens,
     media,
     outputCeiling,
-    leastOutput: OUTPUT_MIN,
+    leastOutput: answers * OUTPUT_MIN,
+    answers,
     signal: output.signal,
     once,
     output,

@@ -39,7 +39,7 @@ export const ChatRequest = z.looseObject({
   stream_options: record.nullish(),
   max_tokens: tokenCount.nullish(),
   max_completion_tokens: tokenCount.nullish(),
-  n: z.literal(1).nullish(),
+  n: z.int().min(1).max(8).nullish().meta({ description: 'The number of answers. Each is charged.' }),
   tools: records(0).nullish(),
 })
 export type ChatRequest = z.output<typeof ChatRequest>
@@ -61,11 +61,22 @@ export const ResponsesRequest = z.looseObject({
 export type ResponsesRequest = z.output<typeof ResponsesRequest>
 
 const embedded = z.string().min(1, { error: 'must not be empty' })
+const EMBEDDED_TOKENS_MAX = 8_192
+/** Tokens of the model's own tokenizer, which the provider decodes. */
+const tokenList = z.array(z.int().min(0)).min(1).max(EMBEDDED_TOKENS_MAX)
 export const EmbeddingsRequest = z.looseObject({
   model,
-  input: z.union([embedded, z.array(embedded).min(1).max(EMBEDDED_AT_ONCE)], {
-    error: `must be a text or a list of up to ${EMBEDDED_AT_ONCE} texts, none of them empty; token lists are not supported`,
-  }),
+  input: z.union(
+    [
+      embedded,
+      z.array(embedded).min(1).max(EMBEDDED_AT_ONCE),
+      tokenList,
+      z.array(tokenList).min(1).max(EMBEDDED_AT_ONCE),
+    ],
+    {
+      error: `must be a text, a list of tokens, or a list of up to ${EMBEDDED_AT_ONCE} of either, none of them empty`,
+    },
+  ),
   dimensions: z.int().min(1).max(4096).nullish(),
   encoding_format: z.enum(['float', 'base64']).nullish(),
 })

@@ -1,4 +1,5 @@
 // Runs a call of any client format: natively where the provider has that format, otherwise translated.
+import { ApiError } from '../kernel/errors.ts'
 import { type CallWork, type MeteredReply, runMeteredCall } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { estimatePrompt, promptOf, type RequestContext, type WireName } from '../platform/wires/wires.ts'
@@ -8,6 +9,7 @@ import { stickyKeyOf } from './translation/sticky-key.ts'
 import { fieldError, Translation } from './translation/translation.ts'
 
 type Fields = Record<string, unknown>
+export const ANSWERS_MAX = 8
 
 const ENDPOINTS: Readonly<Record<WireName, string>> = {
   'openai-chat': 'POST /v1/chat/completions',
@@ -38,6 +40,7 @@ export async function answerInWire(
     media: { texts: [], characters: mediaCharacters, tokens: mediaTokens },
     promptTokens: estimatePrompt(conversation),
     ceiling: options.maxTokens,
+    answers: answersIn(options.count),
     errorText: (refusal) => translation.errorText(refusal),
     keepAlive: translation.keepAlive,
     stickyKey: () => stickyKeyOf(options.cacheKey, system, messages),
@@ -63,4 +66,11 @@ export async function runWireCall(
   } catch (error) {
     throw fieldError(error)
   }
+}
+
+/** Every answer is held and charged, so their number is limited. */
+function answersIn(count = 1): number {
+  if (count > ANSWERS_MAX)
+    throw new ApiError('bad_request', { error: `At most ${ANSWERS_MAX} answers can be requested at once.` })
+  return count
 }

@@ -62,7 +62,9 @@ const DIMENSIONS = 64
 
 /** Equal texts have equal vectors. The vectors have no meaning. */
 function embeddingsOf({ body }: FakeRequest): object {
-  const inputs = [body.input].flat().map(String)
+  const { input: given } = body
+  const isTokens = Array.isArray(given) && typeof given[0] === 'number'
+  const inputs = (isTokens ? [given] : [given].flat()).map(String)
   const dimensions = Number(body.dimensions ?? DIMENSIONS)
   const tokens = inputs.reduce((sum, input) => sum + Math.ceil(input.length / 4), 0)
   return {

@@ -358,3 +358,47 @@ describe('a failure of the upstream in the middle ends the stream with an error 
     await impatient.close()
   })
 })
+
+describe('several answers to one request', () => {
+  const chunk = (index: number, content: string | null, finish_reason: string | null = null) => ({
+    data: {
+      id: 'c',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'small-1',
+      choices: [{ index, delta: content === null ? {} : { content }, finish_reason }],
+    },
+  })
+  const usage = { prompt_tokens: 10, completion_tokens: 8, total_tokens: 18 }
+
+  test('are held and charged together, and streamed to the end of the last one', async () => {
+    const pause = gate()
+    api.upstream.script({
+      pieces: [
+        chunk(0, 'One'),
+        chunk(1, 'Two'),
+        chunk(0, null, 'stop'),
+        pause.opened,
+        chunk(1, ' more'),
+        chunk(1, null, 'stop'),
+      ],
+      finish: null,
+      usage,
+    })
+    const response = await api.stream(ada, CHAT, { ...hello, n: 2, max_tokens: 100, stream: true })
+    // 100 tokens for each answer, and the prompt.
+    await expect.poll(async () => (await api.money(ada)).heldMinor).toBeGreaterThan(200n)
+    pause.open()
+    const text = await response.text()
+    expect(text).toContain(' more')
+    expect(sent()).toMatchObject({ n: 2, max_tokens: 100 })
+    expect(await spentBy(api, ada)).toBe(18n)
+  })
+
+  test('more than requested are a failure of the upstream and cost nothing', async () => {
+    api.upstream.script({ pieces: [chunk(0, 'One'), chunk(2, 'Three')], usage })
+    const text = await (await api.stream(ada, CHAT, { ...hello, n: 2, stream: true })).text()
+    expect(text).toContain('upstream_failed')
+    expect(await spentBy(api, ada)).toBe(0n)
+  })
+})

@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Cost, MeteredReply, ModelOutcome, Turn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { withConcurrencyLimit } from '../concurrency-limit.ts'
-import { type Call, requirePinnedModel } from '../gateway.ts'
+import { type Call, ceilingPerAnswer, requirePinnedModel } from '../gateway.ts'
 import { type Caller, createCall, type StreamCall } from '../model-call.ts'
 import type { ChatRequest } from '../schema.ts'
 import { outputTokensIn } from '../stream/output-text.ts'
@@ -41,6 +41,7 @@ export async function complete(app: App, caller: Caller, asked: ChatRequest): Pr
     model: asked.model,
     media,
     ceiling,
+    answers: asked.n ?? 1,
     errorText: (refusal) => (translation.hasBegun ? translation.errorText(refusal) : chatError(refusal)),
     stickyKey: () => stickyKeyOf(asked.prompt_cache_key, asked.messages),
   })
@@ -57,7 +58,7 @@ function ceilingIn({ max_tokens, max_completion_tokens }: ChatRequest): number |
 }
 
 async function whole(app: App, call: StreamCall, turn: Turn, asked: ChatRequest): Promise<ModelOutcome> {
-  const ask = { outputCeiling: turn.outputCeiling, isStream: false }
+  const ask = { outputCeiling: ceilingPerAnswer(call, turn), isStream: false }
   const { reply, requestBytes } = await askChat(app, call, chatFields(asked), ask)
   const bytes = await readAll(reply)
   const completion = completionIn(bytes)
@@ -91,11 +92,15 @@ const likeOf = (app: App, { route }: Call) => ({
 
 async function streamed(app: App, call: StreamCall, turn: Turn, asked: ChatRequest): Promise<ModelOutcome> {
   call.output.awaitFirstByte()
-  const ask = { outputCeiling: turn.outputCeiling, isStream: true }
+  const ask = { outputCeiling: ceilingPerAnswer(call, turn), isStream: true }
   const { reply, requestBytes } = await askChat(app, call, chatFields(asked), ask)
   const like = likeOf(app, call)
   const sieve = new SseFilter(
-    chatGrammar({ like, requireModel: (model) => requirePinnedModel(app, call, model) }),
+    chatGrammar({
+      like,
+      requireModel: (model) => requirePinnedModel(app, call, model),
+      answers: call.answers,
+    }),
   )
   const ending = await relay(call, turn, await asStream(reply, completionEvents), sieve)
   const { seen, written } = sieve

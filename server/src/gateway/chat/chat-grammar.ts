@@ -1,5 +1,10 @@
 // Parses the chunks of a chat completion stream, and fills in fields that clients need.
-import { parseChunk, type RawChunk } from '../../platform/inference/completion/completion-chunk.ts'
+import {
+  malformed,
+  parseChunk,
+  type RawChoice,
+  type RawChunk,
+} from '../../platform/inference/completion/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import type { EventGrammar, StreamState } from '../stream/sse-filter.ts'
 import { RepeatedChunk } from './repeated-chunk.ts'
@@ -12,11 +17,13 @@ export type ChatFrame = {
   readonly like: { readonly id: string; readonly created: number; readonly model: string }
   /** Throws when the residency policy forbids this model. */
   readonly requireModel: (model: unknown) => void
+  /** The number of requested answers. */
+  readonly answers: number
 }
 
 /** For one stream: it collects tool calls until they are complete. */
-export function chatGrammar({ like, requireModel }: ChatFrame): EventGrammar {
-  const calls = new ToolCalls()
+export function chatGrammar({ like, requireModel, answers }: ChatFrame): EventGrammar {
+  const progress = new AnswerProgress(answers)
   const repeated = new RepeatedChunk()
   return {
     read(data, seen, written) {
@@ -28,12 +35,12 @@ export function chatGrammar({ like, requireModel }: ChatFrame): EventGrammar {
       const chunk = parseChunk(data)
       if (chunk === 'done') {
         seen.isDone = true
-        calls.requireWhole(seen.finish)
+        progress.requireWhole(seen.finish)
         return 'end'
       }
       if (chunk === null) return 'drop'
       requireModel(chunk.model)
-      noteChunk(chunk, seen, calls)
+      noteChunk(chunk, seen, progress)
       if (!chunk.choices || chunk.choices.length === 0) {
         if (isUsed(chunk)) seen.last = { ...like, ...chunk }
         return 'drop'
@@ -46,15 +53,52 @@ export function chatGrammar({ like, requireModel }: ChatFrame): EventGrammar {
   }
 }
 
-/** Updates the state from a chunk. Throws when the chunk reports an error. */
-export function noteChunk(chunk: Chunk, seen: StreamState, calls: ToolCalls): void {
-  if (chunk.error) throw failedMidway()
-  for (const { delta, finish_reason: finish } of chunk.choices ?? []) {
+/** The answers of a stream: their tool calls, and which of them are finished. */
+class AnswerProgress {
+  readonly #answers: number
+  readonly #calls = new Map<number, ToolCalls>()
+  readonly #finished = new Set<number>()
+
+  constructor(answers: number) {
+    this.#answers = answers
+  }
+
+  add({ index, delta }: RawChoice): void {
+    const at = this.#numberOf(index)
+    if (!delta?.tool_calls) return
+    const calls = this.#calls.get(at) ?? new ToolCalls()
+    this.#calls.set(at, calls)
     calls.add(delta)
+  }
+
+  /** True when every requested answer is finished. */
+  finish(index: unknown, finish: string): boolean {
+    const at = this.#numberOf(index)
+    this.#calls.get(at)?.requireWhole(finish)
+    this.#finished.add(at)
+    return this.#finished.size >= this.#answers
+  }
+
+  requireWhole(finish: string | null): void {
+    for (const [at, calls] of this.#calls) if (!this.#finished.has(at)) calls.requireWhole(finish)
+  }
+
+  #numberOf(index: unknown): number {
+    const at = typeof index === 'number' ? index : 0
+    if (at < 0 || at >= this.#answers) throw malformed('more answers than requested')
+    return at
+  }
+}
+
+/** Updates the state from a chunk. Throws when the chunk reports an error. */
+function noteChunk(chunk: Chunk, seen: StreamState, progress: AnswerProgress): void {
+  if (chunk.error) throw failedMidway()
+  for (const choice of chunk.choices ?? []) {
+    progress.add(choice)
+    const { finish_reason: finish } = choice
     if (typeof finish !== 'string') continue
     if (finish === 'error') throw failedMidway()
-    calls.requireWhole(finish)
-    seen.finish = finish
+    if (progress.finish(choice.index, finish)) seen.finish = finish
   }
   if (isUsed(chunk)) seen.usage = chunk
 }

@@ -240,9 +240,21 @@ describe('embeddings', () => {
     expect(await spentBy(api, ada)).toBe(0n)
   })
 
+  test.for<[string, unknown, number]>([
+    ['a list of tokens', [1, 2, 3], 1],
+    ['lists of tokens', [[1, 2], [3]], 2],
+  ])('can be made of %s, which are counted where the upstream does not', async ([, input, count]) => {
+    const embedding = [1, 0]
+    const data = Array.from({ length: count }, (_, index) => ({ object: 'embedding', index, embedding }))
+    api.upstream.on('/embeddings', () => ({ body: { object: 'list', model: 'small-1', data } }))
+    const reply = await api.post(ada, '/v1/embeddings', { model: 'open', input })
+    expect(reply).toMatchObject({ status: 200, body: { data: { length: count } } })
+    expect(await spentBy(api, ada)).toBe(3n)
+  })
+
   test.for<[string, unknown]>([
-    ['tokens', [1, 2, 3]],
-    ['lists of tokens', [[1, 2], [3]]],
+    ['texts and tokens', ['text', 3]],
+    ['negative tokens', [1, -2]],
     ['nothing', ''],
     ['a list of nothing', []],
   ])('are not made of %s', async ([, input]) => {

@@ -13,7 +13,7 @@ const DONE = 'data: [DONE]\n\n'
 /** Passes a stream through in packets of these sizes, repeated. */
 function pass(text: string, sizes: readonly number[] = [text.length * 4]) {
   const bytes = Buffer.from(text)
-  const sieve = new SseFilter(chatGrammar({ like: LIKE, requireModel: () => undefined }))
+  const sieve = new SseFilter(chatGrammar({ like: LIKE, requireModel: () => undefined, answers: 1 }))
   const passed: Buffer[] = []
   for (let at = 0, turn = 0; at < bytes.length && !sieve.isOver; turn++) {
     const size = sizes[turn % sizes.length] ?? 1

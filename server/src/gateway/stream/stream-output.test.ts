@@ -75,7 +75,7 @@ test('a stream that cannot open while a model is silent ends the call with its e
     call,
     { outputCeiling: 9 } as Turn,
     reply,
-    new SseFilter(chatGrammar({ like, requireModel: () => undefined })),
+    new SseFilter(chatGrammar({ like, requireModel: () => undefined, answers: 1 })),
   )
   const ended = expect(relayed).rejects.toBe(refusal)
   await vi.advanceTimersByTimeAsync(3_100)

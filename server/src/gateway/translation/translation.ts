@@ -26,6 +26,7 @@ import {
 } from '../../platform/wires/wires.ts'
 import { costHeaders, secondsOf } from '../chat/completion.ts'
 import { streamErrorOf } from '../chat/wire-errors.ts'
+import { ceilingPerAnswer } from '../gateway.ts'
 import type { StreamCall } from '../model-call.ts'
 import { asStream, completionEvents } from '../stream/whole-as-stream.ts'
 import { askChat, askProvider, readAll, type UpstreamResult } from '../upstream/upstream-call.ts'
@@ -129,11 +130,12 @@ export class Translation {
     const { conversation } = this
     const { target, model } = call.route
     const wire = target.wire ?? 'openai'
-    const options = { model, maxTokens: turn.outputCeiling }
+    const outputCeiling = ceilingPerAnswer(call, turn)
+    const options = { model, maxTokens: outputCeiling }
     const { path, body, adapted } = writeRequest(conversation, wire, options)
     call.nameChanges({ adapted, ignored: conversation.ignored })
     if (conversation.isStream) call.output.awaitFirstByte()
-    const ask = { outputCeiling: turn.outputCeiling, isStream: conversation.isStream }
+    const ask = { outputCeiling, isStream: conversation.isStream }
     const result =
       wire === 'openai'
         ? await askChat(app, call, withoutCallFields(body), ask)

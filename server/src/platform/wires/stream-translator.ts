@@ -124,7 +124,8 @@ class EventTranslator {
         if (this.#hasCutCall && !isCut(event.finish))
           throw new MalformedReplyError('the arguments of a tool call are cut')
         this.#finished.add(event.choice)
-        if (event.choice === 0) this.finish = event.finish
+        // The answer is finished when all requested answers are.
+        if (this.#finished.size >= this.#choicesMax) this.finish = event.finish
         return this.#writer.write(event)
       case 'usage':
         this.usage = event.usage
