@@ -259,6 +259,6 @@ describe('embeddings', () => {
     ['a list of nothing', []],
   ])('are not made of %s', async ([, input]) => {
     const reply = await api.post(ada, '/v1/embeddings', { model: 'open', input })
-    expect(reply).toMatchObject({ status: 400, body: { error: { param: 'input' } } })
+    expect(reply).toMatchObject({ status: 400, body: { error: { param: expect.stringMatching(/^input/) } } })
   })
 })

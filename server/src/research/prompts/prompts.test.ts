@@ -117,7 +117,8 @@ test('the scripted model plants the scripted content', () => {
 
 test('the scripted model reports a cut answer to the fake upstream', () => {
   const { reply } = scriptedModel({ plants: { plan: (nth) => (nth === 0 ? ['cut'] : []) } })
-  const request = { path: '/chat/completions', headers: {}, body: { model: 'small-1', messages: planAsked } }
+  const body = { model: 'small-1', messages: planAsked }
+  const request = { method: 'POST', path: '/chat/completions', query: {}, headers: {}, body }
   expect(reply(request)).toMatchObject({ finish: 'length' })
   expect(parsePlan(String(reply(request)), LIMITS)?.subquestions).toHaveLength(2)
 })
