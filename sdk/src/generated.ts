@@ -726,6 +726,8 @@ export type OrgExport = {
   holds: Array<{ [key: string]: unknown }>
   /** The spending of each member by month. */
   memberMonths: Array<{ [key: string]: unknown }>
+  /** The spending of each API key by day. */
+  keySpend: Array<{ [key: string]: unknown }>
   /** Every metered turn. */
   usage: Array<{ [key: string]: unknown }>
   /** Every invoice. */
@@ -3742,7 +3744,8 @@ export type GatewayChatCompletionsBody = {
   stream_options?: { [key: string]: unknown } | null | undefined
   max_tokens?: number | null | undefined
   max_completion_tokens?: number | null | undefined
-  n?: 1 | null | undefined
+  /** The number of answers. Each is charged. */
+  n?: number | null | undefined
   tools?: Array<{ [key: string]: unknown }> | null | undefined
 }
 
@@ -3788,7 +3791,7 @@ export type GatewayResponsesFrame = {
 export type GatewayEmbeddingsBody = {
   /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
   model: string
-  input: string | string[]
+  input: string | string[] | number[] | Array<number[]>
   dimensions?: number | null | undefined
   encoding_format?: 'float' | 'base64' | null | undefined
 }
@@ -3869,7 +3872,7 @@ export type GatewayGeminiModelReply = {
 
 export type GatewayGenerateContentBody = {
   contents: Array<{ [key: string]: unknown }>
-  systemInstruction?: { [key: string]: unknown } | string | null | undefined
+  systemInstruction?: { [key: string]: unknown } | null | undefined
   tools?: Array<{ [key: string]: unknown }> | null | undefined
   toolConfig?: { [key: string]: unknown } | null | undefined
   generationConfig?: { [key: string]: unknown } | null | undefined
@@ -3892,7 +3895,7 @@ export type GatewayGenerateContentReply = {
 
 export type GatewayStreamGenerateContentBody = {
   contents: Array<{ [key: string]: unknown }>
-  systemInstruction?: { [key: string]: unknown } | string | null | undefined
+  systemInstruction?: { [key: string]: unknown } | null | undefined
   tools?: Array<{ [key: string]: unknown }> | null | undefined
   toolConfig?: { [key: string]: unknown } | null | undefined
   generationConfig?: { [key: string]: unknown } | null | undefined
