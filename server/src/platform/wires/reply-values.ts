@@ -1,4 +1,5 @@
 // Reads untrusted values of a provider's reply.
+import { randomBytes } from 'node:crypto'
 import { MalformedReplyError, type TokenLogprob } from './conversation.ts'
 import { isDeep, isRecord } from './values.ts'
 import type { Fields } from './wire.ts'
@@ -25,6 +26,14 @@ export function argumentsOf(value: unknown): string {
   if (!isRecord(value)) throw new MalformedReplyError('the arguments of a tool call are no object')
   if (isDeep(value)) throw new MalformedReplyError('the arguments of a tool call are nested too deeply')
   return JSON.stringify(value)
+}
+
+const ID_PART_MAX = 24
+
+/** Calls may lack an id. Other formats require one that is unique in the conversation. */
+export function callIdOf(replyId: string, choice: number, number: number): string {
+  const base = replyId.replace(/[^\w-]/g, '_').slice(-ID_PART_MAX) || randomBytes(8).toString('hex')
+  return `call_${base}_${choice === 0 ? '' : `${choice}_`}${number}`
 }
 
 /** As OpenAI has them. Values of other forms are left out. */

@@ -8,7 +8,7 @@ import {
   type TokenLogprob,
   type TokenUsage,
 } from '../conversation.ts'
-import { argumentsOf, countIn, tableOf, textIn } from '../reply-values.ts'
+import { argumentsOf, callIdOf, countIn, tableOf, textIn } from '../reply-values.ts'
 import { isRecord, parseArguments } from '../values.ts'
 import { type Cost, type Fields, ProviderStreamError, type ReplyMeta } from '../wire.ts'
 
@@ -29,8 +29,11 @@ const FAILED = new Set([
 
 export function readReply(body: unknown): Reply {
   const { id, model, usage, candidates } = chunkIn(body)
-  const choices = candidates.map((candidate): Choice => {
-    const blocks = joinParts(partsIn(candidate).map((part, i) => readPart(part, callId(id, i))))
+  const choices = candidates.map((candidate, index): Choice => {
+    let calls = 0
+    const blocks = joinParts(
+      partsIn(candidate).map((part) => readPart(part, () => callIdOf(id, index, calls++))),
+    )
     const logprobs = logprobsIn(candidate)
     return {
       blocks: logprobs ? withLogprobs(blocks, logprobs) : blocks,
@@ -40,10 +43,6 @@ export function readReply(body: unknown): Reply {
   if (choices.length === 0) throw new MalformedReplyError('the reply has no candidates')
   return { id, model, choices, usage }
 }
-
-/** Calls of this format may lack an id. Other formats require one that is unique in the conversation. */
-export const callId = (replyId: string, number: number): string =>
-  replyId === '' ? `call_${number}` : `call_${replyId.replace(/[^\w-]/g, '_').slice(0, 28)}_${number}`
 
 /** Neighbouring texts are one block, as in a stream. */
 function joinParts(parts: readonly Block[]): Block[] {
@@ -93,13 +92,13 @@ export function partsIn({ content }: Fields): readonly Fields[] {
 
 export type ReplyPart = Extract<Block, { kind: 'text' | 'thinking' | 'tool_call' }>
 
-export function readPart(part: Fields, fallbackId: string): ReplyPart {
+export function readPart(part: Fields, newId: () => string): ReplyPart {
   const { text, thought, thoughtSignature, functionCall } = part
   const proof = typeof thoughtSignature === 'string' ? { signature: thoughtSignature } : {}
   if (isRecord(functionCall)) {
     const { id, name, args = {} } = functionCall
     if (typeof name !== 'string') throw new MalformedReplyError('a function call has no name')
-    return { kind: 'tool_call', id: textIn(id) || fallbackId, name, arguments: argumentsOf(args), ...proof }
+    return { kind: 'tool_call', id: textIn(id) || newId(), name, arguments: argumentsOf(args), ...proof }
   }
   if (typeof text !== 'string' && typeof thoughtSignature !== 'string')
     throw new MalformedReplyError('a part has no text and no call')

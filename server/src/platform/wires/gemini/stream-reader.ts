@@ -1,8 +1,8 @@
 // Reads streams of the Gemini API. Each event is a whole reply with a piece of the answer.
 import { type BlockStart, MalformedReplyError, type StreamEvent, type TokenUsage } from '../conversation.ts'
-import { eventIn } from '../reply-values.ts'
+import { callIdOf, eventIn } from '../reply-values.ts'
 import type { Fields, StreamReader } from '../wire.ts'
-import { callId, chunkIn, finishOf, logprobsIn, partsIn, type ReplyPart, readPart } from './reply.ts'
+import { chunkIn, finishOf, logprobsIn, partsIn, type ReplyPart, readPart } from './reply.ts'
 
 const CHOICES_MAX = 128
 
@@ -48,7 +48,7 @@ class OpenChoice {
   isFinished = false
   readonly #choice: number
   readonly #replyId: string
-  #parts = 0
+  #calls = 0
   #count = 0
   #hasCalls = false
   #open: 'text' | 'thinking' | null = null
@@ -61,12 +61,14 @@ class OpenChoice {
   read(candidate: Fields, events: StreamEvent[]): void {
     const logprobs = logprobsIn(candidate)
     for (const part of partsIn(candidate)) {
-      const block = readPart(part, callId(this.#replyId, this.#parts++))
+      const block = readPart(part, this.#newId)
       if (block.kind === 'tool_call') this.#addCall(block, events)
       else this.#addText(block, events, block.kind === 'text' && logprobs ? { logprobs } : undefined)
     }
     this.#finish(candidate.finishReason, events)
   }
+
+  readonly #newId = (): string => callIdOf(this.#replyId, this.#choice, this.#calls++)
 
   #addText(
     { kind, text, signature }: Exclude<ReplyPart, { kind: 'tool_call' }>,

@@ -3,7 +3,7 @@
 import { isChunk } from '../../inference/completion/completion-chunk.ts'
 import { isTruncatedJson } from '../../inference/completion/json-values.ts'
 import { type BlockStart, MalformedReplyError, type StreamEvent, type TokenUsage } from '../conversation.ts'
-import { countIn, eventIn, readLogprobs, textIn } from '../reply-values.ts'
+import { callIdOf, countIn, eventIn, readLogprobs, textIn } from '../reply-values.ts'
 import { isRecord } from '../values.ts'
 import type { Fields, StreamReader } from '../wire.ts'
 import { callProofIn, contentOf, detailsIn, finishOf, thoughtsIn, throwError, usageIn } from './chat-reply.ts'
@@ -34,7 +34,7 @@ export function createReader(): StreamReader {
       let open = choices.get(index)
       if (!open) {
         if (choices.size === CHOICES_MAX) throw new MalformedReplyError('the reply has too many choices')
-        open = new OpenChoice(index)
+        open = new OpenChoice(index, textIn(chunk.id))
         choices.set(index, open)
       }
       open.add(choice.delta ?? {}, choice, events)
@@ -71,6 +71,7 @@ const LOOKS_MAX = 1_000
 class OpenChoice {
   isFinished = false
   readonly #choice: number
+  readonly #replyId: string
   #count = 0
   #open: BlockStart['kind'] | null = null
   /** All calls by their number; those after the open one wait. */
@@ -79,8 +80,9 @@ class OpenChoice {
   #current = -1
   #looks = 0
 
-  constructor(choice: number) {
+  constructor(choice: number, replyId: string) {
     this.#choice = choice
+    this.#replyId = replyId
   }
 
   add(delta: Fields, choice: Fields, events: StreamEvent[]): void {
@@ -168,7 +170,7 @@ class OpenChoice {
     const signature = callProofIn(fields)
     const start = {
       kind: 'tool_call',
-      id: id || `call_${number}`,
+      id: id || callIdOf(this.#replyId, this.#choice, number),
       name: called.name,
       ...(isCustom && { isCustom }),
       ...(signature && { signature }),

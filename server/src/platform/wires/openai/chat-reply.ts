@@ -10,7 +10,7 @@ import {
   type ThinkingBlock,
   type TokenUsage,
 } from '../conversation.ts'
-import { readLogprobs, tableOf, textIn, writeLogprobs } from '../reply-values.ts'
+import { callIdOf, readLogprobs, tableOf, textIn, writeLogprobs } from '../reply-values.ts'
 import { isRecord } from '../values.ts'
 import { type Cost, type Fields, ProviderStreamError, type ReplyMeta } from '../wire.ts'
 
@@ -46,7 +46,7 @@ export function readReply(body: unknown): Reply {
   return {
     id: textIn(body.id),
     model: textIn(body.model),
-    choices: body.choices.map(readChoice),
+    choices: body.choices.map((choice, index) => readChoice(choice, textIn(body.id), index)),
     usage: usageIn(body),
   }
 }
@@ -58,7 +58,7 @@ export function throwError({ error }: Fields): void {
   throw new ProviderStreamError(String(code ?? type ?? 'error'), textIn(message))
 }
 
-function readChoice(choice: unknown): Choice {
+function readChoice(choice: unknown, replyId: string, index: number): Choice {
   if (!isRecord(choice) || !isRecord(choice.message)) throw new MalformedReplyError('a choice has no message')
   const { message } = choice
   const blocks: Block[] = readThinking(message)
@@ -68,7 +68,7 @@ function readChoice(choice: unknown): Choice {
   const refusal = textIn(message.refusal)
   if (refusal) blocks.push({ kind: 'refusal', text: refusal })
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls : []
-  blocks.push(...calls.map(readCall))
+  blocks.push(...calls.map((call, number) => readCall(call, () => callIdOf(replyId, index, number))))
   return { blocks, finish: finishOf(choice.finish_reason, calls.length > 0) }
 }
 
@@ -109,7 +109,7 @@ export function detailsIn({ reasoning_details: details }: Fields): readonly Thin
   })
 }
 
-function readCall(call: unknown, position: number): Block {
+function readCall(call: unknown, newId: () => string): Block {
   if (!isRecord(call)) throw new MalformedReplyError('a tool call is no object')
   const isCustom = call.type === 'custom'
   const called = isCustom ? call.custom : call.function
@@ -118,7 +118,7 @@ function readCall(call: unknown, position: number): Block {
   const signature = callProofIn(call)
   return {
     kind: 'tool_call',
-    id: textIn(call.id) || `call_${position}`,
+    id: textIn(call.id) || newId(),
     name: called.name,
     arguments: textIn(isCustom ? called.input : called.arguments),
     ...(isCustom && { isCustom }),

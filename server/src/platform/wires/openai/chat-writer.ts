@@ -12,8 +12,6 @@ type OpenBlock = {
   /** The text before and after each piece. */
   readonly before: string
   readonly after: string
-  /** The reasoning so far, which its proof repeats. */
-  text: string
 }
 
 export function createWriter(meta: ReplyMeta): StreamWriter {
@@ -44,7 +42,7 @@ export function createWriter(meta: ReplyMeta): StreamWriter {
     const isCall = block.kind === 'tool_call'
     const number = nextNumber(`${choice}.${block.kind}`)
     const { before, after } = fieldsAround(block, number)
-    open.set(choice, { block, number, before, after, text: '' })
+    open.set(choice, { block, number, before, after })
     if (block.kind === 'thinking' && block.redacted !== undefined) {
       const detail = detailOf({ kind: 'thinking', text: '', redacted: block.redacted }, number)
       return `${beforeDelta(choice)}"reasoning_details":[${JSON.stringify(detail)}]${END}`
@@ -61,7 +59,6 @@ export function createWriter(meta: ReplyMeta): StreamWriter {
   const delta = ({ choice, text, logprobs }: StreamEvent & { kind: 'delta' }): string => {
     const block = open.get(choice)
     if (!block) return ''
-    if (block.block.kind === 'thinking') block.text += text
     const piece = `${beforeDelta(choice)}${block.before}${JSON.stringify(text)}${block.after}`
     if (!logprobs) return piece + END
     const content = JSON.stringify({ content: writeLogprobs(logprobs), refusal: null })
@@ -71,7 +68,8 @@ export function createWriter(meta: ReplyMeta): StreamWriter {
   const signature = (event: StreamEvent & { kind: 'signature' }): string => {
     const block = open.get(event.choice)
     if (block?.block.kind !== 'thinking') return ''
-    const thought = { kind: 'thinking', text: block.text, signature: event.signature } as const
+    // The text is in the pieces before.
+    const thought = { kind: 'thinking', text: '', signature: event.signature } as const
     return `${beforeDelta(event.choice)}"reasoning_details":[${JSON.stringify(detailOf(thought, block.number))}]${END}`
   }
 
