@@ -75,7 +75,9 @@ describe('a run', () => {
     await ask(await rich())
     const [request] = stage.upstream.requests
     expect(request?.body).toMatchObject({ model: 'small-1', max_tokens: 16_000 })
-    expect(promptOf(request ?? { method: 'POST', path: '', query: {}, headers: {}, body: {} })).toContain('return a - b')
+    expect(promptOf(request ?? { method: 'POST', path: '', query: {}, headers: {}, body: {} })).toContain(
+      'return a - b',
+    )
   })
 
   test('creates files in an empty workspace', async () => {
