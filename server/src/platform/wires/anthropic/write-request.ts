@@ -18,6 +18,8 @@ import { isUnsigned, writeReasoning } from './write-reasoning.ts'
 
 const VERSION = '2023-06-01'
 const ABSENT = ['seed', 'presencePenalty', 'frequencyPenalty', 'logitBias', 'logprobs'] as const
+/** A penalty of 0 changes nothing. */
+const isHarmless = (part: string, value: unknown): boolean => part.endsWith('Penalty') && value === 0
 
 export function writeRequest(
   conversation: Conversation,
@@ -26,7 +28,7 @@ export function writeRequest(
   const adapted: string[] = []
   const { options, tools } = conversation
   for (const part of ABSENT)
-    if (options[part] !== undefined && options[part] !== 0) throw refused(`options.${part}`)
+    if (options[part] !== undefined && !isHarmless(part, options[part])) throw refused(`options.${part}`)
   if ((options.count ?? 1) !== 1) throw refused('options.count')
   if (options.cacheKey !== undefined) adapted.push('options.cacheKey')
   const messages = writeMessages(conversation.messages, adapted)

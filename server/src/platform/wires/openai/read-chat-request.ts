@@ -320,7 +320,8 @@ function readOptions(body: Fields): Options {
   })
 }
 
-function readBias(bias: Fields): Record<string, number> {
+function readBias(bias: Fields): Record<string, number> | undefined {
+  if (Object.keys(bias).length === 0) return undefined
   for (const value of Object.values(bias))
     if (typeof value !== 'number') throw new WireError('logit_bias', 'must have numbers as values')
   return bias as Record<string, number>
