@@ -3,7 +3,7 @@
 import type { Action } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
 import { Form } from '../form/form.tsx'
-import { NewPassword } from '../form/password-field.tsx'
+import { NewPassword } from './password-field.tsx'
 
 type Props = {
   action: Action<[FormData]>

@@ -7,7 +7,7 @@ import { Trans } from '../../../i18n/trans.tsx'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Section } from '../../../ui/base/sheet.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
-import { CurrentPassword, NewPassword } from '../../../ui/form/password-field.tsx'
+import { CurrentPassword, NewPassword } from '../../../ui/input/password-field.tsx'
 
 export function ChangePassword() {
   const changed = useSignal(0)

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ApiFailure } from '../../data/failure.ts'
 import { msg, t, tn } from '../../i18n/t.ts'
-import { Field, fieldError } from './field.tsx'
+import { Field, fieldError } from '../form/field.tsx'
 
 const LENGTH_MIN = 8
 const LENGTH_STRONG = 14
