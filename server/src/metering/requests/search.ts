@@ -1,4 +1,4 @@
-// Whose rows of the request log a caller may read, and the filters of a search.
+// The rows of the request log that a caller may read, and the filters of a search.
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { isId, type OrgId, timeOfId, type UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'

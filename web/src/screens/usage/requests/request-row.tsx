@@ -25,16 +25,20 @@ export function RequestRow({ row, currency, keyName }: Props) {
         <span class="request-line">
           <span class="request-name">
             <bdi class="row-name">{model}</bdi>
-            <bdi class="help">{route}</bdi>
+            <span class="help">
+              <bdi>{route}</bdi>
+            </span>
           </span>
           <span class="request-amount">
             <Amount minor={costMinor} currency={currency} class="row-name" />
             <span class="help">{formatMs(durationMs)}</span>
           </span>
           <span class="request-outcome">
-            <bdi class={code === null ? 'chip' : 'chip bad'}>{code ?? status}</bdi>
+            <span>
+              <bdi class={code === null ? 'chip' : 'chip bad'}>{code ?? status}</bdi>
+            </span>
+            <span class="help">{formatDateTime(at)}</span>
           </span>
-          <span class="request-time help">{formatDateTime(at)}</span>
         </span>
       </summary>
       {isOpen.value && <Detail row={row} currency={currency} keyName={keyName} />}
@@ -76,11 +80,11 @@ function factsOf(row: Row, currency: Currency, keyName: string | undefined): Fac
 
 const formatCount = (value: number): string => new Intl.NumberFormat(locale()).format(value)
 
-/** "850 ms", "12.4 s". */
+/** "850ms", "12.4s". */
 const formatMs = (ms: number): string =>
   new Intl.NumberFormat(locale(), {
     style: 'unit',
     unit: ms < 1_000 ? 'millisecond' : 'second',
-    unitDisplay: 'short',
+    unitDisplay: 'narrow',
     maximumFractionDigits: 1,
   }).format(ms < 1_000 ? ms : ms / 1_000)

@@ -85,7 +85,7 @@ function Filters({ filter, keys }: { filter: Signal<RequestFilter>; keys: Keys }
   }
   const known = keyId === '' || keys.has(keyId) ? [...keys] : [[keyId, keyId] as const, ...keys]
   return (
-    <div class="usage-asked">
+    <div class="usage-asked request-asked">
       <Select
         name="range"
         label={t('Time')}
