@@ -96,9 +96,9 @@ const EXAMPLES: Example[] = [
     it: 'keeps comments and tables of TOML',
     client: 'codex',
     before:
-      '# mine\nmodel = "gpt-5" # best\nnotes = """\n[not.a.table]\nmodel = "no"\n"""\n\n[projects."/home/ada"]\ntrust_level = "trusted"\n',
+      '# mine\nmodel = "gpt-5" # best\nnotes = """\n[not.a.table]\nmodel = "no"\n"""\n\n[projects."/srv/ada"]\ntrust_level = "trusted"\n',
     after:
-      '# mine\nmodel = "open" # best\nnotes = """\n[not.a.table]\nmodel = "no"\n"""\nmodel_provider = "cowrie"\nmodel_context_window = 128000\n\n[projects."/home/ada"]\ntrust_level = "trusted"\n\n[model_providers.cowrie]\nname = "Cowrie"\nbase_url = "https://cowrie.example/v1"\nwire_api = "responses"\nexperimental_bearer_token = "csk_abc"\n',
+      '# mine\nmodel = "open" # best\nnotes = """\n[not.a.table]\nmodel = "no"\n"""\nmodel_provider = "cowrie"\nmodel_context_window = 128000\n\n[projects."/srv/ada"]\ntrust_level = "trusted"\n\n[model_providers.cowrie]\nname = "Cowrie"\nbase_url = "https://cowrie.example/v1"\nwire_api = "responses"\nexperimental_bearer_token = "csk_abc"\n',
   },
   {
     it: 'puts values of TOML before the first table',
