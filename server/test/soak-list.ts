@@ -68,6 +68,12 @@ export const SOAK: readonly SoakEntry[] = [
     minutes: 1,
   },
   {
+    name: 'clients',
+    file: 'server/test/clients.soak.test.ts',
+    covers: 'six coding clients from npm edit a file, through providers of every format',
+    minutes: 3,
+  },
+  {
     name: 'installation',
     below: ['scripts/**', 'deploy/**'],
     covers: 'the README command by command, packages, the production image, an unprivileged user',

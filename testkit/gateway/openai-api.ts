@@ -86,8 +86,12 @@ type Chunk = { choices?: { delta?: { content?: string } }[] }
 export const textIn = (events: readonly object[]): string =>
   events.map((event) => (event as Chunk).choices?.[0]?.delta?.content ?? '').join('')
 
-/** The amount spent of the initial million, once nothing is held. */
-export async function spentBy(api: OpenAiApi, customer: Customer): Promise<bigint> {
+/** The amount spent of the initial balance, once nothing is held. */
+export async function spentBy(
+  api: OpenAiApi,
+  customer: Customer,
+  initialMinor = INITIAL_MINOR,
+): Promise<bigint> {
   await expect.poll(async () => (await api.money(customer)).heldMinor).toBe(0n)
-  return INITIAL_MINOR - (await api.money(customer)).balanceMinor
+  return initialMinor - (await api.money(customer)).balanceMinor
 }
