@@ -289,6 +289,8 @@ test('--print writes nothing, and creates a key only with --key', async () => {
   expect(await keys()).toMatchObject([{ id: printed.keyId }])
   await server.call('DELETE', `/auth/keys/${printed.keyId}`, { as: ada })
   expect(existsSync(join(home, '.codex'))).toBe(false)
+  const offline = await say(['aider', '--print'], { env: { COWRIE_URL: 'http://127.0.0.1:1' } })
+  expect(offline).toMatchObject({ code: 0, stdout: expect.stringContaining('model: openai/open\n') })
   const signedOut = await say(['opencode', '--print'], { env: { COWRIE_API_KEY: '' } })
   expect(signedOut).toMatchObject({ code: 0, stdout: expect.stringContaining('"model": "cowrie/open"') })
 })

@@ -26,12 +26,13 @@ export async function chooseModel({ client, values, signal }: Context): Promise<
 const preferredOf = (models: readonly AvailableModel[]): AvailableModel | undefined =>
   PREFERRED.map((name) => models.find(({ id }) => id === name)).find((model) => model) ?? models[0]
 
-/** The same, with usual limits for a user who is not signed in. */
+/** The same, with usual limits for a user who is not signed in or has no connection. */
 export async function chooseModelToPrint(context: Context): Promise<ChosenModel> {
   try {
     return await chooseModel(context)
   } catch (error) {
-    if (!(error instanceof CowrieError) || error.status !== 401) throw error
+    if (!(error instanceof CowrieError) || (error.status !== 401 && error.status !== 0)) throw error
+    context.out.note('The limits of the model are not known here, so usual values are shown.')
     return { model: namedModel(context.values) ?? 'open', ...UNKNOWN }
   }
 }
