@@ -1,5 +1,5 @@
 // Most chunks of a stream differ only in their text. A chunk that equals a validated one except for its text is not parsed.
-import type { RawChunk } from '../../platform/inference/completion/completion-chunk.ts'
+import type { RawChunk } from '../../platform/wires/openai/chat-chunk.ts'
 
 type Frame = { readonly before: string; readonly behind: string }
 

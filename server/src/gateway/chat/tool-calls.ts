@@ -1,7 +1,8 @@
 // Checks that the arguments of tool calls are complete.
-import type { RawDelta } from '../../platform/inference/completion/completion-chunk.ts'
+
 import { malformed } from '../../platform/inference/completion/completion-chunk.ts'
-import { isTruncatedJson } from '../../platform/inference/completion/json-values.ts'
+import type { RawDelta } from '../../platform/wires/openai/chat-chunk.ts'
+import { isTruncatedJson } from '../../platform/wires/values.ts'
 
 /** Finish reasons after which arguments may be incomplete. */
 const CUT = new Set(['length', 'content_filter', 'max_tokens', 'max_output_tokens'])
