@@ -30,6 +30,7 @@ export const ExportDocument = z
     memberMonths: list('The spending of each member by month.'),
     keySpend: list('The spending of each API key by day.'),
     usage: list('Every metered turn.'),
+    requests: list('The model calls of the request log.'),
     invoices: list('Every invoice.'),
     creditNotes: list('Every credit note.'),
     topups: list('Every top-up.'),

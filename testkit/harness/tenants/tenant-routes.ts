@@ -89,6 +89,8 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'GET /audit': { query: { orgId: 'org' } },
   'GET /audit/verify': { query: { orgId: 'org' } },
   'GET /wallet/ledger': { query: { orgId: 'org' } },
+  'GET /usage/requests': { query: { orgId: 'org' } },
+  'GET /usage/requests/summary': { query: { orgId: 'org' } },
   'GET /metrics/overview': { query: { orgId: 'org' } },
   'GET /metrics/usage': { query: { orgId: 'org' } },
   'GET /metrics/timeseries': { query: { orgId: 'org' } },

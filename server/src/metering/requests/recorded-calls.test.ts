@@ -1,16 +1,17 @@
 // Every model call has a row in the request log: the direct calls of all APIs, and the work of the service.
 
-import { type Customer, type OpenAiApi, startOpenAiApi } from '@cowrie/testkit/gateway/openai-api.ts'
+import { type ModelProviders, startModelProviders } from '@cowrie/testkit/gateway/model-providers.ts'
+import type { Customer } from '@cowrie/testkit/gateway/openai-api.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { flushRequestLog } from './request-log.ts'
 
 type Row = Record<string, unknown> & { ttftMs: number | null; ledgerId: string | null; requestId: string }
 
-let api: OpenAiApi
+let api: ModelProviders
 let ada: Customer
 beforeAll(async () => {
-  api = await startOpenAiApi()
+  api = await startModelProviders()
 })
 afterAll(() => api.close())
 beforeEach(async () => {
@@ -84,6 +85,29 @@ test('embeddings have a row', async () => {
   })
 })
 
+test('a model of the catalogue has its id, the provider that answered, and its token classes', async () => {
+  await api.putModel('pair', ['openai', 'anthropic'])
+  api.openai.script({ status: 500, body: {} })
+  api.anthropic.script({
+    text: 'Hello.',
+    usage: {
+      input_tokens: 100,
+      cache_read_input_tokens: 60,
+      cache_creation_input_tokens: 20,
+      output_tokens: 10,
+    },
+  })
+  await api.post(ada, '/v1/messages', { model: 'pair', max_tokens: 500, messages })
+  expect(await onlyRow()).toMatchObject({
+    model: 'pair',
+    provider: 'anthropic',
+    tokens: { input: 100, cachedInput: 60, cacheWrite: 20, output: 10 },
+    // 100 × 1 + 60 × 0.1 + 20 × 1.25 + 10 × 5 kobo.
+    costMinor: 181n,
+    status: 200,
+  })
+})
+
 test('a retry under a key is one call and one row', async () => {
   const headers = { 'idempotency-key': 'k-1' }
   const ask = () =>
@@ -111,6 +135,18 @@ describe('a call that fails', () => {
     expect(await rowsOf(poor)).toEqual([
       expect.objectContaining({ ...FREE, status: 402, code: 'insufficient_funds', model: 'open' }),
     ])
+  })
+
+  test('because the budget of its key is spent has a row of that key', async () => {
+    const key = await api.server.key(ada, ['agent:run'])
+    await api.server.sql.rows`update api_keys set budget_minor = 1 where id = ${key.id}`
+    await api.post({ key: key.bearer }, '/v1/chat/completions', { model: 'open', messages })
+    expect(await onlyRow()).toMatchObject({
+      ...FREE,
+      keyId: key.id,
+      status: 402,
+      code: 'key_budget_exceeded',
+    })
   })
 
   test('because its budget is too low has a row', async () => {
