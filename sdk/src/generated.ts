@@ -730,6 +730,8 @@ export type OrgExport = {
   keySpend: Array<{ [key: string]: unknown }>
   /** Every metered turn. */
   usage: Array<{ [key: string]: unknown }>
+  /** The model calls of the request log. */
+  requests: Array<{ [key: string]: unknown }>
   /** Every invoice. */
   invoices: Array<{ [key: string]: unknown }>
   /** Every credit note. */
@@ -3813,6 +3815,7 @@ export type GatewayEmbeddingsReply = {
 export type GatewayMessagesBody = {
   /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
   model: string
+  /** As Anthropic's: `user` and `assistant` messages with content blocks. */
   messages: Array<{ [key: string]: unknown }>
   system?: string | Array<{ [key: string]: unknown }> | null | undefined
   tools?: Array<{ [key: string]: unknown }> | null | undefined
@@ -3829,6 +3832,7 @@ export type GatewayMessagesFrame = {
 export type GatewayCountMessageTokensBody = {
   /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
   model: string
+  /** As Anthropic's: `user` and `assistant` messages with content blocks. */
   messages: Array<{ [key: string]: unknown }>
   system?: string | Array<{ [key: string]: unknown }> | null | undefined
   tools?: Array<{ [key: string]: unknown }> | null | undefined
@@ -3871,6 +3875,7 @@ export type GatewayGeminiModelReply = {
 }
 
 export type GatewayGenerateContentBody = {
+  /** As Google's: `user` and `model` contents with parts. */
   contents: Array<{ [key: string]: unknown }>
   systemInstruction?: { [key: string]: unknown } | null | undefined
   tools?: Array<{ [key: string]: unknown }> | null | undefined
@@ -3894,6 +3899,7 @@ export type GatewayGenerateContentReply = {
 }
 
 export type GatewayStreamGenerateContentBody = {
+  /** As Google's: `user` and `model` contents with parts. */
   contents: Array<{ [key: string]: unknown }>
   systemInstruction?: { [key: string]: unknown } | null | undefined
   tools?: Array<{ [key: string]: unknown }> | null | undefined
@@ -3918,6 +3924,7 @@ export type GatewayStreamGenerateContentFrame = {
 }
 
 export type GatewayCountTokensBody = {
+  /** As Google's: `user` and `model` contents with parts. */
   contents?: Array<{ [key: string]: unknown }> | undefined
   /** A whole request, instead of `contents`. */
   generateContentRequest?: { [key: string]: unknown } | undefined

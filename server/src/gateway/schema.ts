@@ -7,14 +7,16 @@ const EMBEDDED_AT_ONCE = 2048
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Validated without a copy, because prompts are long. */
-export const records = (min: number) =>
+/** Validated without a copy, because prompts are long. `about` describes them in the document. */
+export const records = (min: number, about: { description?: string; examples?: unknown[] } = {}) =>
   z
     .custom<Record<string, unknown>[]>(
       (value) => Array.isArray(value) && value.length >= min && value.every(isRecord),
       { error: `must be a list of ${min > 0 ? 'at least one object' : 'objects'}` },
     )
-    .meta({ wire: { type: 'array', minItems: min, items: { type: 'object', additionalProperties: true } } })
+    .meta({
+      wire: { type: 'array', minItems: min, items: { type: 'object', additionalProperties: true }, ...about },
+    })
 
 export const record = z
   .custom<Record<string, unknown>>(isRecord, { error: 'must be an object' })

@@ -4,8 +4,9 @@ import { isStream, model, record, records, tokenCount } from '../schema.ts'
 
 const content = {
   model,
-  messages: records(1).meta({
+  messages: records(1, {
     description: "As Anthropic's: `user` and `assistant` messages with content blocks.",
+    examples: [[{ role: 'user', content: 'Say hello.' }]],
   }),
   system: z.union([z.string(), records(0)]).nullish(),
   tools: records(0).nullish(),

@@ -2,13 +2,17 @@
 import { z } from 'zod'
 import { record, records } from '../schema.ts'
 
+const EXAMPLE = [{ role: 'user', parts: [{ text: 'Say hello.' }] }]
 const content = {
   systemInstruction: record.nullish(),
   tools: records(0).nullish(),
   toolConfig: record.nullish(),
   generationConfig: record.nullish(),
 }
-const contents = records(1).meta({ description: "As Google's: `user` and `model` contents with parts." })
+const contents = records(1, {
+  description: "As Google's: `user` and `model` contents with parts.",
+  examples: [EXAMPLE],
+})
 
 export const GeminiParams = z.object({ model: z.string().min(1).max(200) })
 export const GenerateRequest = z.looseObject({ contents, ...content })
@@ -22,7 +26,9 @@ export const StreamQuery = z.object({
 
 export const GeminiCountRequest = z.looseObject({
   contents: contents.optional(),
-  generateContentRequest: record.optional().meta({ description: 'A whole request, instead of `contents`.' }),
+  generateContentRequest: record
+    .optional()
+    .meta({ description: 'A whole request, instead of `contents`.', examples: [{ contents: EXAMPLE }] }),
 })
 export type GeminiCountRequest = z.output<typeof GeminiCountRequest>
 

@@ -66,6 +66,7 @@ test('a paid call stores these errors under its key', () => {
     'card_declined',
     'idempotency_key_invalid',
     'insufficient_funds',
+    'key_budget_exceeded',
     'malformed_json',
     'member_cap_reached',
     'model_not_found',

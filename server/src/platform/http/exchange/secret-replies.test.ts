@@ -23,6 +23,8 @@ const NOT_SECRET: Record<string, string> = {
   'admin.posture features.*.key': 'the name of a feature',
   'wallet.topup ussdCode': 'a number to dial, useless without the phone of the payer',
   'wallet.topupOtp ussdCode': 'a number to dial, useless without the phone of the payer',
+  'gateway.geminiModels nextPageToken': 'the id of a model',
+  'usage.requests requests.*.code': 'an error code',
   'agent.runs.list runs.*.code': 'an error code',
   'agent.runs.get code': 'an error code',
   'chat.threads.read messages.*.errorCode': 'an error code',
