@@ -12,7 +12,7 @@ import type { Credentials, SignInGate } from '../platform/http/access/access.ts'
 import type { Actor, OrgRole } from '../platform/http/actor.ts'
 import { cookieOf } from '../platform/http/request/request-info.ts'
 import { parseKey } from './keys/key-format.ts'
-import { limitsInForce, requireAllowedAddress } from './keys/key-limits.ts'
+import { allowedModels, limitsInForce, requireAllowedAddress } from './keys/key-limits.ts'
 import { openSessionCookie, SESSION_COOKIE, SESSION_IDLE } from './sessions/session-cookie.ts'
 import { touchSession } from './sessions/sessions-sql.ts'
 import * as sql from './sql.ts'
@@ -59,7 +59,9 @@ async function authenticateBearer(app: App, authorization: string, address: stri
   if (!key) throw new ApiError('unauthenticated')
   const { key_id: keyId, scopes } = key
   const keyLimits = limitsInForce(key)
-  const actor: Actor = { ...toActor(app, key), via: 'key', keyId, keyLimits, scopes, staffRole: null }
+  const caller = toActor(app, key)
+  const org = { ...caller.org, allowedModels: allowedModels(caller.org, keyLimits) }
+  const actor: Actor = { ...caller, org, via: 'key', keyId, keyLimits, scopes, staffRole: null }
   if (key.allowed_addresses !== null || key.inherited !== null)
     await requireAllowedAddress(app, key, actor, address)
   if (!key.last_used_at || key.last_used_at < before(now, { seconds: 60 }))

@@ -79,14 +79,17 @@ export function routeFor(
   if (org.residencyRegion !== null) {
     const model = app.settings.get(upstream_open_noprc_model)
     if (!model) throw new ApiError('residency_blocked')
+    requireLane(org, 'open')
     return { ...laneRoute(app, 'open', model, target), isModelPinned: true }
   }
   const frontier = app.settings.get(upstream_frontier_model)
-  const mayFrontier = frontier !== '' && org.allowedLanes.includes('frontier')
+  const mayFrontier =
+    frontier !== '' && org.allowedLanes.includes('frontier') && isModelAllowed(org.allowedModels, 'frontier')
   if (mayFrontier && wantsFrontier(app, wish))
     return withLaneRoutes(app, laneRoute(app, 'frontier', frontier, target), stickyKey)
   const model = app.settings.get(upstream_open_model) || (hasUpstream(app) ? '' : DEVELOPMENT_MODEL)
   if (!model) throw new ApiError('inference_not_configured')
+  requireLane(org, 'open')
   return withLaneRoutes(app, laneRoute(app, 'open', model, target), stickyKey)
 }
 
@@ -159,6 +162,10 @@ const fieldsOf = ({ key, provider, model, target }: CatalogueRoute) => ({ key, p
 
 const isAllowed = ({ org, keyLimits }: Actor, id: string): boolean =>
   isModelAllowed(org.allowedModels, id) && isModelAllowed(keyLimits?.models ?? null, id)
+
+function requireLane({ allowedModels }: Actor['org'], lane: Lane): void {
+  if (!isModelAllowed(allowedModels, lane)) throw modelNotAllowed(lane)
+}
 
 function requireAllowed(actor: Actor, id: string): void {
   if (!isAllowed(actor, id)) throw modelNotAllowed(id)

@@ -3,6 +3,7 @@
 import { emit } from '../../hooks/hooks.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { RENEW_MS } from '../../kernel/lease.ts'
+import { isModelAllowed } from '../../kernel/model-patterns.ts'
 import type { ModelRoute } from '../../metering/metering.ts'
 import { chargeability, findOrg, type Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
@@ -72,8 +73,9 @@ export async function checkOrgStatus(
 /** Another model would have another price than the quote, so a disallowed route ends the run. */
 function isRouteAllowed(
   { lane, isModelPinned }: ModelRoute,
-  { allowedLanes, residencyRegion }: Org,
+  { allowedLanes, allowedModels, residencyRegion }: Org,
 ): boolean {
+  if (!isModelAllowed(allowedModels, lane)) return false
   if (residencyRegion !== null) return isModelPinned
   return lane === 'open' || allowedLanes.includes(lane)
 }

@@ -83,7 +83,10 @@ test('models that the policy does not list are refused, until the list is remove
   }
   await decide({ allowedModels: ['claude-*'] })
   expect(await ask()).toEqual([403, 403, 403, 403])
+  expect(await repliesTo('/agent/quote', HARD)).toEqual(each({ code: 'model_not_allowed' }))
   await decide({ allowedModels: ['claude-*', 'op*'] })
+  // The frontier lane is not in the list: as with lanes, such work uses the open lane.
+  expect(await repliesTo('/agent/quote', HARD)).toEqual(each({ lane: 'open' }))
   expect(await ask()).toEqual([200, 200, 200, 200])
   await decide({ allowedModels: null })
   expect(await ask()).toEqual([200, 200, 200, 200])

@@ -161,6 +161,12 @@ describe('a key that a key created', () => {
       status: 403,
       body: { error: { code: 'model_not_allowed' } },
     })
+    const run = { as: child, body: { prompt: 'Explain it.' } }
+    for (const path of ['/agent/run', '/agent/quote'])
+      expect(await server.call('POST', path, run)).toMatchObject({
+        status: 403,
+        body: { code: 'model_not_allowed' },
+      })
     await change(member, parent.id, { models: null, requestsPerMinute: 3 })
     expect([await me(child), await me(parent), await me(child), await me(child)]).toEqual([
       200, 200, 200, 429,

@@ -32,6 +32,12 @@ export function limitsInForce(key: KeyRow): KeyLimits | null {
   return models === null && rates.length === 0 ? null : { models, rates }
 }
 
+/** The models that both the policy of the organisation and the key allow. */
+export function allowedModels({ allowedModels: policy }: Actor['org'], limits: KeyLimits | null) {
+  if (policy === null || !limits?.models) return limits?.models ?? policy
+  return intersectPatterns(policy, limits.models)
+}
+
 /** Throws `address_not_allowed`. The audit log gets one event per key and hour. */
 export async function requireAllowedAddress(
   app: App,

@@ -54,7 +54,7 @@ export type Actor = {
     readonly kycStatus: string
     /** The lanes its policy allows. */
     readonly allowedLanes: readonly ('open' | 'frontier')[]
-    /** The models its policy allows: ids, or patterns that end in `*`; null for every model. */
+    /** The models that its policy and the API key allow: ids, or patterns that end in `*`; null for every model. */
     readonly allowedModels: readonly string[] | null
     /** The plan and status of its subscription; null without one. */
     readonly plan: string | null

@@ -71,7 +71,11 @@ const UPSTREAM_CODES: ReadonlySet<ErrorCode> = new Set([
   'upstream_refused',
   'busy',
 ])
-const CLOSED_CODES: ReadonlySet<ErrorCode> = new Set(['residency_blocked', 'inference_not_configured'])
+const CLOSED_CODES: ReadonlySet<ErrorCode> = new Set([
+  'residency_blocked',
+  'model_not_allowed',
+  'inference_not_configured',
+])
 /** Each try includes the retries of the inference client. */
 const UPSTREAM_TRIES = 2
 const FIRST_BACKOFF_MS = 1_000

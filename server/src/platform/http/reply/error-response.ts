@@ -77,9 +77,10 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.query) implied.push('invalid_fields')
   if (/\{/.test(route.path)) implied.push('not_found')
   implied.push(...accessErrors(route.access))
+  if (codes.has('residency_blocked')) implied.push('model_not_allowed')
   if (isOpenToKeys(route.access)) {
     implied.push('address_not_allowed', 'key_rate_limited')
-    if (route.paid) implied.push('key_budget_exceeded', 'model_not_allowed')
+    if (route.paid) implied.push('key_budget_exceeded')
   }
   if (route.method !== 'GET')
     implied.push('body_too_large', 'unsupported_media_type', 'cross_origin', 'maintenance', 'outcome_unknown')
