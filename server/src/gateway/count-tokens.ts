@@ -2,7 +2,8 @@
 import { routeToModel } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { countPrompt, type Fields, type RequestContext, type WireName } from '../platform/wires/wires.ts'
+import { countPrompt } from '../platform/inference/inference.ts'
+import type { Fields, RequestContext, WireName } from '../platform/wires/wires.ts'
 import { readWireRequest } from './translation/translation.ts'
 
 /** Long prompts are estimated from samples, so the time is bounded. Throws for a model that the caller cannot use. */

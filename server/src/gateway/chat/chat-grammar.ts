@@ -1,11 +1,7 @@
 // Parses the chunks of a chat completion stream, and fills in fields that clients need.
-import {
-  malformed,
-  parseChunk,
-  type RawChoice,
-  type RawChunk,
-} from '../../platform/inference/completion/completion-chunk.ts'
+import { malformed, parseChunk } from '../../platform/inference/completion/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
+import type { RawChoice, RawChunk } from '../../platform/wires/openai/chat-chunk.ts'
 import type { EventGrammar, StreamState } from '../stream/sse-filter.ts'
 import { RepeatedChunk } from './repeated-chunk.ts'
 import { ToolCalls } from './tool-calls.ts'

@@ -1,6 +1,7 @@
 // Some upstreams send a complete answer although a stream was requested. The client still gets a stream.
-import type { RawDelta } from '../../platform/inference/completion/completion-chunk.ts'
+
 import type { UpstreamReply } from '../../platform/inference/http/send.ts'
+import type { RawDelta } from '../../platform/wires/openai/chat-chunk.ts'
 import { chunkText, completionIn, DONE } from '../chat/completion.ts'
 import { readAll } from '../upstream/upstream-call.ts'
 

@@ -4,10 +4,14 @@ import { newId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Cost, ModelOutcome, Turn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
-import { countTokens, type ReportedUsage, UpstreamFailed } from '../../platform/inference/inference.ts'
+import {
+  countPrompt,
+  countTokens,
+  type ReportedUsage,
+  UpstreamFailed,
+} from '../../platform/inference/inference.ts'
 import {
   type Conversation,
-  countPrompt,
   createStreamTranslator,
   InexpressibleError,
   MalformedReplyError,

@@ -1,8 +1,12 @@
 // The usage of a call: as reported by the upstream if plausible, otherwise by our own count.
 import type { Turn, TurnUsage } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
-import { isPlausibleUsage, type ReportedUsage, readUsage } from '../../platform/inference/completion/usage.ts'
-import { countTokens } from '../../platform/inference/inference.ts'
+import {
+  countTokens,
+  isPlausibleUsage,
+  type ReportedUsage,
+  readUsage,
+} from '../../platform/inference/inference.ts'
 import type { Media } from './media.ts'
 
 type Fields = Record<string, unknown>

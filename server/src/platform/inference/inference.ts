@@ -1,7 +1,7 @@
 // The public API for model calls: requests, streamed answers and token usage. It does not handle money.
 
+export { isPlausibleUsage, type ReportedUsage, readUsage, type UsageLimits } from '../wires/usage.ts'
 export { callModel } from './call-model.ts'
-export { isPlausibleUsage, type ReportedUsage, readUsage, type UsageLimits } from './completion/usage.ts'
 export { type ProbeResult, probeUpstream } from './http/probe.ts'
 export {
   EMBEDDING_LIMITS,
@@ -25,3 +25,4 @@ export {
   estimateMaxTextTokens,
   estimateMinPromptTokens,
 } from './tokens/count-tokens.ts'
+export { countPrompt, estimatePrompt } from './tokens/prompt-tokens.ts'

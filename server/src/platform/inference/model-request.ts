@@ -1,7 +1,8 @@
 // The request to a model and its result.
 
-/** The request format of a provider. */
-export type ProviderWire = 'openai' | 'anthropic' | 'gemini'
+import type { ProviderWire } from '../wires/conversation.ts'
+
+export type { ProviderWire }
 
 /** A model service: a configured provider or the development model. */
 export type Target = {

@@ -4,6 +4,8 @@
 /** The formats that clients send and providers accept. */
 export const WIRES = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
 export type WireName = (typeof WIRES)[number]
+/** The request format of a provider. OpenAI's is chat completions, which every compatible provider has. */
+export type ProviderWire = 'openai' | 'anthropic' | 'gemini'
 
 export type Conversation = {
   /** The format of the request. */

@@ -1,13 +1,11 @@
 // The prompt of a conversation for token counts: its text, and an allowance for images and files, whose tokens cannot be derived
 // from their bytes.
-import { countTokens, estimateMaxTextTokens } from '../inference/inference.ts'
 import type { Block, Conversation, MediaSource } from './conversation.ts'
 
 /** The approximate tokens of an image. */
 const IMAGE_TOKENS = 1_600
 /** Other files contain text or speech: their allowance grows with their length. */
 const CHARACTERS_PER_TOKEN = 4
-const PER_MESSAGE = 4
 
 export type Prompt = {
   /** All text, without the structure of the format. */
@@ -35,20 +33,6 @@ export function promptOf(conversation: Conversation): Prompt {
     mediaCharacters: media.characters,
     messages: conversation.messages.length + Math.min(1, conversation.system.length),
   }
-}
-
-export const promptTextOf = (conversation: Conversation): string => promptOf(conversation).text
-
-/** The most tokens that the prompt can have. Cheap; holds are based on it. */
-export function estimatePrompt(conversation: Conversation): number {
-  const { text, mediaTokens, messages } = promptOf(conversation)
-  return estimateMaxTextTokens(text) + mediaTokens + messages * PER_MESSAGE
-}
-
-/** Our own count of the prompt, where the provider reports none. */
-export function countPrompt(conversation: Conversation): number {
-  const { text, mediaTokens, messages } = promptOf(conversation)
-  return countTokens(text) + mediaTokens + messages * PER_MESSAGE
 }
 
 type Media = { tokens: number; characters: number }

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { anthropic } from './anthropic/anthropic.ts'
 import type { Block, Conversation, Message, Reply, StreamEvent, TokenUsage, Tool } from './conversation.ts'
 import { gemini } from './gemini/gemini.ts'
-import { openaiChat } from './openai/chat.ts'
-import { openaiResponses } from './openai/responses.ts'
+import { openaiChat, openaiResponses } from './openai/openai.ts'
 import type { Wire } from './wire.ts'
 
 const WIRES: readonly Wire[] = [openaiChat, openaiResponses, anthropic, gemini]

@@ -1,7 +1,6 @@
 // Proofs of reasoning: signatures and encrypted reasoning that only the provider that made them can read. A client of another
 // format gets them with a tag and returns them in its history; only a provider of the tag's format receives them again.
-import type { ProviderWire } from '../inference/inference.ts'
-import type { Block, Conversation, ThinkingBlock, WireName } from './conversation.ts'
+import type { Block, Conversation, ProviderWire, ThinkingBlock, WireName } from './conversation.ts'
 
 /** `cw1.<wire>.<signature>`, and `cw1r.<wire>.<data>` for reasoning that the provider encrypted as a whole. */
 const TAG = /^cw1(r?)\.(openai|anthropic|gemini)\./

@@ -1,5 +1,4 @@
 // Translates the stream of a provider for a client of any format, event by event.
-import { isTruncatedJson } from '../inference/completion/json-values.ts'
 import {
   type BlockStart,
   type Finish,
@@ -10,6 +9,7 @@ import {
 import { customInput, customToolsIn } from './custom-tools.ts'
 import { familyOf, tagProof, tagSignature } from './signatures.ts'
 import { BLOCKS_MAX, hasCallProofs, isCut, type Translation } from './translate-reply.ts'
+import { isTruncatedJson } from './values.ts'
 import type { Cost, Refusal, StreamWriter, Wire } from './wire.ts'
 
 const ARGUMENTS_MAX = 8 * 1024 * 1024

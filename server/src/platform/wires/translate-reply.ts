@@ -1,12 +1,11 @@
 // Translates a whole answer of a provider for a client of any format.
-import { isTruncatedJson } from '../inference/completion/json-values.ts'
-import type { ProviderWire } from '../inference/inference.ts'
 import {
   type Block,
   type Choice,
   type Conversation,
   type Finish,
   MalformedReplyError,
+  type ProviderWire,
   type Reply,
   type TokenUsage,
   type ToolCallBlock,
@@ -14,7 +13,7 @@ import {
 } from './conversation.ts'
 import { customCall, customToolsIn } from './custom-tools.ts'
 import { familyOf, tagProof, tagSignature } from './signatures.ts'
-import { parseArguments } from './values.ts'
+import { isTruncatedJson, parseArguments } from './values.ts'
 import type { Cost, Fields, ReplyMeta, Wire } from './wire.ts'
 
 export type Translation = {

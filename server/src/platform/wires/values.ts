@@ -96,3 +96,25 @@ export function parseArguments(text: string): Fields | null {
     return null
   }
 }
+
+/** Whether a text starts like JSON and ends before its closing bracket. Other syntax errors are not truncation. */
+export function isTruncatedJson(text: string): boolean {
+  const value = text.trim()
+  return (value.startsWith('{') || value.startsWith('[')) && endOfJson(value, 0) === -1
+}
+
+/** The index after the bracket that closes the one at `start`; -1 without one. Brackets inside strings are skipped. */
+export function endOfJson(text: string, start: number): number {
+  let depth = 0
+  let isString = false
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (isString) {
+      if (character === '\\') at++
+      else if (character === '"') isString = false
+    } else if (character === '"') isString = true
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
+  }
+  return -1
+}

@@ -1,11 +1,16 @@
 // The public API of the wire formats: any client format with any provider format.
-import type { ProviderWire } from '../inference/inference.ts'
 import { anthropic } from './anthropic/anthropic.ts'
-import { type Conversation, InexpressibleError, type Part, WireError, type WireName } from './conversation.ts'
+import {
+  type Conversation,
+  InexpressibleError,
+  type Part,
+  type ProviderWire,
+  WireError,
+  type WireName,
+} from './conversation.ts'
 import { withoutCustomTools } from './custom-tools.ts'
 import { gemini } from './gemini/gemini.ts'
-import { openaiChat } from './openai/chat.ts'
-import { openaiResponses } from './openai/responses.ts'
+import { openaiChat, openaiResponses } from './openai/openai.ts'
 import { withProofsFor } from './signatures.ts'
 import { createTranslator, type StreamTranslator } from './stream-translator.ts'
 import { type TranslatedReply, type Translation, translate } from './translate-reply.ts'
@@ -21,7 +26,7 @@ export {
   WireError,
   type WireName,
 } from './conversation.ts'
-export { countPrompt, estimatePrompt, type Prompt, promptOf, promptTextOf } from './prompt.ts'
+export { type Prompt, promptOf } from './prompt.ts'
 export type { StreamPiece, StreamTranslator } from './stream-translator.ts'
 export type { TranslatedReply, Translation } from './translate-reply.ts'
 export {

@@ -112,7 +112,7 @@ const usageOf = (number: number): Usage => {
 
 const EMPTY: Answer = { thoughts: [], text: '', refusal: '', calls: [], finish: 'stop' }
 
-/** What the answer of a case consists of, by its number. */
+/** The parts of the answer of a case, by its number. */
 function answerOf(number: number): { readonly topic: string; readonly answer: Answer } {
   const text = pick(TEXTS, number)
   const calls = (count: number) => Array.from({ length: count }, (_, at) => callOf(number, at))

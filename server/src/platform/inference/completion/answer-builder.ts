@@ -1,10 +1,10 @@
 // Collects the chunks of a streamed answer and builds the result.
 
+import { isPlausibleUsage, type ReportedUsage } from '../../wires/usage.ts'
 import { type ModelAnswer, type ModelRequest, type TokensUsed, UpstreamFailed } from '../model-request.ts'
 import { countPromptTokens, countTokens } from '../tokens/count-tokens.ts'
 import type { CompletionChunk } from './completion-chunk.ts'
 import { OutputLimit } from './output-limit.ts'
-import { isPlausibleUsage, type ReportedUsage } from './usage.ts'
 
 export class AnswerBuilder {
   readonly #request: ModelRequest

@@ -1,4 +1,5 @@
 // Finds JSON in the text of a model, which may reason before it, explain after it, or stop in the middle.
+import { endOfJson } from '../../wires/values.ts'
 
 const VALUES_MAX = 200
 const TRIES_MAX = 200
@@ -13,19 +14,13 @@ export function findJsonValues(whole: string): unknown[] {
   for (let tries = 0; tries < TRIES_MAX && values.length < VALUES_MAX; tries++) {
     const start = findStart(text, at)
     if (start === -1) break
-    const end = findEnd(text, start)
+    const end = endOfJson(text, start)
     const value = end === -1 ? undefined : tryParse(text.slice(start, end))
     if (value !== undefined) values.push(value)
     // An incomplete or invalid value may contain a complete one.
     at = value === undefined ? start + 1 : end
   }
   return values
-}
-
-/** Whether a text starts like JSON and ends before its closing bracket. Other syntax errors are not truncation. */
-export function isTruncatedJson(text: string): boolean {
-  const value = text.trim()
-  return (value.startsWith('{') || value.startsWith('[')) && findEnd(value, 0) === -1
 }
 
 const REASONING_TAG = /<(\/?)(think|thinking|reasoning)>/gi
@@ -66,22 +61,6 @@ function stripClosedTags(text: string): string {
 
 function findStart(text: string, from: number): number {
   for (let at = from; at < text.length; at++) if (text[at] === '{' || text[at] === '[') return at
-  return -1
-}
-
-/** The index after the bracket that closes the one at `start`; -1 without one. Brackets inside strings are skipped. */
-function findEnd(text: string, start: number): number {
-  let depth = 0
-  let isString = false
-  for (let at = start; at < text.length; at++) {
-    const character = text[at]
-    if (isString) {
-      if (character === '\\') at++
-      else if (character === '"') isString = false
-    } else if (character === '"') isString = true
-    else if (character === '{' || character === '[') depth++
-    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
-  }
   return -1
 }
 

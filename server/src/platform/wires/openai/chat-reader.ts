@@ -1,11 +1,10 @@
 // Reads streams of OpenAI's chat completions, in the variants of compatible providers.
 
-import { isChunk } from '../../inference/completion/completion-chunk.ts'
-import { isTruncatedJson } from '../../inference/completion/json-values.ts'
 import { type BlockStart, MalformedReplyError, type StreamEvent, type TokenUsage } from '../conversation.ts'
 import { callIdOf, countIn, eventIn, readLogprobs, textIn } from '../reply-values.ts'
-import { isRecord } from '../values.ts'
+import { isRecord, isTruncatedJson } from '../values.ts'
 import type { Fields, StreamReader } from '../wire.ts'
+import { isChunk } from './chat-chunk.ts'
 import { callProofIn, contentOf, detailsIn, finishOf, thoughtsIn, throwError, usageIn } from './chat-reply.ts'
 
 const CHOICES_MAX = 128

@@ -1,6 +1,4 @@
 // Whole replies of OpenAI's chat completions, in the variants of compatible providers.
-import { isChunk } from '../../inference/completion/completion-chunk.ts'
-import { readUsage } from '../../inference/completion/usage.ts'
 import {
   type Block,
   type Choice,
@@ -11,8 +9,10 @@ import {
   type TokenUsage,
 } from '../conversation.ts'
 import { callIdOf, readLogprobs, tableOf, textIn, writeLogprobs } from '../reply-values.ts'
+import { readUsage } from '../usage.ts'
 import { isRecord } from '../values.ts'
 import { type Cost, type Fields, ProviderStreamError, type ReplyMeta } from '../wire.ts'
+import { isChunk } from './chat-chunk.ts'
 
 const FINISHES = tableOf<Finish>({
   stop: 'stop',
