@@ -20,7 +20,7 @@ import type { EmbeddingsRequest } from './schema.ts'
 import { callerSignal } from './stream/stream-output.ts'
 import { mediaIn, promptTokensWith } from './upstream/media.ts'
 import { readAll, tryUpstream } from './upstream/upstream-call.ts'
-import { embeddingsFields } from './upstream/upstream-fields.ts'
+import { embeddingsFields, ignoredEmbeddingsFields } from './upstream/upstream-fields.ts'
 import { countUsage, evidenceFrom, toTurnUsage } from './upstream/usage-count.ts'
 
 type Fields = Record<string, unknown>
@@ -34,6 +34,8 @@ export async function embed(
   routeToModel(app, actor, asked.model)
   const route = routeToModel(app, actor, 'open')
   request.setHeader('x-cowrie-lane', route.lane)
+  const ignored = ignoredEmbeddingsFields(asked)
+  if (ignored.length > 0) request.setHeader('x-cowrie-ignored', ignored.join(', '))
   const media = mediaIn([], 'input')
   const call: Call = {
     actor,

@@ -93,7 +93,7 @@ describe('a complete answer', () => {
   })
 
   test('asks the upstream to store nothing, to buy nothing and to use its default tier', async () => {
-    await api.post(ada, CHAT, {
+    const reply = await api.post(ada, CHAT, {
       ...hello,
       store: true,
       metadata: { a: 'b' },
@@ -109,6 +109,37 @@ describe('a complete answer', () => {
       tool_choice: 'auto',
     })
     expect(Object.keys(sent()).sort()).toEqual(['max_tokens', 'messages', 'model', 'stream'])
+    const ignored = String(reply.headers['x-cowrie-ignored']).split(', ').sort()
+    expect(ignored).toEqual([
+      'best_of',
+      'metadata',
+      'modalities',
+      'models',
+      'plugins',
+      'prediction',
+      'provider',
+      'service_tier',
+      'store',
+      'tools[google_search]',
+      'tools[web_search]',
+      'web_search_options',
+    ])
+  })
+
+  test('names no field that is passed on or changes nothing, and at most 20 others', async () => {
+    const passed = { top_k: 5, reasoning: { effort: 'low' }, reasoning_effort: 'low', n: 1, seed: 1 }
+    const reply = await api.post(ada, CHAT, {
+      ...hello,
+      ...passed,
+      store: false,
+      service_tier: 'auto',
+      metadata: null,
+    })
+    expect(sent()).toMatchObject(passed)
+    expect(reply.headers).not.toHaveProperty('x-cowrie-ignored')
+    const unknown = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`field_${at}`, at]))
+    const many = await api.post(ada, CHAT, { ...hello, ...unknown })
+    expect(String(many.headers['x-cowrie-ignored']).split(', ')).toHaveLength(20)
   })
 
   test.for<[string, unknown]>([

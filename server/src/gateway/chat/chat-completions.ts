@@ -14,7 +14,7 @@ import { stickyKeyOf } from '../translation/sticky-key.ts'
 import { Translation } from '../translation/translation.ts'
 import { mediaIn } from '../upstream/media.ts'
 import { askChat, readAll } from '../upstream/upstream-call.ts'
-import { chatFields } from '../upstream/upstream-fields.ts'
+import { chatFields, ignoredChatFields } from '../upstream/upstream-fields.ts'
 import { type CountedUsage, countUsage, evidenceFrom, toTurnUsage } from '../upstream/usage-count.ts'
 import { runWireCall } from '../wire-call.ts'
 import { type Chunk, chatGrammar, filledIn, isFilled } from './chat-grammar.ts'
@@ -47,7 +47,10 @@ export async function complete(app: App, caller: Caller, asked: ChatRequest): Pr
   })
   const answer = asked.stream ? streamed : whole
   return withConcurrencyLimit(app, caller.actor, () =>
-    runWireCall(app, call, translation, (turn, tried) => answer(app, tried, turn, asked)),
+    runWireCall(app, call, translation, (turn, tried) => {
+      tried.nameChanges({ adapted: [], ignored: ignoredChatFields(asked) })
+      return answer(app, tried, turn, asked)
+    }),
   )
 }
 

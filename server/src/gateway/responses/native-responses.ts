@@ -17,7 +17,7 @@ import { SseFilter, type StreamState } from '../stream/sse-filter.ts'
 import { asStream } from '../stream/whole-as-stream.ts'
 import type { Translation } from '../translation/translation.ts'
 import { readAll, tryUpstream, type UpstreamResult } from '../upstream/upstream-call.ts'
-import { responsesFields } from '../upstream/upstream-fields.ts'
+import { ignoredResponsesFields, responsesFields } from '../upstream/upstream-fields.ts'
 import { countUsage, evidenceFrom, toTurnUsage } from '../upstream/usage-count.ts'
 import { eventText, type ResponseEvent, responseEvents } from './response-events.ts'
 import { requireWholeItem, responseGrammar } from './response-grammar.ts'
@@ -41,6 +41,7 @@ export async function respondNatively(
   const nowMs = app.clock.now().getTime()
   if ((onlyChat.get(baseUrl) ?? 0) > nowMs) return null
   const isStream = asked.stream === true
+  call.nameChanges({ adapted: [], ignored: ignoredResponsesFields(asked, false) })
   const body = JSON.stringify(passedOn(asked, call.route.model, turn.outputCeiling))
   const replied = await tryUpstream(app, call, { path: '/responses', body, isStream })
   if ('missing' in replied) {

@@ -171,7 +171,9 @@ describe('through an upstream with native responses', () => {
   test('an answer is that of the upstream, with its cost', async () => {
     api.upstream.on('/responses', () => ({ body: response }))
     const tools = [{ type: 'function', name: 'read' }, { type: 'web_search' }]
-    const { body } = await api.post(ada, RESPONSES, { ...ask, tools, include: ['x'], store: true })
+    const extra = { service_tier: 'flex', metadata: { a: 'b' } }
+    const { body, headers } = await api.post(ada, RESPONSES, { ...ask, tools, include: ['x'], ...extra })
+    expect(headers['x-cowrie-ignored']).toBe('tools[web_search], service_tier, metadata')
     expect(body).toMatchObject({ ...response, usage: { ...response.usage, cost_minor: 15 } })
     expect(api.upstream.requests.at(-1)?.body).toMatchObject({
       model: 'small-1',
