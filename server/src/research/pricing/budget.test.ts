@@ -74,6 +74,24 @@ describe('a budget', () => {
     expect((await world.research(small, { budgetMinor: await leastOf(small) })).stopReason).toBe('budget')
   })
 
+  test('of the API key that started the run limits it, and counts all of its turns', async () => {
+    const key = await world.server.key(ada, ['agent:run'])
+    const program = { ...ada, bearer: key.bearer }
+    const setBudget = (minor: bigint) =>
+      world.server.sql.rows`update api_keys set budget_minor = ${minor} where id = ${key.id}`
+    const least = await leastOf(ada)
+    await setBudget(least - 1n)
+    expect((await start(program)).body).toMatchObject({ code: 'key_budget_exceeded', requiredMinor: least })
+    await setBudget(least + 80n)
+    const run = await world.research(program)
+    await requireSound(program, run)
+    expect(run.spentMinor).toBeGreaterThan(0n)
+    expect(run.spentMinor).toBeLessThanOrEqual(least + 80n)
+    const counted = await world.server.sql.rows<{ spent: bigint; held: bigint }>`
+      select spent_minor as spent, held_minor as held from key_spend where key_id = ${key.id}`
+    expect(counted).toEqual([{ spent: run.spentMinor, held: 0n }])
+  })
+
   test('below the minimum is refused, with the required amount', async () => {
     const least = await leastOf(ada)
     expect(await start(ada, { budgetMinor: least - 1n })).toMatchObject({

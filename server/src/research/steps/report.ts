@@ -8,7 +8,7 @@ import { findOrg, type Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { ModelAnswer } from '../../platform/inference/inference.ts'
 import { task } from '../../platform/workers/workers.ts'
-import { affordableOutput, readSpendable } from '../../wallet/wallet.ts'
+import { affordableOutput, keyOfHold, readSpendable } from '../../wallet/wallet.ts'
 import { runTurn } from '../engine/model-turn.ts'
 import { type ReportOutcome, type ResearchStep, stepName } from '../engine/next-step.ts'
 import {
@@ -119,10 +119,11 @@ const PROMPT_SHARE = 0.7
 /** The prompt tokens that the reserve and the free balance can pay for. */
 async function readPromptTokensMax({ app, orgId, run }: RunContext): Promise<number> {
   const size = reportSize(run.depth)
-  const { payer, freeMinor } = await app.db.tx(orgId, async (tx) => ({
-    payer: await findOrg(tx, orgId),
-    freeMinor: (await readSpendable(tx, orgId, run.userId)).spendableMinor,
-  }))
+  const { payer, freeMinor } = await app.db.tx(orgId, async (tx) => {
+    const keyId = await keyOfHold(tx, { orgId, holdId: run.asideHoldId })
+    const { spendableMinor: freeMinor } = await readSpendable(tx, orgId, run.userId, keyId)
+    return { payer: await findOrg(tx, orgId), freeMinor }
+  })
   if (!payer) return size.prompt
   const lane = findReportLane(app, payer, run)
   // Without a model there is no prompt.
