@@ -5,7 +5,15 @@ import type { Caller } from '../http/requests.ts'
 import { type MeasurePlan, measure, median, ratioOf, type Server, typical } from '../http/rounds.ts'
 import type { BenchProcess, Usage } from '../processes.ts'
 import type { ReadOrder, ReadResult } from './reader-process.ts'
-import { chatRequests, type RequestsByRoute, TOKENS } from './requests.ts'
+import {
+  CLIENT_WIRES,
+  type ClientWire,
+  chatRequests,
+  type RequestsByRoute,
+  STREAM_ENDS,
+  TOKENS,
+  wireRequests,
+} from './requests.ts'
 
 export type GatewayRoute = keyof RequestsByRoute
 export type Flow = {
@@ -23,8 +31,18 @@ export type GatewayReport = {
   whole: { way: GatewayRoute; perSecond: number; p50Ms: number; cpuMicros: number }[]
   /** The rate of whole answers relative to the peer, which has no billing. Null without the peer. */
   wholeRatio: number | null
+  /** Every client format over the same provider. */
+  wires: WireFigures[]
   /** Resident memory while a thousand answers stream. */
   openRssBytes: number
+}
+
+export type WireFigures = {
+  wire: ClientWire
+  firstP50Ms: number
+  cpuMsPer1000Tokens: number
+  /** Of a whole answer. */
+  cpuMicros: number
 }
 
 export type GatewayBench = {
@@ -71,8 +89,10 @@ export async function measureGateway(on: GatewayBench): Promise<GatewayReport> {
   }
   process.stderr.write('measuring the gateway: whole answers …\n')
   const whole = await measureWhole(on, ways, servers)
+  process.stderr.write('measuring the gateway: client formats …\n')
+  const wires = await measureWires(on)
   process.stderr.write(`measuring the gateway: ${MANY} open streams …\n`)
-  return { flows, ...whole, openRssBytes: await openMany(on, streamed.ours) }
+  return { flows, ...whole, wires, openRssBytes: await openMany(on, streamed.ours) }
 }
 
 async function listen(
@@ -113,6 +133,52 @@ async function measureWhole(
   return {
     whole: ways.map((way) => ({ way, ...typical(of(way)) })),
     wholeRatio: on.peer ? ratioOf(of('ours'), of('peer')).rate : null,
+  }
+}
+
+const WIRE_STREAMS = 20
+
+async function measureWires(on: GatewayBench): Promise<WireFigures[]> {
+  await on.upstream.process.ask({ tickMs: 2 })
+  const rounds = new Map<ClientWire, ReadFigures[]>(CLIENT_WIRES.map((wire) => [wire, []]))
+  for (let round = 0; round <= on.plan.rounds; round++)
+    for (const wire of CLIENT_WIRES) {
+      const figures = await readWire(on, wire)
+      // The first round warms up.
+      if (round > 0) rounds.get(wire)?.push(figures)
+    }
+  const sides = CLIENT_WIRES.map((wire) => ({
+    server: on.ours,
+    requests: wireRequests(on.callers, wire, false),
+  }))
+  const whole = await measure(on.load, sides, on.plan)
+  return CLIENT_WIRES.map((wire, index) => ({
+    wire,
+    firstP50Ms: median((rounds.get(wire) ?? []).map(({ firstP50Ms }) => firstP50Ms)),
+    cpuMsPer1000Tokens: median((rounds.get(wire) ?? []).map(({ cpuMsPer1000Tokens }) => cpuMsPer1000Tokens)),
+    cpuMicros: typical(whole[index] ?? []).cpuMicros,
+  }))
+}
+
+type ReadFigures = Pick<WireFigures, 'firstP50Ms' | 'cpuMsPer1000Tokens'>
+
+async function readWire(on: GatewayBench, wire: ClientWire): Promise<ReadFigures> {
+  const requests = wireRequests(on.callers, wire, true)
+  const order: ReadOrder = {
+    port: on.ours.port,
+    requests,
+    streams: WIRE_STREAMS,
+    answersEach: 3,
+    end: STREAM_ENDS[wire],
+  }
+  const before = await on.ours.process.ask<Usage>('usage')
+  const result = await on.readers.ask<ReadResult>(order, TIMEOUT_MS)
+  const after = await on.ours.process.ask<Usage>('usage')
+  if (result.refused !== null || result.tokens < WIRE_STREAMS * TOKENS)
+    throw new Error(`${wire}: ${result.tokens} tokens came; first refusal: ${result.refused}`)
+  return {
+    firstP50Ms: at(result.firstMs, 0.5),
+    cpuMsPer1000Tokens: (after.cpuMicros - before.cpuMicros) / result.tokens,
   }
 }
 

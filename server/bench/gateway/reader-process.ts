@@ -2,7 +2,14 @@
 import { connect } from 'node:net'
 import { answer } from '../processes.ts'
 
-export type ReadOrder = { port: number; requests: string[]; streams: number; answersEach: number }
+export type ReadOrder = {
+  port: number
+  requests: string[]
+  streams: number
+  answersEach: number
+  /** The end of a stream. Default: that of chat completions. */
+  end?: string
+}
 export type ReadResult = {
   answers: number
   tokens: number
@@ -17,13 +24,19 @@ const ANSWER_TIMEOUT_MS = 120_000
 
 answer((order: ReadOrder) => readAll(order))
 
-async function readAll({ port, requests, streams, answersEach }: ReadOrder): Promise<ReadResult> {
+async function readAll({
+  port,
+  requests,
+  streams,
+  answersEach,
+  end = '[DONE]',
+}: ReadOrder): Promise<ReadResult> {
   const result: ReadResult = { answers: 0, tokens: 0, seconds: 0, firstMs: [], refused: null }
   const begun = performance.now()
   await Promise.all(
     Array.from({ length: streams }, async (_, i) => {
       for (let n = 0; n < answersEach && result.refused === null; n++)
-        await once(port, requests[i % requests.length] ?? '', result)
+        await once(port, requests[i % requests.length] ?? '', end, result)
     }),
   )
   result.seconds = (performance.now() - begun) / 1000
@@ -31,11 +44,12 @@ async function readAll({ port, requests, streams, answersEach }: ReadOrder): Pro
   return result
 }
 
-function once(port: number, request: string, result: ReadResult): Promise<void> {
+function once(port: number, request: string, end: string, result: ReadResult): Promise<void> {
   return new Promise((resolve, reject) => {
     let tail = ''
     let isFirst = true
     let askedMs = 0
+    let isLast = false
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
       askedMs = performance.now()
       socket.write(request)
@@ -55,8 +69,9 @@ function once(port: number, request: string, result: ReadResult): Promise<void> 
         result.firstMs.push(performance.now() - askedMs)
       }
       result.tokens += words
-      tail = text.slice(-(WORD.length - 1))
-      if (text.includes('[DONE]')) {
+      tail = text.slice(-Math.max(WORD.length - 1, end.length - 1))
+      isLast ||= text.includes(end)
+      if (isLast) {
         result.answers++
         socket.destroy()
       }

@@ -4,7 +4,7 @@ import type { Flow, GatewayReport, GatewayRoute } from './measure.ts'
 type Table = (rows: string[][]) => string
 
 export function gatewayText(report: GatewayReport, table: Table): string {
-  const { flows, whole, wholeRatio, openRssBytes } = report
+  const { flows, whole, wholeRatio, wires, openRssBytes } = report
   return [
     table([
       ['streamed answers', 'at once', 'first token p50 ms', 'p99', 'tokens/s', 'CPU ms per 1 000'],
@@ -24,6 +24,22 @@ export function gatewayText(report: GatewayReport, table: Table): string {
         perSecond.toFixed(0),
         p50Ms.toFixed(1),
         cpuMicros.toFixed(0),
+      ]),
+    ]),
+    table([
+      [
+        'client formats through ours',
+        'first token p50 ms',
+        'CPU ms per 1 000 tokens',
+        'whole answer, CPU µs',
+        'against chat',
+      ],
+      ...wires.map(({ wire, firstP50Ms, cpuMsPer1000Tokens, cpuMicros }) => [
+        wire,
+        firstP50Ms.toFixed(1),
+        cpuMsPer1000Tokens.toFixed(1),
+        cpuMicros.toFixed(0),
+        (cpuMicros / (wires[0]?.cpuMicros ?? Number.NaN)).toFixed(2),
       ]),
     ]),
     targets(flows, wholeRatio, openRssBytes),

@@ -33,6 +33,11 @@ let isFlowing = false
 
 const server = createServer(async (request, response) => {
   const streams = (await text(request)).includes('"stream":true')
+  // The Responses API is translated to chat completions.
+  if (request.url?.endsWith('/responses')) {
+    response.writeHead(404).end()
+    return
+  }
   if (!streams) {
     response.writeHead(200, {
       'content-type': 'application/json',
