@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { reserveTurn, settleTurn } from '../../server/src/metering/metering.ts'
 import { flushRequestLog, recordRequest } from '../../server/src/metering/requests/request-log.ts'
 import { startApp } from './app.ts'
+import { axeFaults } from './axe.ts'
 import { overflowOf, PATIENT, pressOn, shiftOf } from './browser.ts'
 import { enterAt } from './people.ts'
 import { startAtLocalhost } from './service.ts'
@@ -87,6 +88,7 @@ test('requests are charted and listed, can be filtered, lead to their charge, an
   for (const words of ['12.4s', 'Cached input tokens', '900', '80ms', 'req_example'])
     await page.locator('details.request').getByText(words, { exact: true }).first().waitFor()
 
+  expect(await axeFaults(page)).toEqual([])
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download as CSV' }).click()
   const download = await downloading

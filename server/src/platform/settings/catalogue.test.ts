@@ -133,7 +133,8 @@ test('every setting has a unique variable', () => {
 })
 
 test('platform groups come first and future features last, without duplicates', () => {
-  const once = collectGroups([{ name: 'system', settings: collectGroups([]) }, metering, review, research])
+  const system = { name: 'system', settings: collectGroups([]) }
+  const once = collectGroups([system, metering, models, review, research])
   expect(createCatalogue(once).groups.map(({ id }) => id)).toEqual(
     'platform appearance compliance pricing inference review research collections build apps image vapt agent events'.split(
       ' ',
