@@ -3,7 +3,7 @@ import type { ApiKey, KeysCreateReply, KeysListReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
-import { ownerOf, session } from '../../data/session.ts'
+import { type Me, ownerOf, session } from '../../data/session.ts'
 import { formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
@@ -11,17 +11,20 @@ import { announce } from '../../ui/base/announcer.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
 import { Section, Sheet } from '../../ui/base/sheet.tsx'
 import { ConfirmButton } from '../../ui/input/confirm-button.tsx'
+import { EditKey } from './edit-key.tsx'
+import { KeyBudget, KeyLimitsLine } from './key-budget.tsx'
 import { KeyExamples } from './key-examples.tsx'
 import { NewKey } from './new-key.tsx'
 import { NewKeySecret } from './new-key-secret.tsx'
 import { scopeText } from './scopes.ts'
 
-/** Remount for another organisation: a new key of the previous one must not be shown. */
-const Keys = () => <KeyList key={ownerOf(session.value)} />
+export default function Keys() {
+  const { value } = session
+  // Remount for another organisation: a new key of the previous one must not be shown.
+  return value.state === 'in' ? <KeyList key={ownerOf(value)} me={value.me} /> : null
+}
 
-export default Keys
-
-function KeyList() {
+function KeyList({ me }: { me: Me }) {
   const keys = useResource('keys', () => api.keys.list({ limit: 200 }))
   const made = useSignal<KeysCreateReply | null>(null)
   return (
@@ -30,6 +33,9 @@ function KeyList() {
         {t(
           'Programs use a key to call the API. A key belongs to this organisation and has the permissions you choose.',
         )}
+      </p>
+      <p class="onward">
+        <a href="/app/tools">{t('Set up Claude Code, Codex, Cursor and other tools')}</a>
       </p>
       {made.value ? (
         <NewKeySecret
@@ -41,6 +47,7 @@ function KeyList() {
         />
       ) : (
         <NewKey
+          currency={me.currency}
           onMade={async (key) => {
             made.value = key
             await keys.load()
@@ -53,7 +60,7 @@ function KeyList() {
           items={(page) => page.keys}
           empty={t('No keys yet. Create your first one above.')}
         >
-          {(listed) => <Row listed={listed} keys={keys} />}
+          {(listed) => <Row listed={listed} keys={keys} me={me} />}
         </Listing>
         <More keys={keys} />
       </Section>
@@ -69,9 +76,8 @@ function More({ keys }: { keys: Resource<KeysListReply> }) {
   return <p class="help">{t('The 200 newest are shown. Use the API for all.')}</p>
 }
 
-function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }) {
-  const { value } = session
-  const isOwn = value.state === 'in' && value.me.userId === listed.createdBy.userId
+function Row({ listed, keys, me }: { listed: ApiKey; keys: Resource<KeysListReply>; me: Me }) {
+  const isOwn = me.userId === listed.createdBy.userId
   return (
     <div class="row">
       <div>
@@ -88,24 +94,37 @@ function Row({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }
           )}
         </p>
         <Scopes scopes={listed.scopes} />
-        <p class="help">{timesOf(listed).join(' · ')}</p>
+        <KeyBudget listed={listed} currency={me.currency} />
+        <KeyLimitsLine listed={listed} />
+        <p class="help">
+          {timesOf(listed).join(' · ')} ·{' '}
+          <a href={`/app/usage/requests?keyId=${listed.id}`}>{t('Requests')}</a>
+        </p>
       </div>
-      <ConfirmButton
-        label={t('Revoke')}
-        name={listed.name}
-        question={t('Revoke “{name}”?', { name: listed.name })}
-        act={async () => {
-          await api.keys.revoke(listed.id)
-          await keys.load()
-          announce(t('The key is revoked.'))
-          document.getElementById('screen-title')?.focus()
-        }}
-      >
-        <p>{t('Programs that use it stop working immediately. This cannot be undone.')}</p>
-      </ConfirmButton>
+      <div class="key-acts">
+        <EditKey listed={listed} currency={me.currency} reload={keys.load} />
+        <Revoke listed={listed} keys={keys} />
+      </div>
     </div>
   )
 }
+
+const Revoke = ({ listed, keys }: { listed: ApiKey; keys: Resource<KeysListReply> }) => (
+  <ConfirmButton
+    label={t('Revoke')}
+    name={listed.name}
+    question={t('Revoke “{name}”?', { name: listed.name })}
+    act={async () => {
+      await api.keys.revoke(listed.id)
+      await keys.load()
+      announce(t('The key is revoked.'))
+      document.getElementById('screen-title')?.focus()
+    }}
+  >
+    <p>{t('Programs that use it stop working immediately. This cannot be undone.')}</p>
+    <p>{t('Keys that it created are revoked too.')}</p>
+  </ConfirmButton>
+)
 
 const Scopes = ({ scopes }: { scopes: readonly string[] }) =>
   scopes.length === 0 ? (

@@ -1,12 +1,14 @@
-// The form for a new key: name, scopes and expiry.
+// The form for a new key: name, scopes, expiry and limits.
 import type { KeysCreateReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
+import type { Currency } from '../../i18n/money.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { Section } from '../../ui/base/sheet.tsx'
-import { Field } from '../../ui/form/field.tsx'
+import { Field, fieldError } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { Select } from '../../ui/input/select.tsx'
+import { KeyLimitFields, LIMIT_FIELDS, limitsFrom, NO_LIMITS } from './key-limits.tsx'
 import { SCOPES } from './scopes.ts'
 
 const LIFETIMES = [
@@ -16,7 +18,9 @@ const LIFETIMES = [
   ['365', msg('One year')],
 ] as const
 
-export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<void> }) {
+type Props = { currency: Currency; onMade: (key: KeysCreateReply) => Promise<void> }
+
+export function NewKey({ currency, onMade }: Props) {
   const action = useAction(async (form: FormData) => {
     const days = textOf(form, 'life')
     await onMade(
@@ -24,12 +28,21 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
         name: textOf(form, 'name').trim(),
         scopes: form.getAll('scopes') as (keyof typeof SCOPES)[],
         ...(days && { expiresInDays: Number(days) }),
+        ...limitsFrom(form, currency),
       }),
     )
   })
+  const failure = action.failure.value
+  const hasWrongLimit = LIMIT_FIELDS.some((name) => fieldError(failure, name) !== null)
   return (
     <Section title={t('New key')}>
-      <Form action={action} submit={t('Create key')} busy={t('Creating …')} fields={['name']} back="name">
+      <Form
+        action={action}
+        submit={t('Create key')}
+        busy={t('Creating …')}
+        fields={['name', ...LIMIT_FIELDS]}
+        back="name"
+      >
         <Field
           name="name"
           label={t('Name')}
@@ -38,7 +51,7 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
           maxLength={100}
           dir="auto"
           autocomplete="off"
-          failure={action.failure.value}
+          failure={failure}
         />
         <fieldset>
           <legend>{t('Permissions')}</legend>
@@ -56,6 +69,10 @@ export function NewKey({ onMade }: { onMade: (key: KeysCreateReply) => Promise<v
           label={t('Expires')}
           options={LIFETIMES.map(([days, words]) => [days, t(words)])}
         />
+        <details class="fold" open={hasWrongLimit || undefined}>
+          <summary>{t('Budget and limits')}</summary>
+          <KeyLimitFields limits={NO_LIMITS} currency={currency} failure={failure} />
+        </details>
       </Form>
     </Section>
   )

@@ -5,6 +5,8 @@ import { t } from '../../i18n/t.ts'
 
 export type FieldProps = {
   name: string
+  /** Default: the name. Two forms on one page need different ids. */
+  id?: string
   label: string
   help?: ComponentChildren
   /** The error of the service, which may name this field. */
@@ -28,25 +30,35 @@ export type FieldProps = {
   value?: string
 }
 
-export function Field({ name, label, help, failure, error, after, type = 'text', ...input }: FieldProps) {
+export function Field({
+  name,
+  id = name,
+  label,
+  help,
+  failure,
+  error,
+  after,
+  type = 'text',
+  ...input
+}: FieldProps) {
   const wrong = error ?? fieldError(failure, name)
   const noted = wrong !== null || help !== undefined
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={id}>{label}</label>
       <div class="answer">
         <input
-          id={name}
+          id={id}
           name={name}
           type={type as 'text'}
           aria-invalid={wrong !== null}
-          aria-describedby={noted ? `${name}-help` : undefined}
+          aria-describedby={noted ? `${id}-help` : undefined}
           {...input}
         />
         {after}
       </div>
       {noted && (
-        <p id={`${name}-help`} class="help">
+        <p id={`${id}-help`} class="help">
           {wrong ? <span class="bad">{wrong}</span> : help}
         </p>
       )}
@@ -55,6 +67,9 @@ export function Field({ name, label, help, failure, error, after, type = 'text',
 }
 
 export function fieldError(failure: ApiFailure | null | undefined, name: string): string | null {
-  const error = failure?.fields.find(({ path }) => path === name)
+  const error = failure?.fields.find(({ path }) => isAt(path, name))
   return error ? t('This {fault}.', { fault: error.message }) : null
 }
+
+/** Whether an error is about a field or, for `models.0`, about an item of it. */
+export const isAt = (path: string, name: string): boolean => path === name || path.startsWith(`${name}.`)

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { ApiFailure } from '../../data/failure.ts'
 import type { Action } from '../../data/use-action.ts'
 import { ErrorNotice } from '../base/error-notice.tsx'
+import { isAt } from './field.tsx'
 
 type Props = {
   action: Action<[FormData]>
@@ -54,7 +55,7 @@ export const textOf = (data: FormData, name: string): string => String(data.get(
 export const isRetryable = (failure: ApiFailure): boolean => failure.status !== 429 && retryable(failure)
 
 const isShownAtField = (failure: ApiFailure, fields: readonly string[]): boolean =>
-  failure.fields.some(({ path }) => fields.includes(path))
+  failure.fields.some(({ path }) => fields.some((name) => isAt(path, name)))
 
 function focusOn(form: HTMLFormElement | null, back: string | undefined): void {
   const field =

@@ -7,6 +7,8 @@ export type Option = readonly [value: string, words: string]
 
 type Props = {
   name: string
+  /** Default: the name. */
+  id?: string
   label: string
   options: readonly Option[]
   value?: string
@@ -16,17 +18,17 @@ type Props = {
   disabled?: boolean
 }
 
-export function Select({ name, label, options, value, onChoose, help, failure, disabled }: Props) {
+export function Select({ name, id = name, label, options, value, onChoose, help, failure, disabled }: Props) {
   const wrong = fieldError(failure, name)
   const noted = wrong !== null || help !== undefined
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={id}>{label}</label>
       <select
-        id={name}
+        id={id}
         name={name}
         aria-invalid={wrong !== null}
-        aria-describedby={noted ? `${name}-help` : undefined}
+        aria-describedby={noted ? `${id}-help` : undefined}
         disabled={disabled}
         {...(value !== undefined && { value })}
         onChange={(event) => onChoose?.(event.currentTarget.value)}
@@ -38,7 +40,7 @@ export function Select({ name, label, options, value, onChoose, help, failure, d
         ))}
       </select>
       {noted && (
-        <p id={`${name}-help`} class="help">
+        <p id={`${id}-help`} class="help">
           {wrong ? <span class="bad">{wrong}</span> : help}
         </p>
       )}
