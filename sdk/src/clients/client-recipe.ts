@@ -15,6 +15,8 @@ export type ClientId =
 export type ClientRecipe = {
   readonly id: ClientId
   readonly title: string
+  /** The command that installs the client, or the page to get it from. */
+  readonly install: { readonly command: string } | { readonly page: string }
   /** The API that the client speaks. */
   readonly wire: 'anthropic' | 'gemini' | 'responses' | 'chat'
   /** The client's own configuration files; empty if it has none that can be written. */

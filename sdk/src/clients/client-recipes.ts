@@ -5,6 +5,7 @@ export const CLIENT_RECIPES: readonly ClientRecipe[] = [
   {
     id: 'claude-code',
     title: 'Claude Code',
+    install: { command: 'npm install -g @anthropic-ai/claude-code' },
     wire: 'anthropic',
     files: [
       {
@@ -32,6 +33,7 @@ export const CLIENT_RECIPES: readonly ClientRecipe[] = [
   {
     id: 'gemini-cli',
     title: 'Gemini CLI',
+    install: { command: 'npm install -g @google/gemini-cli' },
     wire: 'gemini',
     files: [
       {
@@ -74,6 +76,7 @@ GEMINI_MODEL={model}
   {
     id: 'codex',
     title: 'Codex',
+    install: { command: 'npm install -g @openai/codex' },
     wire: 'responses',
     files: [
       {
@@ -99,6 +102,7 @@ experimental_bearer_token = "{key}"
   {
     id: 'opencode',
     title: 'opencode',
+    install: { command: 'npm install -g opencode-ai' },
     wire: 'chat',
     files: [
       {
@@ -141,6 +145,7 @@ experimental_bearer_token = "{key}"
   {
     id: 'continue',
     title: 'Continue',
+    install: { page: 'https://docs.continue.dev' },
     wire: 'chat',
     files: [
       {
@@ -168,6 +173,7 @@ models:
   {
     id: 'cline',
     title: 'Cline',
+    install: { command: 'npm install -g cline' },
     wire: 'chat',
     files: [
       {
@@ -208,6 +214,7 @@ models:
   {
     id: 'aider',
     title: 'aider',
+    install: { command: 'python -m pip install aider-install && aider-install' },
     wire: 'chat',
     files: [
       {
@@ -229,6 +236,7 @@ show-model-warnings: false
   {
     id: 'cursor',
     title: 'Cursor',
+    install: { page: 'https://cursor.com' },
     wire: 'chat',
     files: [],
     steps: [
@@ -249,6 +257,7 @@ show-model-warnings: false
   {
     id: 'zed',
     title: 'Zed',
+    install: { page: 'https://zed.dev' },
     wire: 'chat',
     files: [
       {
@@ -292,6 +301,7 @@ show-model-warnings: false
   {
     id: 'vscode',
     title: 'VS Code',
+    install: { page: 'https://code.visualstudio.com' },
     wire: 'chat',
     files: [
       {
