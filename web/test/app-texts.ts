@@ -1,7 +1,8 @@
-// All texts of the app that are looked up in translations, read from its source.
+// All texts of the app that are looked up in translations, read from its source and from the recipes of coding clients.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CLIENT_RECIPES } from '@cowrie/sdk/clients'
 
 const SOURCE = fileURLToPath(new URL('../src/', import.meta.url))
 const LITERAL = `('(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*")`
@@ -26,8 +27,17 @@ export function appTextsIn(folders: readonly string[]): AppText {
       said.unread.push(file.slice(SOURCE.length))
     if (/(?<![.\w])(?:t|msg)\(\s*`/.test(text)) said.unread.push(`${file.slice(SOURCE.length)} (template)`)
   }
+  if (folders.includes('screens/tools')) for (const text of recipeTexts()) said.plain.add(text)
   return said
 }
+
+/** The sentences of the recipes. A start without a full stop is a command. */
+const recipeTexts = (): string[] =>
+  CLIENT_RECIPES.flatMap(({ steps, start, notes }) => [
+    ...steps,
+    ...notes,
+    ...(start.endsWith('.') ? [start] : []),
+  ])
 
 /** The folders and files of the shell, which every screen loads. */
 export const SHELL = ['data', 'i18n', 'router', 'ui', 'screens/frame', 'screens/shared', 'screens/table.ts']

@@ -30,10 +30,12 @@ const UI_LOADS = /^data\/(failure|network|use-action|preferences\/[\w-]+)\.ts$/
 const AREA_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   agent: ['repo-index'],
   billing: ['wallet'],
+  catalogue: ['ops'],
   chat: ['repo-index'],
   projects: ['research'],
   'sign-in': ['identity'],
   team: ['billing'],
+  tools: ['identity'],
 }
 
 /** Folders with more files than FILES_MAX, and the reason. */

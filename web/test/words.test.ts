@@ -6,7 +6,18 @@ import { appTextsIn, areasOfApp, SHELL } from './app-texts.ts'
 
 const WORDS = fileURLToPath(new URL('../words/', import.meta.url))
 const LANGUAGES = ['fr', 'sw', 'ar']
-const WHOLE = ['app', 'sign-in', 'identity', 'settings', 'home', 'wallet', 'usage', 'billing', 'team']
+const WHOLE = [
+  'app',
+  'sign-in',
+  'identity',
+  'tools',
+  'settings',
+  'home',
+  'wallet',
+  'usage',
+  'billing',
+  'team',
+]
 
 /** From docs/reference/errors.md, with their English messages. */
 const CODES = [

@@ -22,6 +22,7 @@ export const MONEY: readonly NavItem[] = [
 ]
 export const ACCOUNT: readonly NavItem[] = [
   ['/app/team', msg('Team'), 'team'],
+  ['/app/tools', msg('Use your tools'), 'agent'],
   ['/app/keys', msg('API keys'), 'key'],
   ['/app/organisation', msg('Organisation'), 'org'],
   ['/app/audit', msg('Audit log'), 'audit'],
@@ -36,6 +37,8 @@ export const STAFF: readonly NavItem[] = [
   ['/app/ops/orgs', msg('Organisations'), 'org'],
   ['/app/ops/kyc', msg('Identity checks'), 'person'],
   ['/app/ops/payments', msg('Payments'), 'payment'],
+  ['/app/ops/models', msg('Models'), 'index'],
+  ['/app/ops/providers', msg('Providers'), 'device'],
   ['/app/ops/settings', msg('Settings'), 'settings'],
   ['/app/ops/flags', msg('Flags'), 'flag'],
   ['/app/ops/staff', msg('Staff'), 'team'],

@@ -19,6 +19,7 @@ const visitor = screen('stranger', 'sign-in')
 const anyone = screen('anyone', 'sign-in')
 const member = (area: string) => screen('member', area)
 const staff = screen('staff', 'ops')
+const staffOf = (area: string) => screen('staff', area)
 
 // biome-ignore format: the build reads one line per screen.
 const SCREENS: readonly Screen[] = [
@@ -43,6 +44,8 @@ const SCREENS: readonly Screen[] = [
   member('billing')('/app/billing', msg('Plan and cards'), () => import('./billing/billing.tsx')),
   member('billing')('/app/invoices', msg('Invoices'), () => import('./billing/invoices.tsx')),
   member('team')('/app/team', msg('Team'), () => import('./team/team.tsx')),
+  member('tools')('/app/tools', msg('Use your tools'), () => import('./tools/tools.tsx')),
+  member('tools')('/app/models', msg('Models and prices'), () => import('./tools/models.tsx')),
   member('identity')('/app/keys', msg('API keys'), () => import('./identity/keys.tsx')),
   member('identity')('/app/sessions', msg('Sessions'), () => import('./identity/sessions.tsx')),
   member('identity')('/app/organisations', msg('Organisations'), () => import('./identity/organisations.tsx')),
@@ -58,6 +61,8 @@ const SCREENS: readonly Screen[] = [
   staff('/app/ops/kyc', msg('Identity checks'), () => import('./ops/kyc/kyc.tsx')),
   staff('/app/ops/payments', msg('Payments'), () => import('./ops/payments/payments.tsx')),
   staff('/app/ops/payments/{reference}', msg('Payment'), () => import('./ops/payments/payment.tsx')),
+  staffOf('catalogue')('/app/ops/models', msg('Models'), () => import('./catalogue/models.tsx')),
+  staffOf('catalogue')('/app/ops/providers', msg('Providers'), () => import('./catalogue/providers.tsx')),
   staff('/app/ops/settings', msg('Settings'), () => import('./ops/settings/settings.tsx')),
   staff('/app/ops/flags', msg('Flags'), () => import('./ops/flags/flags.tsx')),
   staff('/app/ops/staff', msg('Staff'), () => import('./ops/staff/staff.tsx')),

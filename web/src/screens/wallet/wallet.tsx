@@ -74,6 +74,9 @@ function Open({ me }: { me: Me }) {
             <>
               <LowBalanceAlert currency={currency} isOwner={me.role === 'owner'} />
               <ProofLine from={proof} />
+              <p class="onward">
+                <a href="/app/models">{t('Models and prices')}</a>
+              </p>
             </>
           )}
         </>

@@ -35,6 +35,8 @@ const MAY = {
   flags: PLATFORM,
   settings: PLATFORM,
   restrictedSettings: OURSELVES,
+  models: PLATFORM,
+  modelSecrets: OURSELVES,
   staff: OURSELVES,
   chains: OURSELVES,
 } as const satisfies Record<string, readonly Tier[]>
@@ -52,6 +54,8 @@ export const STAFF_ACTION_TEXTS: Readonly<Record<StaffAction, string>> = {
   flags: msg('Manage flags'),
   settings: msg('Change settings'),
   restrictedSettings: msg('Change locked settings'),
+  models: msg('Change models and providers'),
+  modelSecrets: msg('Change prices of models, and addresses and keys of providers'),
   staff: msg('Manage staff access'),
   chains: msg('Accept a restored audit chain'),
 }
