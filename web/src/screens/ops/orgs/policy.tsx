@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Section } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
+import { ChipsField, listOf, type Suggestion } from '../../../ui/input/chips-field.tsx'
 import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import type { OrgTabProps } from './org-texts.ts'
@@ -59,6 +60,7 @@ function Rules({ detail, policy, change }: Props) {
     change({
       tier: textOf(form, 'tier') as OrgPolicy['tier'],
       allowedLanes: form.has('frontier') ? ['open', 'frontier'] : ['open'],
+      allowedModels: modelsFrom(form),
       residencyRegion: textOf(form, 'residencyRegion').trim() || null,
     }),
   )
@@ -70,7 +72,7 @@ function Rules({ detail, policy, change }: Props) {
           action={action}
           submit={t('Save')}
           busy={t('Saving …')}
-          fields={['residencyRegion', 'allowedLanes', 'tier']}
+          fields={['residencyRegion', 'allowedLanes', 'allowedModels', 'tier']}
           back="tier"
         >
           <Select
@@ -91,6 +93,17 @@ function Rules({ detail, policy, change }: Props) {
             />
             <span>{t('Allow frontier models')}</span>
           </label>
+          <ChipsField
+            name="allowedModels"
+            label={t('Allowed models')}
+            help={t(
+              'Empty: all of the lanes above. An asterisk at the end matches every name that begins so.',
+            )}
+            values={policy.allowedModels ?? []}
+            suggestions={useModelNames()}
+            placeholder="claude-*"
+            failure={failure}
+          />
           <Field
             name="residencyRegion"
             label={t('Processing region')}
@@ -111,6 +124,22 @@ function Rules({ detail, policy, change }: Props) {
       )}
     </Section>
   )
+}
+
+function modelsFrom(form: FormData): string[] | null {
+  const names = listOf(form, 'allowedModels')
+  return names.length === 0 ? null : names
+}
+
+/** Without them the names are typed. */
+function useModelNames(): Suggestion[] {
+  const { value } = useResource('ops.model names', () => api.admin.models.list()).current
+  if (value.state !== 'ready') return []
+  const { lanes, models } = value.value
+  return [
+    ...lanes.map(({ id }): Suggestion => [id, id]),
+    ...models.map(({ id, title }): Suggestion => [id, title]),
+  ]
 }
 
 const LADDER = ['shared', 'schema', 'dedicated'] as const
