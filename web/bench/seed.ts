@@ -1,5 +1,5 @@
 // Example data for screens: money, a run, a chat, keys and the history of a team.
-import { createClient } from '@cowrie/sdk'
+import { type Client, createClient } from '@cowrie/sdk'
 import { STAFF } from './environment.ts'
 
 /** The paths of created resources. */
@@ -10,6 +10,8 @@ export async function seed(origin: string): Promise<string[]> {
   await api.wallet.verify({ reference })
   await api.wallet.topup({ amountMinor: 500_000n, channel: 'card' })
   await api.keys.create({ name: 'Build server', scopes: ['agent:run'] })
+  await seedCatalogue(api)
+  await seedLimitedKey(api, origin)
   const run = await api.agent.run({
     // A task that the development model can solve, so that there is a change to show.
     prompt: 'Rename total to sum, then add a function subtract(a, b) that returns a - b in src/sum.js.',
@@ -49,6 +51,65 @@ export async function seed(origin: string): Promise<string[]> {
     `/app/ops/orgs/${orgId}`,
     `/app/ops/payments/${reference}`,
   ]
+}
+
+/** A provider that does not respond, and models of both lanes. */
+async function seedCatalogue(api: Client): Promise<void> {
+  const { id } = await api.admin.providers.create({
+    name: 'example-frontier',
+    wire: 'anthropic',
+    baseUrl: 'http://127.0.0.1:9',
+    apiKey: 'a-key-for-screens-7f3a',
+    region: 'eu-west',
+  })
+  const common = { contextTokens: 200_000, outputTokens: 64_000 }
+  await api.admin.models.set('claude-sonnet', {
+    ...common,
+    title: 'Claude Sonnet',
+    lane: 'frontier',
+    routes: [
+      { providerId: id, upstreamModel: 'claude-sonnet-latest' },
+      { providerId: 'prv_default', upstreamModel: 'frontier', priority: 1 },
+    ],
+    capabilities: ['tools', 'images', 'reasoning', 'cache'],
+    price: { input: 480_000, output: 2_400_000, cachedInput: 48_000, cacheWrite: 600_000 },
+    aliases: ['claude-sonnet-*'],
+  })
+  await api.admin.models.set('open-coder-with-a-rather-long-name-2026-11-preview', {
+    ...common,
+    title: 'An open coder with a rather long title for a narrow telephone',
+    lane: 'open',
+    routes: [{ providerId: 'prv_default', upstreamModel: 'open-coder' }],
+    capabilities: ['tools'],
+    price: { input: 60_000, output: 120_000 },
+    enabled: true,
+  })
+}
+
+/** A key whose budget one call has nearly used up. */
+async function seedLimitedKey(api: Client, origin: string): Promise<void> {
+  const { key, id } = await api.keys.create({
+    name: 'Claude Code on the laptop of Adunni',
+    scopes: ['agent:run'],
+    budgetMinor: 100_000n,
+    budgetPeriod: 'month',
+    models: ['open', 'claude-*'],
+    requestsPerMinute: 60,
+    tokensPerMinute: 200_000,
+    allowedAddresses: ['127.0.0.1', '::1'],
+  })
+  await fetch(`${origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({
+      model: 'open',
+      messages: [{ role: 'user', content: 'Say hello. '.repeat(2_000) }],
+      max_tokens: 50,
+    }),
+  })
+  const listed = (await api.keys.list({ limit: 200 })).keys.find((each) => each.id === id)
+  const spent = listed?.spentMinor ?? 0n
+  await api.keys.change(id, { budgetMinor: spent + spent / 9n })
 }
 
 async function signIn(origin: string): Promise<string> {
