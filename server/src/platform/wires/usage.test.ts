@@ -1,6 +1,7 @@
 // Usage in the formats of all providers, and the rejection of implausible values.
 import { describe, expect, test } from 'vitest'
 import { isPlausibleUsage, type ReportedUsage, readUsage } from './usage.ts'
+import { wireOf } from './wires.ts'
 
 describe('usage is read', () => {
   test.for<[string, object, ReportedUsage]>([
@@ -100,6 +101,17 @@ describe('usage is read', () => {
       'of Mistral',
       { usage: { prompt_audio_seconds: null, prompt_tokens: 13, total_tokens: 30, completion_tokens: 17 } },
       { promptTokens: 13, outputTokens: 17 },
+    ],
+    [
+      'with at most as many cached and written tokens as the prompt has',
+      {
+        usage: {
+          prompt_tokens: 10,
+          completion_tokens: 5,
+          prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 8 },
+        },
+      },
+      { promptTokens: 10, outputTokens: 5, cachedTokens: 8, cacheWriteTokens: 2 },
     ],
     [
       'without tokens that only the total contains, because their kind is unknown',
@@ -211,4 +223,12 @@ describe('usage is plausible', () => {
   ])('(%s) with %i prompt and %i output tokens', ([isBelieved, promptTokens, outputTokens]) => {
     expect(isPlausibleUsage({ promptTokens, outputTokens }, bounds)).toBe(isBelieved)
   })
+})
+
+test('a reply of Gemini has no more cached tokens than its prompt', () => {
+  const reply = wireOf('gemini').readReply({
+    candidates: [{ content: { role: 'model', parts: [{ text: 'Yes.' }] }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 2, cachedContentTokenCount: 9e15 },
+  })
+  expect(reply.usage).toMatchObject({ inputTokens: 10, cachedInputTokens: 10, outputTokens: 2 })
 })

@@ -82,10 +82,12 @@ function readPrompt(fields: Fields): PromptUsage | undefined {
     ('input_tokens' in fields && 'cache_read_input_tokens' in fields) ||
     (cached ?? 0) > reported
   const promptTokens = isSeparate ? reported + (cached ?? 0) + cacheWrites : reported
+  // Both are parts of the prompt, whatever the provider says.
+  const written = Math.min(cacheWrites, promptTokens - (cached ?? 0))
   return {
     promptTokens,
     ...(cached !== undefined && { cachedTokens: cached }),
-    ...(cacheWrites > 0 && { cacheWriteTokens: cacheWrites }),
+    ...(written > 0 && { cacheWriteTokens: written }),
   }
 }
 

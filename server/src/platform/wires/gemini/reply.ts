@@ -137,9 +137,10 @@ export function writeLogprobs(logprobs: readonly TokenLogprob[]): Fields {
 
 function readUsage(usage: Fields): TokenUsage {
   const reasoningTokens = countIn(usage.thoughtsTokenCount)
+  const inputTokens = countIn(usage.promptTokenCount) + countIn(usage.toolUsePromptTokenCount)
   return {
-    inputTokens: countIn(usage.promptTokenCount) + countIn(usage.toolUsePromptTokenCount),
-    cachedInputTokens: countIn(usage.cachedContentTokenCount),
+    inputTokens,
+    cachedInputTokens: Math.min(countIn(usage.cachedContentTokenCount), inputTokens),
     cacheWriteTokens: 0,
     outputTokens: countIn(usage.candidatesTokenCount) + reasoningTokens,
     reasoningTokens,
