@@ -16,6 +16,7 @@ import { costHeaders } from './chat/completion.ts'
 import { withConcurrencyLimit } from './concurrency-limit.ts'
 import { type Call, requirePinnedModel } from './gateway.ts'
 import type { Caller } from './model-call.ts'
+import { prepareRequest } from './prepare-request.ts'
 import type { EmbeddingsRequest } from './schema.ts'
 import { callerSignal } from './stream/stream-output.ts'
 import { mediaIn, promptTokensWith } from './upstream/media.ts'
@@ -25,12 +26,15 @@ import { countUsage, evidenceFrom, toTurnUsage } from './upstream/usage-count.ts
 
 type Fields = Record<string, unknown>
 
+const ENDPOINT = 'POST /v1/embeddings'
+
 /** Charged by prompt tokens only, always at the price of the open lane. */
 export async function embed(
   app: App,
   { actor, request, once }: Omit<Caller, 'open'>,
   asked: EmbeddingsRequest,
 ): Promise<MeteredReply> {
+  await prepareRequest(app, { actor, request, once }, {}, { endpoint: ENDPOINT, model: asked.model })
   routeToModel(app, actor, asked.model)
   const route = routeToModel(app, actor, 'open')
   request.setHeader('x-cowrie-lane', route.lane)
@@ -39,7 +43,7 @@ export async function embed(
   const media = mediaIn([], 'input')
   const call: Call = {
     actor,
-    endpoint: 'POST /v1/embeddings',
+    endpoint: ENDPOINT,
     requestId: request.id,
     source: 'gateway',
     route,

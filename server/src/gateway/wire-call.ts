@@ -6,6 +6,7 @@ import { estimatePrompt } from '../platform/inference/inference.ts'
 import { promptOf, type RequestContext, type WireName } from '../platform/wires/wires.ts'
 import { withConcurrencyLimit } from './concurrency-limit.ts'
 import { type Caller, createCall, type StreamCall } from './model-call.ts'
+import { prepareRequest } from './prepare-request.ts'
 import { stickyKeyOf } from './translation/sticky-key.ts'
 import { fieldError, Translation } from './translation/translation.ts'
 
@@ -31,6 +32,20 @@ export async function answerInWire(
   body: Fields,
   context: WireContext = {},
 ): Promise<MeteredReply> {
+  const model = context.model ?? String(body.model)
+  return withConcurrencyLimit(app, caller.actor, async () => {
+    const prepared = await prepareRequest(app, caller, body, { endpoint: ENDPOINTS[wire], model })
+    return answerPrepared(app, caller, wire, prepared, context)
+  })
+}
+
+async function answerPrepared(
+  app: App,
+  caller: Caller,
+  wire: WireName,
+  body: Fields,
+  context: WireContext,
+): Promise<MeteredReply> {
   const translation = new Translation(app, { wire, body, context, isArray: context.isArray ?? false })
   const { conversation } = translation
   const { model, options, messages, system } = conversation
@@ -46,9 +61,7 @@ export async function answerInWire(
     keepAlive: translation.keepAlive,
     stickyKey: () => stickyKeyOf(options.cacheKey, system, messages),
   })
-  return withConcurrencyLimit(app, caller.actor, () =>
-    runWireCall(app, call, translation, (turn, tried) => translation.answer(app, tried, turn)),
-  )
+  return runWireCall(app, call, translation, (turn, tried) => translation.answer(app, tried, turn))
 }
 
 /** `native` answers over providers of the OpenAI format. */

@@ -5,6 +5,7 @@ import type { App } from '../../platform/app.ts'
 import { withConcurrencyLimit } from '../concurrency-limit.ts'
 import { type Call, ceilingPerAnswer, requirePinnedModel } from '../gateway.ts'
 import { type Caller, createCall, type StreamCall } from '../model-call.ts'
+import { prepareRequest } from '../prepare-request.ts'
 import type { ChatRequest } from '../schema.ts'
 import { outputTokensIn } from '../stream/output-text.ts'
 import { finishReason, type RelayEnding, relay } from '../stream/relay.ts'
@@ -12,7 +13,7 @@ import { SseFilter, type StreamState } from '../stream/sse-filter.ts'
 import { asStream, completionEvents } from '../stream/whole-as-stream.ts'
 import { stickyKeyOf } from '../translation/sticky-key.ts'
 import { Translation } from '../translation/translation.ts'
-import { mediaIn } from '../upstream/media.ts'
+import { mediaIn, promptTokensOf } from '../upstream/media.ts'
 import { askChat, readAll } from '../upstream/upstream-call.ts'
 import { chatFields, ignoredChatFields } from '../upstream/upstream-fields.ts'
 import { type CountedUsage, countUsage, evidenceFrom, toTurnUsage } from '../upstream/usage-count.ts'
@@ -31,27 +32,41 @@ import {
 } from './completion.ts'
 import { chatError } from './wire-errors.ts'
 
-export async function complete(app: App, caller: Caller, asked: ChatRequest): Promise<MeteredReply> {
+const ENDPOINT = 'POST /v1/chat/completions'
+
+export const complete = (app: App, caller: Caller, asked: ChatRequest): Promise<MeteredReply> =>
+  withConcurrencyLimit(app, caller.actor, async () => {
+    const { model } = asked
+    const body = await prepareRequest(app, caller, asked, { endpoint: ENDPOINT, model })
+    return completePrepared(app, caller, body, body !== asked)
+  })
+
+/** `isChanged`: the prompt is no longer that of the bytes of the request. */
+async function completePrepared(
+  app: App,
+  caller: Caller,
+  asked: ChatRequest,
+  isChanged: boolean,
+): Promise<MeteredReply> {
   const media = mediaIn(asked.messages, 'messages')
   const ceiling = ceilingIn(asked)
   const wantsUsage = asked.stream_options?.include_usage === true
   const translation = new Translation(app, { wire: 'openai-chat', body: asked, wantsUsage })
   const call = createCall(app, caller, {
-    endpoint: 'POST /v1/chat/completions',
+    endpoint: ENDPOINT,
     model: asked.model,
     media,
+    ...(isChanged && { promptTokens: promptTokensOf(asked, media) }),
     ceiling,
     answers: asked.n ?? 1,
     errorText: (refusal) => (translation.hasBegun ? translation.errorText(refusal) : chatError(refusal)),
     stickyKey: () => stickyKeyOf(asked.prompt_cache_key, asked.messages),
   })
   const answer = asked.stream ? streamed : whole
-  return withConcurrencyLimit(app, caller.actor, () =>
-    runWireCall(app, call, translation, (turn, tried) => {
-      tried.nameChanges({ adapted: [], ignored: ignoredChatFields(asked) })
-      return answer(app, tried, turn, asked)
-    }),
-  )
+  return runWireCall(app, call, translation, (turn, tried) => {
+    tried.nameChanges({ adapted: [], ignored: ignoredChatFields(asked) })
+    return answer(app, tried, turn, asked)
+  })
 }
 
 /** Both fields mean the same. The smaller one counts. */

@@ -27,7 +27,7 @@ const TEXT_FIELDS = new Set(['text', 'name', 'filename', 'title', 'type'])
 const PICTURE = /^data:image\//i
 const ADDRESS = /^\s*(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i
 
-/** The media of messages or items. Throws for a URL. */
+/** The media of messages or items, after their images were fetched. Throws for a URL. */
 export function mediaIn(items: unknown, path: string): Media {
   if (!Array.isArray(items)) return NOTHING
   const found: string[] = []
@@ -51,6 +51,10 @@ export function promptTokensWith(raw: Buffer | undefined, { texts, tokens }: Med
   return texts.reduce((left, text) => Math.max(0, left - estimateMaxTokens(text)), all) + tokens
 }
 
+/** The same for a request that has more than the bytes of its caller. */
+export const promptTokensOf = (body: object, media: Media): number =>
+  promptTokensWith(Buffer.from(JSON.stringify(body)), media)
+
 function collectFromParts(parts: unknown, path: string, found: string[]): void {
   if (!Array.isArray(parts)) collectFromPart(parts, path, found)
   else for (const [place, part] of parts.entries()) collectFromPart(part, `${path}.${place}`, found)
@@ -67,7 +71,7 @@ function collect(value: unknown, name: string, path: string, found: string[]): v
     if (isRemote(name, value))
       throw invalidFields({
         path,
-        message: 'must be the image or file itself, as a data: URL; URLs are not fetched',
+        message: 'must be the file itself, as a data: URL; file ids and URLs of files are not supported',
       })
     if (isMedia(name, value)) found.push(value)
   } else if (Array.isArray(value)) {

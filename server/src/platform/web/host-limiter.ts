@@ -37,11 +37,21 @@ export type HostLimiter = {
   readonly acquire: (turn: HostTurn) => Promise<() => void>
 }
 
-type LimiterOptions = { readonly hostsMax?: number; readonly openMax?: number }
+type LimiterOptions = {
+  readonly hostsMax?: number
+  readonly openMax?: number
+  readonly intervalMs?: number
+  readonly openAtHostMax?: number
+}
 
 export function createHostLimiter(
   timer: Timer,
-  { hostsMax = HOSTS_MAX, openMax = OPEN_MAX }: LimiterOptions = {},
+  {
+    hostsMax = HOSTS_MAX,
+    openMax = OPEN_MAX,
+    intervalMs = INTERVAL_MS,
+    openAtHostMax = OPEN_AT_HOST_MAX,
+  }: LimiterOptions = {},
 ): HostLimiter {
   const hosts = new Map<string, Host>()
   // Hosts that are due but wait for the total limit, in order.
@@ -52,7 +62,7 @@ export function createHostLimiter(
     host.wake?.()
     host.wake = null
     const next = host.waiting[0]
-    if (!next || host.open >= OPEN_AT_HOST_MAX) return
+    if (!next || host.open >= openAtHostMax) return
     const dueMs = host.startedAt + next.intervalMs - timer.now()
     if (dueMs > 0) {
       host.wake = timer.after(dueMs, () => advance(host))
@@ -103,7 +113,7 @@ export function createHostLimiter(
           signal.removeEventListener('abort', giveUp)
           resolve()
         }
-        const waiter = { intervalMs: Math.max(INTERVAL_MS, delayMs), start }
+        const waiter = { intervalMs: Math.max(intervalMs, delayMs), start }
         signal.addEventListener('abort', giveUp, { once: true })
         host.waiting.push(waiter)
         advance(host)

@@ -249,11 +249,19 @@ function readResponse(response: Fields): TextBlock[] {
 function readInline(inline: Fields, path: string): ImageBlock | FileBlock | (Block & { kind: 'audio' }) {
   const mediaType = textAt(field(inline, 'mimeType'), `${path}.mimeType`)
   const data = textAt(inline.data, `${path}.data`)
-  if (mediaType.startsWith('audio/')) return { kind: 'audio', format: mediaType.slice(6), data }
+  if (mediaType.startsWith('audio/')) return { kind: 'audio', format: audioFormat(mediaType), data }
   const source = { kind: 'data', mediaType, data } as const
   if (mediaType.startsWith('image/')) return { kind: 'image', source }
   const name = optionalText(field(inline, 'displayName'), `${path}.displayName`)
   return { kind: 'file', source, ...(name !== undefined && { name }) }
+}
+
+/** The usual names of formats, which OpenAI has and Gemini accepts. */
+const AUDIO_FORMATS: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav' }
+
+function audioFormat(mediaType: string): string {
+  const [format = ''] = mediaType.slice('audio/'.length).toLowerCase().split(';')
+  return AUDIO_FORMATS[format] ?? format
 }
 
 function readFile(file: Fields, path: string): ImageBlock | FileBlock {
