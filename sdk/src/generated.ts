@@ -3812,6 +3812,46 @@ export type GatewayEmbeddingsReply = {
   }
 }
 
+export type GatewayReadResponseQuery = {
+  stream?: 'false' | undefined
+}
+
+export type GatewayReadResponseReply = {
+  id: string
+  object: 'response'
+  created_at: number
+  status: 'completed' | 'incomplete' | 'failed' | 'in_progress'
+  model: string
+  output: Array<{ [key: string]: unknown }>
+  usage: {
+    input_tokens: number
+    output_tokens: number
+    total_tokens: number
+  } | null
+}
+
+export type GatewayDeleteResponseReply = {
+  id: string
+  object: 'response'
+  deleted: true
+}
+
+export type GatewayListInputItemsQuery = {
+  /** The items of a page. */
+  limit?: number | undefined
+  order?: 'asc' | 'desc' | undefined
+  /** The id of the last item of the page before. */
+  after?: string | undefined
+}
+
+export type GatewayListInputItemsReply = {
+  object: 'list'
+  data: Array<{ [key: string]: unknown }>
+  first_id: string | null
+  last_id: string | null
+  has_more: boolean
+}
+
 export type GatewayMessagesBody = {
   /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
   model: string
@@ -5238,6 +5278,12 @@ export type Api = {
     responses(body: GatewayResponsesBody, options?: CallOptions): AsyncGenerator<GatewayResponsesFrame, void, undefined>
     /** Create embeddings. `POST /v1/embeddings` */
     embeddings(body: GatewayEmbeddingsBody, options?: CallOptions): Promise<GatewayEmbeddingsReply>
+    /** Read a stored response. `GET /v1/responses/{id}` */
+    readResponse(id: string, query?: GatewayReadResponseQuery, options?: CallOptions): Promise<GatewayReadResponseReply>
+    /** Delete a stored response. `DELETE /v1/responses/{id}` */
+    deleteResponse(id: string, options?: CallOptions): Promise<GatewayDeleteResponseReply>
+    /** List the input items of a stored response. `GET /v1/responses/{id}/input_items` */
+    listInputItems(id: string, query?: GatewayListInputItemsQuery, options?: CallOptions): Promise<GatewayListInputItemsReply>
     /** Create a message of the Anthropic Messages API, complete or streamed. `POST /v1/messages` */
     messages(body: GatewayMessagesBody, options?: CallOptions): AsyncGenerator<GatewayMessagesFrame, void, undefined>
     /** Count the input tokens of a message, free of charge. `POST /v1/messages/count_tokens` */
@@ -5505,6 +5551,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'gateway.chatCompletions': { method: 'POST', path: '/v1/chat/completions', body: true, idempotent: true, reply: 'stream' },
   'gateway.responses': { method: 'POST', path: '/v1/responses', body: true, idempotent: true, reply: 'stream' },
   'gateway.embeddings': { method: 'POST', path: '/v1/embeddings', body: true, idempotent: true },
+  'gateway.readResponse': { method: 'GET', path: '/v1/responses/{id}', params: ['id'], query: true },
+  'gateway.deleteResponse': { method: 'DELETE', path: '/v1/responses/{id}', params: ['id'] },
+  'gateway.listInputItems': { method: 'GET', path: '/v1/responses/{id}/input_items', params: ['id'], query: true },
   'gateway.messages': { method: 'POST', path: '/v1/messages', body: true, idempotent: true, reply: 'stream' },
   'gateway.countMessageTokens': { method: 'POST', path: '/v1/messages/count_tokens', body: true },
   'gateway.geminiModels': { method: 'GET', path: '/v1beta/models', query: true },

@@ -1,11 +1,11 @@
 // Request and reply schemas of providers and models.
 import { z } from 'zod'
-import { line, minor, minorOut, timestamp } from '../platform/http/shapes.ts'
+import { line, minorOut, timestamp } from '../platform/http/shapes.ts'
 
 const WEIGHT_MAX = 1_000
 const PRIORITY_MAX = 1_000
 const TOKENS_MAX = 10_000_000
-const PRICE_MAX = 1_000_000_000n
+const PRICE_MAX = 1_000_000_000
 const KEY_CHARACTERS_MAX = 4_096
 const URL_CHARACTERS_MAX = 2_000
 export const ROUTES_MAX = 20
@@ -123,7 +123,10 @@ const RouteInput = z.object({
 })
 const Route = z.object({ ...routeFields, priority: z.int(), weight: z.int() })
 
-const price = () => minor(0n, PRICE_MAX)
+const price = () =>
+  wholeNumber(0, PRICE_MAX)
+    .transform((kobo) => BigInt(kobo))
+    .meta({ wire: { type: 'integer', minimum: 0, maximum: PRICE_MAX } })
 const PriceInput = z.object({
   input: price(),
   output: price(),
