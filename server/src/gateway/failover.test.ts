@@ -99,6 +99,25 @@ describe('a call whose first provider', () => {
     expect(api.anthropic.requests).toEqual([])
   })
 
+  test('rejects a tool whose name sounds like an account names the tool, and the model by its id', async () => {
+    const said = `Invalid schema for function 'list_accounts' of the model ${model()}-at-openai`
+    api.openai.script({ status: 400, body: { error: { message: said } } })
+    const reply = await ask(chat())
+    expect(reply.status).toBe(400)
+    expect(await reply.text()).toContain(`'list_accounts' of the model ${model()}"`)
+  })
+
+  test.for([
+    'User location is not supported for the API use.',
+    'Your credit balance is too low.',
+    'The project 12345 is suspended.',
+  ])('rejects our account (%s) is answered by the second', async (message) => {
+    api.openai.script({ status: 400, body: { error: { message } } })
+    api.anthropic.script(answers)
+    expect((await ask(chat())).status).toBe(200)
+    expect(await spentBy(api, ada)).toBe(COST)
+  })
+
   test('fails under an idempotency key stores only the answer of the second', async () => {
     api.openai.script({
       pieces: [{ raw: 'data: {"choices":[{"index":0,"delta":{"role":"assistant"}}]}\n\n' }],

@@ -28,7 +28,11 @@ const DIALECT_RETRIES_MAX = 2
 /** Statuses of an unknown path. */
 const NOT_THERE = new Set([404, 405, 501])
 /** Messages about our account, which customers must not see. */
-const ABOUT_US = /api[ _-]?key|authoriz|credential|billing|quota|organi[sz]ation|account|https?:|bearer|sk-/i
+const ABOUT_US =
+  /api[ _-]?key|authoriz|credential|billing|quota|organi[sz]ation|account|credit balance|usage limit|rate limit|user location|\byour plan\b|project|workspace|subscription|suspended/i
+const SECRET = /https?:|\bbearer\b|\bsk-/i
+/** Names of the request, such as that of a tool. They may contain any word. */
+const QUOTED = /'[^']*'|"[^"]*"|`[^`]*`/g
 
 /** Messages about a missing resource of one request. Other requests may still succeed. */
 const ABOUT_A_THING = /\b(?:items?|models?|deployments?|files?|tools?|conversations?|prompts?)\b/i
@@ -132,11 +136,18 @@ function errorFrom(app: App, { route }: Call, status: number, said: Buffer): Err
   const { message, code } = upstreamErrorIn(said)
   if (status === 413 || code === 'context_length_exceeded' || TOO_LONG.test(message))
     return new ApiError('prompt_too_long', { code: 'context_length_exceeded', param: 'messages' })
-  const isTheirs = (status === 400 || status === 422) && message !== '' && !ABOUT_US.test(message)
-  if (isTheirs) return new ApiError('bad_request', { error: message.slice(0, MESSAGE_MAX_CHARACTERS) })
+  const isTheirs = (status === 400 || status === 422) && message !== '' && !isAboutUs(message)
+  if (isTheirs) return new ApiError('bad_request', { error: withoutOurName(message, route) })
   app.log.warn({ status, model: route.model }, 'gateway.upstream.rejected')
   return new UpstreamFailed('failed', `the upstream answered with status ${status}`)
 }
+
+const isAboutUs = (message: string): boolean =>
+  SECRET.test(message) || ABOUT_US.test(message.replace(QUOTED, ''))
+
+/** Customers know the model by its id, not by its name at the provider. */
+const withoutOurName = (message: string, { model, modelId }: Call['route']): string =>
+  message.replaceAll(model, modelId).slice(0, MESSAGE_MAX_CHARACTERS)
 
 function upstreamErrorIn(body: Buffer): { message: string; code: string } {
   try {
