@@ -131,7 +131,7 @@ describe('a provider', () => {
       })
   })
 
-  test('is read by all staff and changed by operators; only a super admin changes address and key', async () => {
+  test('is read by all staff and changed by operators; only a super admin changes address, region and key', async () => {
     const { id } = (await create('guarded')).body
     const [asCustomer, asSupport] = [
       await server.call('GET', '/admin/providers', { as: customer }),
@@ -144,6 +144,7 @@ describe('a provider', () => {
     for (const body of [
       { apiKey: 'a-new-key-1' },
       { baseUrl: 'https://b.example.com' },
+      { region: 'eu' },
       { wire: 'gemini', baseUrl: 'https://models.example.com' },
     ])
       expect(await change(id, body, operator)).toMatchObject({ status: 403, body: { code: 'staff_only' } })

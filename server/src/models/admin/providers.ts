@@ -29,7 +29,7 @@ export async function listProviders(app: App): Promise<{ providers: Provider[] }
 }
 
 export async function createProvider(app: App, by: ChangeAuthor, body: NewProvider): Promise<Provider> {
-  requireSuperAdmin(by, 'the address and key of a provider')
+  requireSuperAdmin(by, 'the address, region and key of a provider')
   const { apiKey, baseUrl, ...fields } = body
   const id = newId('prv')
   const provider = {
@@ -67,7 +67,9 @@ export async function changeProvider(
     requireFreeName(others, after)
     if (isDeepStrictEqual(before, after)) return before
     const isMoved = hasOtherTarget(before, after)
-    if (isMoved) requireSuperAdmin(by, 'the address and key of a provider')
+    // The region decides which organisations send their content there.
+    if (isMoved || before.region !== after.region)
+      requireSuperAdmin(by, 'the address, region and key of a provider')
     await sql.updateProvider(tx, after, by.actor.userId)
     if (isMoved) await deleteHealth(tx, id)
     await recordChange(tx, by, 'admin.providers.change', id, {
