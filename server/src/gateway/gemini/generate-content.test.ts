@@ -158,8 +158,8 @@ describe('a stream without alt=sse is a JSON array', () => {
 
   test('that a retry with the same key gets again', async () => {
     api.upstream.script({ text: 'Good morning.', usage })
-    const ask = () =>
-      fetch(`${api.address}${STREAM}?key=${ada.key}`, {
+    const ask = (query = '') =>
+      fetch(`${api.address}${STREAM}?key=${ada.key}${query}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': 'one-intent' },
         body: JSON.stringify(body),
@@ -169,6 +169,7 @@ describe('a stream without alt=sse is a JSON array', () => {
     expect(replay.headers.get('idempotency-replayed')).toBe('true')
     expect(replay.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(await replay.text()).toBe(first)
+    expect((await ask('&alt=sse')).status).toBe(422)
     expect(await spentBy(api, ada)).toBe(15n)
   })
 })

@@ -48,8 +48,12 @@ function intentOf({ endpoint, actor, input }: Exchange, key: string): Intent {
   assert(actor, 'a route with idempotency knows its caller')
   const { name, isContent } = endpoint.route
   const { userId, orgId } = actor
-  return { userId, orgId, route: name, key, params: input.params, body: input.given, isContent }
+  return { userId, orgId, route: name, key, params: paramsOf(input), body: input.given, isContent }
 }
+
+/** Also those of the query, which may choose the format of the reply. */
+const paramsOf = ({ params, query }: Exchange['input']): unknown =>
+  Object.keys(query ?? {}).length > 0 ? { params, query } : params
 
 const claimKey = (exchange: Exchange, intent: Intent): Promise<Claim | Replay | 'detached'> => {
   const { app } = exchange.endpoint
