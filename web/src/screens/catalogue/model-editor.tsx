@@ -58,7 +58,7 @@ export function ModelEditor({ model, isNew, providers, onSaved }: Props) {
               name="title"
               label={t('Title')}
               help={t('Empty: the id.')}
-              value={model.title}
+              defaultValue={model.title}
               failure={failure}
               maxLength={100}
               dir="auto"
@@ -67,7 +67,7 @@ export function ModelEditor({ model, isNew, providers, onSaved }: Props) {
             <Select
               name="lane"
               label={t('Lane')}
-              value={model.lane}
+              defaultValue={model.lane}
               options={[
                 ['open', 'open'],
                 ['frontier', 'frontier'],
@@ -80,7 +80,7 @@ export function ModelEditor({ model, isNew, providers, onSaved }: Props) {
             <Field
               name="contextTokens"
               label={t('Context window (tokens)')}
-              value={String(model.contextTokens)}
+              defaultValue={String(model.contextTokens)}
               failure={failure}
               required
               inputMode="numeric"
@@ -90,7 +90,7 @@ export function ModelEditor({ model, isNew, providers, onSaved }: Props) {
             <Field
               name="outputTokens"
               label={t('Longest answer (tokens)')}
-              value={String(model.outputTokens)}
+              defaultValue={String(model.outputTokens)}
               failure={failure}
               required
               inputMode="numeric"

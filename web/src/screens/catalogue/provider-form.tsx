@@ -90,7 +90,7 @@ function ProviderFields({ provider, failure }: { provider: Provider | null; fail
       <Field
         name="name"
         label={t('Name')}
-        value={provider?.name ?? ''}
+        defaultValue={provider?.name ?? ''}
         failure={failure}
         required
         maxLength={60}
@@ -103,7 +103,7 @@ function ProviderFields({ provider, failure }: { provider: Provider | null; fail
           name="region"
           label={t('Region')}
           help={t('Empty: none.')}
-          value={provider?.region ?? ''}
+          defaultValue={provider?.region ?? ''}
           failure={failure}
           maxLength={40}
           {...CODE}
@@ -112,7 +112,7 @@ function ProviderFields({ provider, failure }: { provider: Provider | null; fail
           name="weight"
           label={t('Weight')}
           help={t('The share of its calls. 0: only when no other is left.')}
-          value={String(provider?.weight ?? 100)}
+          defaultValue={String(provider?.weight ?? 100)}
           failure={failure}
           required
           inputMode="numeric"
@@ -133,7 +133,7 @@ function Target({ provider, failure }: { provider: Provider | null; failure: Api
       <Select
         name="wire"
         label={t('Format')}
-        value={provider?.wire ?? 'openai'}
+        defaultValue={provider?.wire ?? 'openai'}
         options={Object.entries(WIRES)}
         failure={failure}
       />
@@ -141,7 +141,7 @@ function Target({ provider, failure }: { provider: Provider | null; failure: Api
         name="baseUrl"
         label={t('Address')}
         help={t('OpenAI: with the version, such as https://api.openai.com/v1. Others: without it.')}
-        value={provider?.baseUrl ?? ''}
+        defaultValue={provider?.baseUrl ?? ''}
         placeholder="https://api.openai.com/v1"
         failure={failure}
         required

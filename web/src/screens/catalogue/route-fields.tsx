@@ -70,14 +70,14 @@ function RouteRow({ route, index, id, providers, failure, onRemove }: RowProps) 
         name="route.providerId"
         id={`${id}-provider`}
         label={t('Provider')}
-        value={route.providerId}
+        defaultValue={route.providerId}
         options={providers.map((each) => [each.id, each.name])}
       />
       <Field
         name="route.upstreamModel"
         id={`${id}-model`}
         label={t('Model at the provider')}
-        value={route.upstreamModel}
+        defaultValue={route.upstreamModel}
         required
         maxLength={200}
         {...CODE}
@@ -86,7 +86,7 @@ function RouteRow({ route, index, id, providers, failure, onRemove }: RowProps) 
         name="route.priority"
         id={`${id}-priority`}
         label={t('Priority')}
-        value={String(route.priority)}
+        defaultValue={String(route.priority)}
         inputMode="numeric"
         required
         maxLength={4}
@@ -96,7 +96,7 @@ function RouteRow({ route, index, id, providers, failure, onRemove }: RowProps) 
         name="route.weight"
         id={`${id}-weight`}
         label={t('Weight')}
-        value={String(route.weight)}
+        defaultValue={String(route.weight)}
         inputMode="numeric"
         required
         maxLength={4}

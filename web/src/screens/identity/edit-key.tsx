@@ -34,7 +34,7 @@ export const EditKey = ({ listed, currency, reload }: Props) => (
           name="name"
           id="edit-name"
           label={t('Name')}
-          value={listed.name}
+          defaultValue={listed.name}
           failure={failure}
           required
           maxLength={100}

@@ -65,7 +65,7 @@ export function KeyLimitFields({ limits, currency, failure, prefix = '' }: Props
           id={idOf('requestsPerMinute')}
           label={t('Requests per minute')}
           failure={failure}
-          value={limits.requestsPerMinute === null ? '' : String(limits.requestsPerMinute)}
+          defaultValue={limits.requestsPerMinute === null ? '' : String(limits.requestsPerMinute)}
           {...WHOLE_NUMBER}
         />
         <Field
@@ -73,7 +73,7 @@ export function KeyLimitFields({ limits, currency, failure, prefix = '' }: Props
           id={idOf('tokensPerMinute')}
           label={t('Tokens per minute')}
           failure={failure}
-          value={limits.tokensPerMinute === null ? '' : String(limits.tokensPerMinute)}
+          defaultValue={limits.tokensPerMinute === null ? '' : String(limits.tokensPerMinute)}
           {...WHOLE_NUMBER}
         />
       </div>
@@ -98,7 +98,7 @@ export const BudgetFields = ({ limits, currency, failure, prefix = '' }: Props) 
       label={t('Budget ({currency})', { currency: currency.symbol })}
       help={t('Empty: no budget.')}
       failure={failure}
-      value={limits.budgetMinor === null ? '' : plainAmount(limits.budgetMinor, currency)}
+      defaultValue={limits.budgetMinor === null ? '' : plainAmount(limits.budgetMinor, currency)}
       inputMode="decimal"
       dir="ltr"
       autocomplete="off"
@@ -108,7 +108,7 @@ export const BudgetFields = ({ limits, currency, failure, prefix = '' }: Props) 
       name="budgetPeriod"
       id={`${prefix}budgetPeriod`}
       label={t('Period')}
-      value={limits.budgetPeriod}
+      defaultValue={limits.budgetPeriod}
       options={PERIODS.map(([period, words]) => [period, t(words)])}
       failure={failure}
     />

@@ -27,6 +27,8 @@ export type FieldProps = {
   placeholder?: string
   required?: boolean
   spellcheck?: boolean
+  /** The first text of a field whose text only the form reads. It survives a refused form; `value` replaces what was typed. */
+  defaultValue?: string
   value?: string
 }
 

@@ -12,13 +12,26 @@ type Props = {
   label: string
   options: readonly Option[]
   value?: string
+  /** The first choice where only the form reads it. `value` would replace the choice of the user after a refused form. */
+  defaultValue?: string
   onChoose?: (value: string) => void
   help?: ComponentChildren
   failure?: ApiFailure | null
   disabled?: boolean
 }
 
-export function Select({ name, id = name, label, options, value, onChoose, help, failure, disabled }: Props) {
+export function Select({
+  name,
+  id = name,
+  label,
+  options,
+  value,
+  defaultValue,
+  onChoose,
+  help,
+  failure,
+  disabled,
+}: Props) {
   const wrong = fieldError(failure, name)
   const noted = wrong !== null || help !== undefined
   return (
@@ -34,7 +47,11 @@ export function Select({ name, id = name, label, options, value, onChoose, help,
         onChange={(event) => onChoose?.(event.currentTarget.value)}
       >
         {options.map(([key, words]) => (
-          <option key={key} value={key}>
+          <option
+            key={key}
+            value={key}
+            selected={defaultValue === undefined ? undefined : key === defaultValue}
+          >
             {words}
           </option>
         ))}

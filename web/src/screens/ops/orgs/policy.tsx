@@ -78,7 +78,7 @@ function Rules({ detail, policy, change }: Props) {
           <Select
             name="tier"
             label={t('Tier')}
-            value={policy.tier}
+            defaultValue={policy.tier}
             failure={failure}
             help={t('Its plan grants {tier}. A tier set here overrides the plan.', {
               tier: t(ORG_TIERS[policy.planTier]),
@@ -109,7 +109,7 @@ function Rules({ detail, policy, change }: Props) {
             label={t('Processing region')}
             help={t('Empty means any. Otherwise only models cleared for the region are used.')}
             failure={failure}
-            value={policy.residencyRegion ?? ''}
+            defaultValue={policy.residencyRegion ?? ''}
             dir="ltr"
             autocomplete="off"
             autocapitalize="none"
