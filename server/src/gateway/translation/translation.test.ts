@@ -207,6 +207,23 @@ describe.for(PAIRS)('a %s client with a provider of the format %s', ([name, prov
   })
 })
 
+test.for(
+  ['anthropic', 'gemini'].flatMap((client) => [
+    { client, isStream: false },
+    { client, isStream: true },
+  ]),
+)(
+  'a tool call that is no JSON object costs nothing: $client, stream $isStream',
+  async ({ client, isStream }) => {
+    for (const wrong of ['{"path":"a.txt",}', '[1, 2]', 'read it']) {
+      api.openai.script({ toolCalls: [{ name: 'read', arguments: wrong }] })
+      const reply = await ask(CLIENTS[client] as Client, 'on-openai', isStream)
+      expect(reply.text).toContain('upstream_failed')
+    }
+    expect(await spentBy(api, ada)).toBe(0n)
+  },
+)
+
 /** Adds text to the prompt, so that the scripted usage is plausible. */
 function withText(body: Json, text: string): Json {
   if ('contents' in body) return { ...body, systemInstruction: { parts: [{ text: `Be brief. ${text}` }] } }

@@ -8,8 +8,8 @@ import {
 } from './conversation.ts'
 import { customInput, customToolsIn } from './custom-tools.ts'
 import { familyOf, tagProof, tagSignature } from './signatures.ts'
-import { BLOCKS_MAX, hasCallProofs, isCut, type Translation } from './translate-reply.ts'
-import { isTruncatedJson } from './values.ts'
+import { BLOCKS_MAX, hasArgumentObjects, hasCallProofs, isCut, type Translation } from './translate-reply.ts'
+import { isTruncatedJson, parseArguments } from './values.ts'
 import type { Cost, Refusal, StreamWriter, Wire } from './wire.ts'
 
 const ARGUMENTS_MAX = 8 * 1024 * 1024
@@ -76,6 +76,7 @@ class EventTranslator {
   #blocks = 0
   /** Blocks added before others, which changes the numbers of those. */
   #added = 0
+  /** A tool call has arguments that the client cannot parse. */
   #hasCutCall = false
   #text = ''
 
@@ -122,7 +123,7 @@ class EventTranslator {
         return this.#signature(event)
       case 'finish':
         if (this.#hasCutCall && !isCut(event.finish))
-          throw new MalformedReplyError('the arguments of a tool call are cut')
+          throw new MalformedReplyError('the arguments of a tool call are cut or no JSON object')
         this.#finished.add(event.choice)
         // The answer is finished when all requested answers are.
         if (this.#finished.size >= this.#choicesMax) this.finish = event.finish
@@ -199,10 +200,15 @@ class EventTranslator {
     const end = this.#moved(event)
     if (!open.pieces) return this.#sign(open, event) + this.#writer.write(end)
     const whole = open.pieces.join('')
-    if (isTruncatedJson(whole)) this.#hasCutCall = true
+    if (!this.#isWhole(whole, open.isWrapped)) this.#hasCutCall = true
     if (!open.isWrapped) return this.#writer.write(end)
     const input = this.#moved({ ...event, kind: 'delta', text: customInput(whole) })
     return this.#writer.write(input) + this.#writer.write(end)
+  }
+
+  #isWhole(text: string, isWrapped: boolean): boolean {
+    if (isTruncatedJson(text)) return false
+    return isWrapped || !hasArgumentObjects(this.#translation.to) || parseArguments(text) !== null
   }
 
   /** Only Gemini signs text. */

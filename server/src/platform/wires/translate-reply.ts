@@ -36,6 +36,8 @@ export type TranslatedReply = {
 
 /** Formats with a field for the proof of a tool call. Others get it as reasoning without text before the call. */
 export const hasCallProofs = (wire: WireName): boolean => wire === 'gemini' || wire === 'openai-chat'
+/** Formats that have the arguments of a tool call as an object, not as text. */
+export const hasArgumentObjects = (wire: WireName): boolean => wire === 'anthropic' || wire === 'gemini'
 /** After these, arguments may be incomplete. */
 export const isCut = (finish: Finish): boolean => finish === 'length' || finish === 'content_filter'
 export const BLOCKS_MAX = 10_000
@@ -89,8 +91,9 @@ function isWholeCall({ arguments: text, isCustom }: ToolCallBlock, finish: Finis
   if (isCustom) return true
   if (!isCut(finish) && isTruncatedJson(text))
     throw new MalformedReplyError('the arguments of a tool call are cut')
-  const isObject = to === 'anthropic' || to === 'gemini'
-  return !isCut(finish) || !isObject || parseArguments(text) !== null
+  if (!hasArgumentObjects(to) || parseArguments(text) !== null) return true
+  if (isCut(finish)) return false
+  throw new MalformedReplyError('the arguments of a tool call are no JSON object')
 }
 
 function callFor(
