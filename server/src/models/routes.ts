@@ -41,7 +41,7 @@ export const modelRoutes = [
   route('admin.providers.change', 'PATCH /admin/providers/{id}', {
     summary: 'Change a provider of models.',
     detail:
-      'Missing fields keep their value. Only super admins change the address, the format and the key. The change reaches every replica within seconds.',
+      'Missing fields keep their value. Only super admins change the address, the format, the region and the key. The change reaches every replica within seconds.',
     access: writers,
     rate: 'global',
     audit: true,
