@@ -39,6 +39,8 @@ export type StreamCall = Call & {
   readonly output: StreamOutput
   /** Names the fields that the provider gets in another form or not at all, in headers of the reply. */
   readonly nameChanges: (changes: FieldChanges) => void
+  /** Adds a field to those that had no effect. */
+  readonly nameIgnored: (field: string) => void
 }
 export type FieldChanges = { readonly adapted: readonly string[]; readonly ignored: readonly string[] }
 
@@ -84,9 +86,25 @@ export function createCall(
     signal: output.signal,
     once,
     output,
+    ...changeHeaders(request),
+  }
+}
+
+function changeHeaders({ setHeader }: RequestInfo): Pick<StreamCall, 'nameChanges' | 'nameIgnored'> {
+  let named: readonly string[] = []
+  const extra: string[] = []
+  const write = () => {
+    if (named.length + extra.length > 0) setHeader('x-cowrie-ignored', [...named, ...extra].join(', '))
+  }
+  return {
     nameChanges: ({ adapted, ignored }) => {
-      if (adapted.length > 0) request.setHeader('x-cowrie-adapted', adapted.join(', '))
-      if (ignored.length > 0) request.setHeader('x-cowrie-ignored', ignored.join(', '))
+      if (adapted.length > 0) setHeader('x-cowrie-adapted', adapted.join(', '))
+      named = ignored
+      write()
+    },
+    nameIgnored: (field) => {
+      if (!extra.includes(field)) extra.push(field)
+      write()
     },
   }
 }

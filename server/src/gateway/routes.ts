@@ -11,7 +11,9 @@ import {
   CEILING,
   CONCURRENT_CALLS,
   COST,
+  IGNORED,
   IMAGE,
+  IMAGE_URLS,
   KEY,
   MODEL_ERRORS,
   PAID_ERRORS,
@@ -29,11 +31,12 @@ import {
   ResponseObject,
   ResponsesRequest,
 } from './schema.ts'
+import { RETENTION_DAYS } from './stored/stored-responses.ts'
 
 /** Longer than the upstream timeout, so that a call without a reply is never charged. */
 const EMBEDDINGS_MS = 120_000
 
-const MEDIA = `Images are sent as \`data:\` URLs. Each ${IMAGE}. Other URLs are rejected and never fetched.`
+const MEDIA = `${IMAGE_URLS} An image ${IMAGE}. URLs of other files and file ids are rejected.`
 const STREAM_COST = `A stream contains both as \`cost_minor\` and \`balance_minor\` in its last \`usage\``
 
 const ANTHROPIC_SHAPE =
@@ -65,7 +68,7 @@ export const gatewayRoutes = [
 
   route('gateway.chatCompletions', 'POST /v1/chat/completions', {
     summary: 'Create a chat completion, complete or streamed.',
-    detail: `Fields of OpenAI's chat completions that affect the answer are passed on. Fields that choose another model, store data or order paid services, and unknown fields, are dropped. Only tools of type \`function\` and \`custom\` are offered to the model. ${CEILING} ${MEDIA} ${CONCURRENT_CALLS} ${COST} ${STREAM_COST}, if \`stream_options.include_usage\` is set. Without an \`Idempotency-Key\`, a disconnect is charged for the delivered output. So is an answer that reaches its limit or the maximum time of a call: it ends with \`length\`. ${KEY}`,
+    detail: `Fields of OpenAI's chat completions that affect the answer are passed on. Fields that choose another model, store data or order paid services, and unknown fields, are dropped. ${IGNORED} Only tools of type \`function\` and \`custom\` are offered to the model. Audio is sent as \`input_audio\`, where the provider supports it. ${CEILING} ${MEDIA} ${CONCURRENT_CALLS} ${COST} ${STREAM_COST}, if \`stream_options.include_usage\` is set. Without an \`Idempotency-Key\`, a disconnect is charged for the delivered output. So is an answer that reaches its limit or the maximum time of a call: it ends with \`length\`. ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -81,7 +84,7 @@ export const gatewayRoutes = [
 
   route('gateway.responses', 'POST /v1/responses', {
     summary: 'Create a response of the Responses API, complete or streamed.',
-    detail: `Nothing is stored, so \`previous_response_id\` is rejected: send the whole conversation. Only tools of type \`function\` are offered to the model. Fields that store data or order paid services, and unknown fields, are dropped. ${CEILING} ${MEDIA} ${CONCURRENT_CALLS} ${COST} ${STREAM_COST}. ${KEY}`,
+    detail: `With \`store: true\` the response is stored for ${RETENTION_DAYS} days, and \`previous_response_id\` continues it: its items are a part of the prompt, and are charged as such. Its instructions are not inherited. Unlike at OpenAI, the default is \`store: false\`. Nothing is stored at the provider. A response above 4 MiB with its prompt, or beyond 100,000 responses or 1 GiB of an organisation, is not stored: its \`store\` is false. \`conversation\`, \`prompt\` and \`background\` are rejected. Only tools of type \`function\` and \`custom\` are offered to the model. Fields that order paid services, and unknown fields, are dropped. ${IGNORED} ${CEILING} ${MEDIA} ${CONCURRENT_CALLS} ${COST} ${STREAM_COST}. ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -91,13 +94,13 @@ export const gatewayRoutes = [
     bodyLimitBytes: BODY_BYTES,
     reply: { 200: rawJson(ResponseObject, 'The answer.') },
     stream: ResponseEvent,
-    errors: PAID_ERRORS,
+    errors: [...PAID_ERRORS, 'previous_response_not_found'],
     handle: ({ app, body, ...caller }) => respond(app, caller, body),
   }),
 
   route('gateway.embeddings', 'POST /v1/embeddings', {
     summary: 'Create embeddings.',
-    detail: `Charged by input tokens, always at the price of the open lane. ${CONCURRENT_CALLS} ${COST} ${KEY}`,
+    detail: `Charged by input tokens, always at the price of the open lane. ${IGNORED} ${CONCURRENT_CALLS} ${COST} ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',

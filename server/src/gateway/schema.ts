@@ -55,10 +55,28 @@ export const ResponsesRequest = z.looseObject({
   stream: isStream,
   max_output_tokens: tokenCount.nullish(),
   tools: records(0).nullish(),
-  previous_response_id: nothing('must be omitted: nothing is stored, so send the whole conversation'),
-  conversation: nothing('must be omitted: nothing is stored, so send the whole conversation'),
-  prompt: nothing('must be omitted: nothing is stored, so send the instructions'),
-  background: z.literal(false, { error: 'must be omitted: background work is not supported' }).nullish(),
+  store: z.boolean().nullish().meta({
+    description: 'Stores the response for 30 days, so that another request can continue it. Default: false.',
+  }),
+  previous_response_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullish()
+    .meta({
+      description: 'Continues a response that was stored with `store: true`.',
+      examples: [null],
+    }),
+  conversation: nothing(
+    'must be omitted: conversations are not supported; use previous_response_id, or send the whole conversation',
+  ),
+  prompt: nothing('must be omitted: prompts are not stored, so send the instructions'),
+  background: z
+    .boolean()
+    .refine((isBackground) => !isBackground, {
+      error: 'must be omitted: background work is not supported; use stream: true',
+    })
+    .nullish(),
 })
 export type ResponsesRequest = z.output<typeof ResponsesRequest>
 

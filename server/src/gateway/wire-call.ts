@@ -1,6 +1,6 @@
 // Runs a call of any client format: natively where the provider has that format, otherwise translated.
 import { ApiError } from '../kernel/errors.ts'
-import { type CallWork, type MeteredReply, runMeteredCall } from '../metering/metering.ts'
+import { type CallWork, type MeteredReply, type ModelOutcome, runMeteredCall } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { estimatePrompt } from '../platform/inference/inference.ts'
 import { promptOf, type RequestContext, type WireName } from '../platform/wires/wires.ts'
@@ -64,19 +64,20 @@ async function answerPrepared(
   return runWireCall(app, call, translation, (turn, tried) => translation.answer(app, tried, turn))
 }
 
-/** `native` answers over providers of the OpenAI format. */
+/** `native` answers over providers of the OpenAI format. `finish` completes the outcome of any provider. */
 export async function runWireCall(
   app: App,
   call: StreamCall,
   translation: Translation,
   native: CallWork<StreamCall>,
+  finish?: (outcome: ModelOutcome) => ModelOutcome,
 ): Promise<MeteredReply> {
   try {
-    return await runMeteredCall(app, call, (turn, tried) =>
-      (tried.route.target.wire ?? 'openai') === 'openai'
-        ? native(turn, tried)
-        : translation.answer(app, tried, turn),
-    )
+    return await runMeteredCall(app, call, async (turn, tried) => {
+      const isNative = (tried.route.target.wire ?? 'openai') === 'openai'
+      const outcome = await (isNative ? native(turn, tried) : translation.answer(app, tried, turn))
+      return finish ? finish(outcome) : outcome
+    })
   } catch (error) {
     throw fieldError(error)
   }

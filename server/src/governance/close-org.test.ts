@@ -71,7 +71,14 @@ describe('a closed organisation', () => {
     'usage_points',
     'holds',
   ] as const
-  const CONTENT = ['chat_threads', 'chat_messages', 'agent_runs', 'streams', 'stream_events'] as const
+  const CONTENT = [
+    'chat_threads',
+    'chat_messages',
+    'agent_runs',
+    'stored_responses',
+    'streams',
+    'stream_events',
+  ] as const
   let owner: Person
   let member: Person
   let org: OrgId

@@ -44,6 +44,7 @@ export const ExportDocument = z
     agentRuns: list('Agent runs with their edits.'),
     threads: list('Chat threads of its members.'),
     messages: list('Messages of the threads.'),
+    storedResponses: list('Stored responses of the Responses API, with their input.'),
     projects: list('Its projects.'),
     projectMembers: list('The members of each project and their access.'),
     attachments: list('Generated files, without their content.'),

@@ -73,6 +73,11 @@ describe('an export', () => {
     expect(idsIn('cards')).toEqual([ids.card])
     expect(idsIn('threads')).toEqual([ids.thread])
     expect(idsIn('agentRuns')).toEqual([ids.run])
+    expect(idsIn('storedResponses')).toEqual([ids.response])
+    expect(document.storedResponses?.[0]).toMatchObject({
+      input: [{ role: 'user' }],
+      response: { id: ids.response },
+    })
     expect(idsIn('projects')).toEqual([ids.project])
     expect(idsIn('projectMembers')).toEqual([tenant.owner.userId])
     expect(idsIn('attachments')).toEqual([ids.attachment])
@@ -86,7 +91,7 @@ describe('an export', () => {
       ['assistant', ids.thread],
     ])
     expect(document.messages?.[0]?.content).toBe(CONTENT_CANARY)
-    expect(document.usage).toHaveLength(2)
+    expect(document.usage).toHaveLength(3)
     expect(document.sso).toMatchObject({ connection: { clientId: 'cowrie', hasClientSecret: true } })
     expect(document.kyc).toMatchObject({ businessName: 'Acme' })
     expect(document.wallet?.balanceMinor).toBe(document.ledger?.at(-1)?.balanceAfterMinor)

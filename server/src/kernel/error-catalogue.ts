@@ -54,6 +54,8 @@ export const ERRORS = {
       'The refund is more than what is left of the captured payment. Refund at most "remainingMinor".',
     sandbox_unavailable: 'This sandbox cannot run here. Use one of those in "sandboxes".',
     prompt_too_long: 'The prompt is longer than the model can read. Send less text or fewer files.',
+    previous_response_not_found:
+      'The previous response does not exist. Send `store: true` with a response that you continue, or send the whole conversation.',
     retrieval_not_vector:
       'This deployment keeps no code index. Ask its operator to set retrieval to vector mode.',
     seats_below_occupied: 'More members have a seat than that. Remove some of them first.',

@@ -11,7 +11,7 @@ export type RouteIds = {
   /** Other required fields of the body. */
   readonly rest?: object
   /** The expected status for a user of another organisation. Default 404. */
-  readonly refused?: 403
+  readonly refused?: 400 | 403
 }
 
 const inOrg = (rest?: object): RouteIds => ({ path: { orgId: 'org' }, ...(rest && { rest }) })
@@ -56,6 +56,14 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'POST /payment-methods/{id}/default': one('card', {}),
   'DELETE /payment-methods/{id}': one('card'),
   'GET /agent/runs/{id}': one('run'),
+  'POST /v1/responses': {
+    body: { previous_response_id: 'response' },
+    rest: { model: 'open', input: 'hello' },
+    refused: 400,
+  },
+  'GET /v1/responses/{id}': one('response'),
+  'GET /v1/responses/{id}/input_items': one('response'),
+  'DELETE /v1/responses/{id}': one('response'),
   'GET /chat/threads/{id}': one('thread'),
   'PATCH /chat/threads/{id}': one('thread', { title: 'Mine now' }),
   'DELETE /chat/threads/{id}': one('thread'),
@@ -116,7 +124,6 @@ export const WITHOUT_TENANT_DATA: Readonly<Record<string, string>> = {
   'POST /v1beta/models/{model}:countTokens': 'the same',
   'POST /vcs/installations/claim': 'a GitHub installation id; ownership is verified with GitHub',
   'PUT /billing/details': '`taxId` is not an id of a resource',
-  'POST /v1/responses': 'answers are not stored, so there is nothing to find',
   'POST /mcp': 'the id of a JSON-RPC message; tools check access in the operations they call',
 }
 

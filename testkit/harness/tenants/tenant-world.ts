@@ -15,6 +15,7 @@ export type ResourceKind =
   | 'passkey'
   | 'thread'
   | 'run'
+  | 'response'
   | 'entry'
   | 'payment'
   | 'undecidedPayment'
@@ -65,7 +66,8 @@ async function write(server: TestServer, owner: Person) {
   await ask(`/chat/threads/${id}/messages`, { prompt: CONTENT_CANARY })
   await ask('/agent/run', { prompt: CONTENT_CANARY })
   const run = await server.sql.one<{ id: string }>`select id from agent_runs where org_id = ${owner.orgId}`
-  return { thread: id, run: run.id }
+  const response = await ask('/v1/responses', { model: 'open', input: CONTENT_CANARY, store: true })
+  return { thread: id, run: run.id, response: String(response.id) }
 }
 
 async function pay(server: TestServer, owner: Person) {

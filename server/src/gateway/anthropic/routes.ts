@@ -8,6 +8,7 @@ import {
   CONCURRENT_CALLS,
   COST,
   IMAGE,
+  IMAGE_URLS,
   KEY,
   MODEL_ERRORS,
   PAID_ERRORS,
@@ -22,7 +23,7 @@ const MEDIA = `An image ${IMAGE}.`
 export const anthropicRoutes = [
   route('gateway.messages', 'POST /v1/messages', {
     summary: 'Create a message of the Anthropic Messages API, complete or streamed.',
-    detail: `${SUBSET} ${ANY_PROVIDER} ${CEILING} ${MEDIA} ${CONCURRENT_CALLS} ${COST} The last \`usage\` contains both as \`cost_minor\` and \`balance_minor\`. ${KEY}`,
+    detail: `${SUBSET} ${ANY_PROVIDER} ${CEILING} ${IMAGE_URLS} ${MEDIA} ${CONCURRENT_CALLS} ${COST} The last \`usage\` contains both as \`cost_minor\` and \`balance_minor\`. ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',

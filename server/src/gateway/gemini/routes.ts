@@ -9,6 +9,7 @@ import {
   CONCURRENT_CALLS,
   COST,
   IMAGE,
+  IMAGE_URLS,
   KEY,
   MODEL_ERRORS,
   PAID_ERRORS,
@@ -34,7 +35,7 @@ const GENERATE_MS = 30 * 60_000
 const SUBSET =
   'Supported: text, inline images, documents and audio, function calls and responses, thinking, JSON answers and stop sequences. Tools that run at Google, cached contents, the Files API, tuned models and batches are not supported. Safety settings are accepted and change nothing.'
 const MEDIA = `An image ${IMAGE}.`
-const CALL = `${SUBSET} ${ANY_PROVIDER} ${CEILING} ${MEDIA} ${CONCURRENT_CALLS}`
+const CALL = `${SUBSET} ${ANY_PROVIDER} ${CEILING} ${IMAGE_URLS} ${MEDIA} ${CONCURRENT_CALLS}`
 const KEYS =
   'The key is sent as `x-goog-api-key`, as `Authorization: Bearer` or as the query `key`. A key in an address may end up in logs of proxies, so prefer a header. The operations below `/v1beta/models` are served below `/v1/models` as well, where recent clients of Google call them.'
 

@@ -11,6 +11,7 @@ import { costHeaders, withCost } from '../chat/completion.ts'
 import { type Call, requirePinnedModel } from '../gateway.ts'
 import type { StreamCall } from '../model-call.ts'
 import type { ResponsesRequest } from '../schema.ts'
+import type { ResponseStorage } from '../stored/response-storage.ts'
 import { outputTokensIn } from '../stream/output-text.ts'
 import { finishReason, relay } from '../stream/relay.ts'
 import { SseFilter, type StreamState } from '../stream/sse-filter.ts'
@@ -29,19 +30,25 @@ const REMEMBERED_MAX = 16
 /** The upstreams without a Responses API, with the expiry of that knowledge. */
 const onlyChat = new Map<string, number>()
 
+export type ResponseWork = {
+  readonly asked: ResponsesRequest
+  readonly translation: Translation
+  /** Null where the response is not stored. */
+  readonly storage: ResponseStorage | null
+}
+
 /** Null where the upstream has no Responses API. */
 export async function respondNatively(
   app: App,
   call: StreamCall,
   turn: Turn,
-  asked: ResponsesRequest,
-  translation: Translation,
+  { asked, translation, storage }: ResponseWork,
 ): Promise<ModelOutcome | null> {
   const { baseUrl } = call.route.target
   const nowMs = app.clock.now().getTime()
   if ((onlyChat.get(baseUrl) ?? 0) > nowMs) return null
   const isStream = asked.stream === true
-  call.nameChanges({ adapted: [], ignored: ignoredResponsesFields(asked, false) })
+  call.nameChanges({ adapted: [], ignored: ignoredResponsesFields(asked, storage !== null) })
   const body = JSON.stringify(passedOn(asked, call.route.model, turn.outputCeiling))
   const replied = await tryUpstream(app, call, { path: '/responses', body, isStream })
   if ('missing' in replied) {
@@ -49,8 +56,8 @@ export async function respondNatively(
     return null
   }
   return isStream
-    ? streamed(app, call, turn, asked, translation, replied)
-    : whole(app, call, turn, asked, replied)
+    ? streamed(app, call, turn, { asked, translation, storage }, replied)
+    : whole(app, call, turn, { asked, translation, storage }, replied)
 }
 
 function rememberOnlyChat(baseUrl: string, nowMs: number): void {
@@ -61,20 +68,37 @@ function rememberOnlyChat(baseUrl: string, nowMs: number): void {
 /** `store: false`: the upstream must not keep anything. */
 const passedOn = (asked: ResponsesRequest, model: string, outputCeiling: number): Fields => ({
   ...responsesFields(asked),
+  input: statelessInput(asked),
   model,
   store: false,
   stream: asked.stream === true,
   max_output_tokens: outputCeiling,
 })
 
+/**
+ * Stored items without the state of their provider: it knows neither their ids nor reasoning that is not encrypted. Items of
+ * the request itself are the client's.
+ */
+function statelessInput({ input, previous_response_id: previous }: ResponsesRequest): unknown {
+  if (typeof previous !== 'string' || typeof input === 'string') return input
+  return input
+    .filter(({ type, encrypted_content }) => type !== 'reasoning' || typeof encrypted_content === 'string')
+    .map((item) => {
+      if (item.type === 'reasoning') return item
+      const { id: _, ...stateless } = item
+      return stateless
+    })
+}
+
 async function whole(
   app: App,
   call: Call,
   turn: Turn,
-  asked: ResponsesRequest,
+  { asked, storage }: ResponseWork,
   { reply, requestBytes }: UpstreamResult,
 ): Promise<ModelOutcome> {
-  const response = responseIn(await readAll(reply))
+  const received = responseIn(await readAll(reply))
+  const response = storage?.identified(received) ?? received
   requirePinnedModel(app, call, response.model)
   const outputTokens = () => outputTokensIn(response.output)
   const { media } = call
@@ -101,11 +125,14 @@ async function streamed(
   app: App,
   call: StreamCall,
   turn: Turn,
-  asked: ResponsesRequest,
-  translation: Translation,
+  { asked, translation, storage }: ResponseWork,
   { reply, requestBytes }: UpstreamResult,
 ): Promise<ModelOutcome> {
-  const sieve = new SseFilter(responseGrammar((model) => requirePinnedModel(app, call, model)))
+  const grammar = responseGrammar({
+    requireModel: (model) => requirePinnedModel(app, call, model),
+    rewrite: storage && ((response) => storage.identified(response)),
+  })
+  const sieve = new SseFilter(grammar)
   const stream = await asStream(reply, (body) => responseEvents(responseIn(body)))
   const ending = await relay(call, turn, stream, sieve)
   const { seen, written } = sieve

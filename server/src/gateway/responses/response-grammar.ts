@@ -7,8 +7,14 @@ import type { EventAction, EventGrammar, StreamState } from '../stream/sse-filte
 
 type Fields = Record<string, unknown>
 
-/** `requireModel` throws when the residency policy forbids the model. */
-export const responseGrammar = (requireModel: (model: unknown) => void): EventGrammar => ({
+export type ResponseGrammar = {
+  /** Throws when the residency policy forbids the model. */
+  readonly requireModel: (model: unknown) => void
+  /** Changes the response that some events contain. Default: events are passed on as they are. */
+  readonly rewrite: ((response: Fields) => Fields) | null
+}
+
+export const responseGrammar = ({ requireModel, rewrite }: ResponseGrammar): EventGrammar => ({
   read(data, seen, written) {
     if (data.trim() === '') return 'drop'
     // Some upstreams also send the end marker of chat completions.
@@ -21,7 +27,9 @@ export const responseGrammar = (requireModel: (model: unknown) => void): EventGr
     if (typeof event.delta === 'string') written.add(event.delta)
     else if (TEXTS.has(event.type)) throw malformed('a delta that is not text')
     if (event.type === 'response.output_item.done') requireWholeItem(event.item)
-    return ENDINGS.has(event.type) ? endOf(event, response, seen) : 'keep'
+    const rewritten = rewrite && response ? { ...event, response: rewrite(response) } : event
+    if (ENDINGS.has(event.type)) return endOf(rewritten, response, seen)
+    return rewritten === event ? 'keep' : { event: event.type, data: JSON.stringify(rewritten) }
   },
 })
 

@@ -1,22 +1,28 @@
 // POST /v1/responses: through the Responses API of the provider, otherwise translated.
-import type { MeteredReply } from '../../metering/metering.ts'
+import type { CallWork, MeteredReply } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { withConcurrencyLimit } from '../concurrency-limit.ts'
-import { type Caller, createCall } from '../model-call.ts'
+import { type Caller, createCall, type StreamCall } from '../model-call.ts'
 import { prepareRequest } from '../prepare-request.ts'
 import type { ResponsesRequest } from '../schema.ts'
+import { isStorable, ResponseStorage } from '../stored/response-storage.ts'
+import { itemsOf, withEarlierItems } from '../stored/stored-responses.ts'
 import { stickyKeyOf } from '../translation/sticky-key.ts'
 import { Translation } from '../translation/translation.ts'
 import { mediaIn, promptTokensOf } from '../upstream/media.ts'
 import { runWireCall } from '../wire-call.ts'
-import { respondNatively } from './native-responses.ts'
+import { type ResponseWork, respondNatively } from './native-responses.ts'
 
 const ENDPOINT = 'POST /v1/responses'
 
 export const respond = (app: App, caller: Caller, asked: ResponsesRequest): Promise<MeteredReply> =>
   withConcurrencyLimit(app, caller.actor, async () => {
-    const { model } = asked
-    const body = await prepareRequest(app, caller, asked, { endpoint: ENDPOINT, model })
+    const { request, earlierBytes } = await withEarlierItems(app, caller.actor, asked)
+    const body = await prepareRequest(app, caller, request, {
+      endpoint: ENDPOINT,
+      model: asked.model,
+      promptBytes: earlierBytes,
+    })
     return respondPrepared(app, caller, body, body !== asked)
   })
 
@@ -24,10 +30,11 @@ export const respond = (app: App, caller: Caller, asked: ResponsesRequest): Prom
 async function respondPrepared(
   app: App,
   caller: Caller,
-  asked: ResponsesRequest,
+  prepared: ResponsesRequest,
   isChanged: boolean,
 ): Promise<MeteredReply> {
-  const translation = new Translation(app, { wire: 'openai-responses', body: asked })
+  const work = workOf(app, caller, prepared)
+  const { asked, translation, storage } = work
   const media = mediaIn(asked.input, 'input')
   const call = createCall(app, caller, {
     endpoint: ENDPOINT,
@@ -39,10 +46,23 @@ async function respondPrepared(
     errorText: (refusal) => translation.errorText(refusal),
     stickyKey: () => stickyKeyOf(asked.prompt_cache_key, asked.instructions, asked.input),
   })
-  return runWireCall(app, call, translation, async (turn, tried) => {
+  if (prepared.store === true && !storage) call.nameIgnored('store')
+  const answer: CallWork<StreamCall> = async (turn, tried) => {
     if (asked.stream === true) tried.output.awaitFirstByte()
-    return (
-      (await respondNatively(app, tried, turn, asked, translation)) ?? translation.answer(app, tried, turn)
-    )
-  })
+    return (await respondNatively(app, tried, turn, work)) ?? translation.answer(app, tried, turn)
+  }
+  return runWireCall(app, call, translation, answer, (outcome) => storage?.storing(outcome, call) ?? outcome)
+}
+
+/** A prompt that is too large is not stored, and the reply says so from its beginning. */
+function workOf(app: App, { actor }: Caller, prepared: ResponsesRequest): ResponseWork {
+  const input = prepared.store === true ? JSON.stringify(itemsOf(prepared.input)) : ''
+  const isStored = prepared.store === true && isStorable(input)
+  const asked: ResponsesRequest = { ...prepared, store: isStored }
+  const translation = new Translation(app, { wire: 'openai-responses', body: asked, isOwnId: isStored })
+  const { previous_response_id: previousId = null, metadata } = asked
+  const storage = isStored
+    ? new ResponseStorage(actor, { id: translation.id, previousId, input, metadata })
+    : null
+  return { asked, translation, storage }
 }

@@ -4,8 +4,8 @@ import { malformed } from '../../platform/inference/completion/completion-chunk.
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { OutputText } from './output-text.ts'
 
-/** `keep`: pass the event on. `drop`: omit it. `end`: it ends the stream. Or replace its data. */
-export type EventAction = 'keep' | 'drop' | 'end' | { readonly data: string }
+/** `keep`: pass the event on. `drop`: omit it. `end`: it ends the stream. Or replace its data, and its name where it has one. */
+export type EventAction = 'keep' | 'drop' | 'end' | { readonly data: string; readonly event?: string }
 
 export type EventGrammar = {
   /** Parses the data of an event. Throws when it is malformed or reports an error. */
@@ -80,7 +80,7 @@ export class SseFilter {
       const verdict = this.#verdict(text, at, ends)
       if (verdict !== 'keep') {
         passed.push(text.slice(from, at))
-        if (typeof verdict === 'object') passed.push(`data: ${verdict.data}\n\n`)
+        if (typeof verdict === 'object') passed.push(textOf(verdict))
         from = ends
         this.isOver = verdict === 'end'
       }
@@ -98,6 +98,9 @@ export class SseFilter {
     return data === null ? 'drop' : this.#grammar.read(data, this.seen, this.written)
   }
 }
+
+const textOf = ({ data, event }: Exclude<EventAction, string>): string =>
+  `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`
 
 /** The joined `data:` lines of an event; null without any. */
 function dataIn(text: string, start: number, end: number): string | null {

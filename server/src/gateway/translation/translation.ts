@@ -53,6 +53,8 @@ export type TranslationOptions = {
   readonly context?: RequestContext
   /** OpenAI chat sends usage in streams only when asked. */
   readonly wantsUsage?: boolean
+  /** The answer has our id, also where the provider has one. */
+  readonly isOwnId?: boolean
   /** Gemini streams a JSON array unless SSE is requested. */
   readonly isArray?: boolean
 }
@@ -87,11 +89,17 @@ export class Translation {
     this.#meta = {
       model: options.context?.model ?? String(body.model),
       createdAt: secondsOf(app),
+      isOwnId: options.isOwnId ?? false,
       id: `${ID_PREFIXES[options.wire]}${newId('gen').slice('gen_'.length)}`,
       wantsUsage,
       isArray,
       request: body,
     }
+  }
+
+  /** The id of the answer, where the provider has none or another answer may refer to it. */
+  get id(): string {
+    return this.#meta.id
   }
 
   /** Read on first use: a provider of the same format does not need it. */

@@ -3,6 +3,7 @@
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
@@ -59,7 +60,10 @@ export type ModelOutcome = {
   readonly used: TurnUsage | null
   readonly finish: string
   readonly last: LastReply
+  /** Stores the answer for later requests, before `last`. Under a key it shares the transaction of the settlement. */
+  readonly keep?: KeepReply
 }
+export type KeepReply = (tx: Tx, cost: Cost) => Promise<void>
 export type Cost = { readonly costMinor: bigint; readonly balanceMinor: bigint }
 /** The reply, or the end of the stream, once the cost is known. It may be called twice. */
 export type LastReply = (cost: Cost) => Answer | string
@@ -152,15 +156,26 @@ const countOf = ({ finish, used }: ModelOutcome) => ({
 /** Nothing is stored without a key, so the settlements of concurrent calls can share a statement. */
 async function settleUnkeyed(
   app: App,
-  { once, output }: MeteredCall,
+  { actor, once, output }: MeteredCall,
   turn: Turn,
-  { used, last }: ModelOutcome,
+  { used, last, keep }: ModelOutcome,
 ): Promise<MeteredReply> {
   const settled = used ? await settleTurn(app, turn, used) : await releaseTurn(app, turn)
-  const end = last(costOf(settled))
+  const cost = costOf(settled)
+  if (used && keep) await keepSettled(app, actor, keep, cost)
+  const end = last(cost)
   if (typeof end !== 'string') return new UnstoredReply(once, end)
   await output?.send(end)
   return new UnstoredReply(once, undefined)
+}
+
+/** The answer is charged and complete, so the client gets it even if it cannot be stored. */
+async function keepSettled(app: App, { orgId }: Actor, keep: KeepReply, cost: Cost): Promise<void> {
+  try {
+    await app.db.tx(orgId, (tx) => keep(tx, cost))
+  } catch (error) {
+    app.log.warn({ err: error, orgId }, 'metering.reply.keep_failed')
+  }
 }
 
 /** The reply is stored in the transaction that settles it: a retry finds both or neither. */
@@ -168,12 +183,14 @@ async function commit(
   app: App,
   { actor, once, output }: MeteredCall,
   turn: Turn,
-  { used, last }: ModelOutcome,
+  { used, last, keep }: ModelOutcome,
 ): Promise<MeteredReply> {
   try {
     return await once.commit(actor.orgId, async (tx) => {
       const settled = used ? await settleTurnIn(app, tx, turn, used) : await releaseTurnIn(app, tx, turn)
-      const end = last(costOf(settled))
+      const cost = costOf(settled)
+      if (used) await keep?.(tx, cost)
+      const end = last(cost)
       if (typeof end === 'string') return output?.recorded(end) ?? new RecordedStream('', end)
       return new Answer(end.status, textOf(end.body), end.headers)
     })

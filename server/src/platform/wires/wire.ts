@@ -45,8 +45,9 @@ export type ReplyMeta = {
   readonly model: string
   /** In seconds. */
   readonly createdAt: number
-  /** Used where the provider sent no id. */
+  /** Used where the provider sent no id, and always with `isOwnId`. */
   readonly id: string
+  readonly isOwnId?: boolean
   /** OpenAI chat sends usage only when asked. */
   readonly wantsUsage?: boolean
   /** The request, whose fields the Responses API repeats in its replies. */

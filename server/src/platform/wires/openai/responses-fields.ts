@@ -2,7 +2,6 @@
 import type { Part } from '../conversation.ts'
 import { type FieldTable, only } from '../fields.ts'
 
-const NOTHING_STORED = 'must be omitted: nothing is stored, so send the whole conversation'
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 const PART: FieldTable = {
   type: true,
@@ -61,14 +60,17 @@ export const TABLE: FieldTable = {
   // Repeated in the reply.
   metadata: true,
   background: ['must be omitted: background work is not supported', false],
-  conversation: [NOTHING_STORED],
-  previous_response_id: [NOTHING_STORED],
-  prompt: ['must be omitted: nothing is stored, so send the instructions'],
+  conversation: [
+    'must be omitted: conversations are not supported; use previous_response_id, or send the whole conversation',
+  ],
+  // Loaded before the request is read.
+  previous_response_id: true,
+  prompt: ['must be omitted: prompts are not stored, so send the instructions'],
   context_management: false,
   max_tool_calls: false,
   prompt_cache_retention: false,
   service_tier: false,
-  store: only(false),
+  store: true,
   truncation: only('disabled'),
 }
 

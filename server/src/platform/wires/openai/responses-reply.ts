@@ -159,7 +159,8 @@ export function writeReply({ id, choices, usage }: Reply, meta: ReplyMeta): Fiel
   }
 }
 
-export const responseId = (id: string, meta: ReplyMeta): string => (id.startsWith('resp') ? id : meta.id)
+export const responseId = (id: string, meta: ReplyMeta): string =>
+  id.startsWith('resp') && !meta.isOwnId ? id : meta.id
 export const plainId = (id: string): string => id.replace(/^resp_?/, '')
 
 export function responseOf(id: string, meta: ReplyMeta, choice?: Pick<Choice, 'finish'>): Fields {

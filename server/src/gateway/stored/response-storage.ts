@@ -1,0 +1,90 @@
+// Stores a response for later requests, after it was settled. A response that is not stored says so: its `store` is false.
+import { toJson } from '../../kernel/json.ts'
+import type { Cost, ModelOutcome } from '../../metering/metering.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { Answer } from '../../platform/http/answer.ts'
+import type { StreamCall } from '../model-call.ts'
+import { insertResponse, type ResponseOwner } from './stored-responses-sql.ts'
+
+type Fields = Record<string, unknown>
+
+/** The prompt with its images, and the answer. */
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024
+/** Of one organisation. The oldest responses expire; until then further ones are not stored. */
+const LIMITS = { responsesMax: 100_000, bytesMax: 1_073_741_824n }
+
+const sizeOf = (text: string): number => Buffer.byteLength(text)
+/** Whether a response to these items can be stored. */
+export const isStorable = (input: string): boolean => sizeOf(input) < RESPONSE_BYTES_MAX
+
+export type StoredRequest = {
+  readonly id: string
+  readonly previousId: string | null
+  /** The items of the prompt, as JSON. */
+  readonly input: string
+  readonly metadata: unknown
+}
+
+export class ResponseStorage {
+  readonly #owner: ResponseOwner
+  readonly #request: StoredRequest
+  #isStored = false
+
+  constructor(owner: ResponseOwner, request: StoredRequest) {
+    this.#owner = owner
+    this.#request = request
+  }
+
+  /** The response of a provider under our id. */
+  identified<T extends Fields>(response: T): T {
+    const { id, previousId, metadata } = this.#request
+    return { ...response, id, store: true, previous_response_id: previousId, metadata: metadata ?? {} }
+  }
+
+  /** The outcome whose response is stored with its settlement. */
+  storing(outcome: ModelOutcome, call: StreamCall): ModelOutcome {
+    return {
+      ...outcome,
+      keep: async (tx, cost) => {
+        // The client that disconnected does not have the whole answer.
+        this.#isStored = outcome.finish !== 'stopped' && (await this.#store(tx, outcome.last(cost)))
+        if (!this.#isStored) call.nameIgnored('store')
+      },
+      last: (cost: Cost) => (this.#isStored ? outcome.last(cost) : unstored(outcome.last(cost))),
+    }
+  }
+
+  async #store(tx: Tx, last: Answer | string): Promise<boolean> {
+    const { response } = readLast(last)
+    // An answer that we cut may have no output to continue from.
+    if (!response || !Array.isArray(response.output) || response.output.length === 0) return false
+    const { id, previousId, input } = this.#request
+    const text = toJson(response)
+    if (sizeOf(input) + sizeOf(text) > RESPONSE_BYTES_MAX) return false
+    return insertResponse(tx, this.#owner, { id, previousId, input, response: text }, LIMITS)
+  }
+}
+
+type LastReply = { readonly response: Fields | null; readonly event?: Fields; readonly before?: string }
+
+/** The response of a complete reply, or of the last event of a stream. */
+function readLast(last: Answer | string): LastReply {
+  if (last instanceof Answer) return { response: JSON.parse(textOf(last.body)) as Fields }
+  const at = last.lastIndexOf('data: ')
+  if (at === -1) return { response: null }
+  const event = JSON.parse(last.slice(at + 'data: '.length)) as Fields
+  return { response: (event.response as Fields | undefined) ?? null, event, before: last.slice(0, at) }
+}
+
+/** The same reply, with a response that says that it is not stored. */
+function unstored(last: Answer | string): Answer | string {
+  const { response, event, before } = readLast(last)
+  if (!response) return last
+  const said = { ...response, store: false }
+  return last instanceof Answer
+    ? new Answer(last.status, toJson(said), { ...last.headers })
+    : `${before}data: ${toJson({ ...event, response: said })}\n\n`
+}
+
+const textOf = (body: unknown): string =>
+  body instanceof Uint8Array ? Buffer.from(body).toString() : String(body)
