@@ -139,6 +139,8 @@ test('after three failures the first provider is left alone, and a later trial b
   expect(api.openai.requests).toHaveLength(3)
   api.openai.fallback(() => ({ text: 'Back again.', usage }))
   api.server.clock.advance({ seconds: 6 })
+  // A count of tokens chooses a route without a call, and does not use up the trial.
+  expect((await api.post(ada, '/v1/messages/count_tokens', chat())).status).toBe(200)
   expect(await (await ask(chat())).text()).toContain('Back again.')
   expect(await (await ask(chat())).text()).toContain('Back again.')
   expect(await spentBy(api, ada)).toBe(7n * COST)

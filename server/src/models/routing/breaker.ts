@@ -4,8 +4,6 @@ import { type Clock, toMs } from '../../kernel/clock.ts'
 const FAILURES_MAX = 3
 const FIRST_PAUSE_MS = toMs({ seconds: 5 })
 const PAUSE_MAX_MS = toMs({ seconds: 60 })
-/** A chosen route whose call does not start within this time is free again: the caller only wanted a list or a quote. */
-const CHOSEN_MS = toMs({ seconds: 2 })
 /** A call without a reported outcome ends its trial after this time: the caller has disconnected. */
 const CALL_MS = toMs({ seconds: 60 })
 /** Only failing routes have an entry. Above this number the oldest is forgotten. */
@@ -34,14 +32,16 @@ export class RouteBreakers {
     return nowMs < route.openUntilMs || nowMs < route.trialUntilMs ? 'open' : 'trial'
   }
 
-  /** Reserves the trial for the call that is about to start. Other calls see the circuit as open. */
-  chosen(key: string): void {
-    if (this.stateOf(key) === 'trial') this.#holdTrial(key, CHOSEN_MS)
-  }
-
-  /** The call starts. Other calls see the circuit as open until its outcome is reported. */
+  /**
+   * The call starts. Other calls see the circuit as open until its outcome is reported. Choosing a route reserves nothing,
+   * because counts of tokens and quotes choose one as well and would take the trial from calls.
+   */
   started(key: string): void {
-    this.#holdTrial(key, CALL_MS)
+    const route = this.#routes.get(key)
+    if (!route || route.openUntilMs === 0) return
+    const nowMs = this.#clock.now().getTime()
+    // A call during the pause, because no other route was left, is no trial.
+    if (nowMs >= route.openUntilMs) route.trialUntilMs = nowMs + CALL_MS
   }
 
   /** True when this closes an open circuit. */
@@ -75,14 +75,6 @@ export class RouteBreakers {
   /** The routes whose circuit is not closed. */
   openRoutes(): string[] {
     return [...this.#routes].filter(([, { openUntilMs }]) => openUntilMs > 0).map(([key]) => key)
-  }
-
-  #holdTrial(key: string, forMs: number): void {
-    const route = this.#routes.get(key)
-    if (!route || route.openUntilMs === 0) return
-    const nowMs = this.#clock.now().getTime()
-    // A call during the pause, because no other route was left, is no trial.
-    if (nowMs >= route.openUntilMs) route.trialUntilMs = nowMs + forMs
   }
 
   #add(key: string): RouteFailures {

@@ -15,10 +15,7 @@ export function orderByHealth(
 ): CatalogueRoute[] {
   const ranked = rankRoutes(routes, stickyKey)
   const open = new Set(ranked.filter(({ key }) => breakers.stateOf(key) === 'open'))
-  const ordered = [...ranked.filter((route) => !open.has(route)), ...open]
-  const [first] = ordered
-  if (first) breakers.chosen(first.key)
-  return ordered
+  return [...ranked.filter((route) => !open.has(route)), ...open]
 }
 
 /** The order of healthy routes. */
