@@ -50,6 +50,8 @@ export async function seed(origin: string): Promise<string[]> {
     `/app/chat/${thread}`,
     `/app/ops/orgs/${orgId}`,
     `/app/ops/payments/${reference}`,
+    '/app/ops/models?model=claude-sonnet',
+    '/app/tools?client=zed',
   ]
 }
 
