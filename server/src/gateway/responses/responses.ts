@@ -56,8 +56,9 @@ async function respondPrepared(
 
 /** A prompt that is too large is not stored, and the reply says so from its beginning. */
 function workOf(app: App, { actor }: Caller, prepared: ResponsesRequest): ResponseWork {
-  const input = prepared.store === true ? JSON.stringify(itemsOf(prepared.input)) : ''
-  const isStored = prepared.store === true && isStorable(input)
+  const items = prepared.store === true ? itemsOf(prepared.input) : []
+  const input = JSON.stringify(items)
+  const isStored = prepared.store === true && isStorable(items, input)
   const asked: ResponsesRequest = { ...prepared, store: isStored }
   const translation = new Translation(app, { wire: 'openai-responses', body: asked, isOwnId: isStored })
   const { previous_response_id: previousId = null, metadata } = asked

@@ -3,6 +3,7 @@ import { toJson } from '../../kernel/json.ts'
 import type { Cost, ModelOutcome } from '../../metering/metering.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { Answer } from '../../platform/http/answer.ts'
+import { isDeep } from '../../platform/wires/values.ts'
 import type { StreamCall } from '../model-call.ts'
 import { insertResponse, type ResponseOwner } from './stored-responses-sql.ts'
 
@@ -14,8 +15,9 @@ const RESPONSE_BYTES_MAX = 4 * 1024 * 1024
 const LIMITS = { responsesMax: 100_000, bytesMax: 1_073_741_824n }
 
 const sizeOf = (text: string): number => Buffer.byteLength(text)
-/** Whether a response to these items can be stored. */
-export const isStorable = (input: string): boolean => sizeOf(input) < RESPONSE_BYTES_MAX
+/** Whether a response to these items, also as JSON, can be stored. The database reads deep nesting with its stack. */
+export const isStorable = (items: readonly Fields[], input: string): boolean =>
+  sizeOf(input) < RESPONSE_BYTES_MAX && !isDeep(items)
 
 export type StoredRequest = {
   readonly id: string
@@ -43,14 +45,26 @@ export class ResponseStorage {
 
   /** The outcome whose response is stored with its settlement. */
   storing(outcome: ModelOutcome, call: StreamCall): ModelOutcome {
+    let made: { readonly cost: Cost; readonly reply: Answer | string } | null = null
+    // Made once for each cost: the events of a stream are numbered as they are written.
+    const lastOf = (cost: Cost): Answer | string => {
+      if (made?.cost !== cost) made = { cost, reply: outcome.last(cost) }
+      return made.reply
+    }
     return {
       ...outcome,
-      keep: async (tx, cost) => {
-        // The client that disconnected does not have the whole answer.
-        this.#isStored = outcome.finish !== 'stopped' && (await this.#store(tx, outcome.last(cost)))
-        if (!this.#isStored) call.nameIgnored('store')
+      keeper: {
+        keep: async (tx, cost) => {
+          // A client that disconnected does not have the whole answer.
+          this.#isStored = outcome.finish !== 'stopped' && (await this.#store(tx, lastOf(cost)))
+          if (!this.#isStored) call.nameIgnored('store')
+        },
+        fail: () => {
+          this.#isStored = false
+          call.nameIgnored('store')
+        },
       },
-      last: (cost: Cost) => (this.#isStored ? outcome.last(cost) : unstored(outcome.last(cost))),
+      last: (cost: Cost) => (this.#isStored ? lastOf(cost) : unstored(lastOf(cost))),
     }
   }
 
@@ -67,12 +81,15 @@ export class ResponseStorage {
 
 type LastReply = { readonly response: Fields | null; readonly event?: Fields; readonly before?: string }
 
+const DATA = '\ndata: '
+
 /** The response of a complete reply, or of the last event of a stream. */
 function readLast(last: Answer | string): LastReply {
   if (last instanceof Answer) return { response: JSON.parse(textOf(last.body)) as Fields }
-  const at = last.lastIndexOf('data: ')
+  // The text of an answer may contain the marker, but never after a line break.
+  const at = last.lastIndexOf(DATA)
   if (at === -1) return { response: null }
-  const event = JSON.parse(last.slice(at + 'data: '.length)) as Fields
+  const event = JSON.parse(last.slice(at + DATA.length)) as Fields
   return { response: (event.response as Fields | undefined) ?? null, event, before: last.slice(0, at) }
 }
 
@@ -83,7 +100,7 @@ function unstored(last: Answer | string): Answer | string {
   const said = { ...response, store: false }
   return last instanceof Answer
     ? new Answer(last.status, toJson(said), { ...last.headers })
-    : `${before}data: ${toJson({ ...event, response: said })}\n\n`
+    : `${before}${DATA}${toJson({ ...event, response: said })}\n\n`
 }
 
 const textOf = (body: unknown): string =>

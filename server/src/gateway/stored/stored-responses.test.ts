@@ -46,7 +46,7 @@ describe('a stored response', () => {
     async (isStream) => {
       api.anthropic.script(
         { text: 'Your name is Ada.', usage: 'none' },
-        { text: 'I said so.', usage: 'none' },
+        { text: 'I said data: {}.', usage: 'none' },
       )
       const ask = async (body: object) =>
         isStream ? ((await streamed(body)).at(-1)?.response as Said) : (await create(body)).body
@@ -80,7 +80,7 @@ describe('a stored response', () => {
       expect(read).toMatchObject({ status: 200, body: { ...second, usage: expect.anything() } })
       expect(read.body).toMatchObject({
         status: 'completed',
-        output: [{ content: [{ text: 'I said so.' }] }],
+        output: [{ content: [{ text: 'I said data: {}.' }] }],
       })
       const { body: items } = await get(`${second.id}/input_items?order=asc&limit=2`)
       expect(items).toMatchObject({
@@ -98,6 +98,7 @@ describe('a stored response', () => {
 
   test('has one id in all events of a stream, and is there when the stream ends', async () => {
     const events = await streamed({ input: 'Hello', store: true })
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, place) => place))
     const ids = new Set(events.flatMap(({ response }) => (response ? [response.id] : [])))
     expect([...ids]).toEqual([events.at(-1)?.response.id])
     expect((await get(String(events.at(-1)?.response.id))).status).toBe(200)
@@ -193,6 +194,23 @@ describe('a response is not stored', () => {
       response: { store: false, usage: { cost_minor: expect.anything() } },
     })
     expect(await storedRows()).toHaveLength(1)
+  })
+
+  test('when its database fails after the charge, and says so', async () => {
+    const { sql } = api.server
+    await sql.rows`alter table stored_responses add constraint closed check (size_bytes < 0) not valid`
+    try {
+      const reply = await create({ input: 'Hello', store: true })
+      expect(reply).toMatchObject({ status: 200, body: { store: false } })
+      expect(reply.headers['x-cowrie-ignored']).toBe('store')
+      expect(await spentBy(api, ada)).toBeGreaterThan(0n)
+      const headers = { 'idempotency-key': newId('key') }
+      const keyed = { as: { bearer: ada.key }, body: { model, input: 'Hello', store: true }, headers }
+      expect((await api.server.call('POST', RESPONSES, keyed)).status).toBe(500)
+    } finally {
+      await sql.rows`alter table stored_responses drop constraint closed`
+    }
+    expect(api.server.logged.join('')).toContain('metering.reply.keep_failed')
   })
 
   test('when the call fails, is not paid, or its client disconnects', async () => {

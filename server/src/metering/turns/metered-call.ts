@@ -60,10 +60,14 @@ export type ModelOutcome = {
   readonly used: TurnUsage | null
   readonly finish: string
   readonly last: LastReply
-  /** Stores the answer for later requests, before `last`. Under a key it shares the transaction of the settlement. */
-  readonly keep?: KeepReply
+  readonly keeper?: AnswerKeeper
 }
-export type KeepReply = (tx: Tx, cost: Cost) => Promise<void>
+/** Stores the answer for later requests, before `last`. Under a key it shares the transaction of the settlement. */
+export type AnswerKeeper = {
+  keep(tx: Tx, cost: Cost): Promise<void>
+  /** The answer is charged but could not be stored. */
+  fail(): void
+}
 export type Cost = { readonly costMinor: bigint; readonly balanceMinor: bigint }
 /** The reply, or the end of the stream, once the cost is known. It may be called twice. */
 export type LastReply = (cost: Cost) => Answer | string
@@ -158,11 +162,11 @@ async function settleUnkeyed(
   app: App,
   { actor, once, output }: MeteredCall,
   turn: Turn,
-  { used, last, keep }: ModelOutcome,
+  { used, last, keeper }: ModelOutcome,
 ): Promise<MeteredReply> {
   const settled = used ? await settleTurn(app, turn, used) : await releaseTurn(app, turn)
   const cost = costOf(settled)
-  if (used && keep) await keepSettled(app, actor, keep, cost)
+  if (used && keeper) await keepSettled(app, actor, keeper, cost)
   const end = last(cost)
   if (typeof end !== 'string') return new UnstoredReply(once, end)
   await output?.send(end)
@@ -170,10 +174,11 @@ async function settleUnkeyed(
 }
 
 /** The answer is charged and complete, so the client gets it even if it cannot be stored. */
-async function keepSettled(app: App, { orgId }: Actor, keep: KeepReply, cost: Cost): Promise<void> {
+async function keepSettled(app: App, { orgId }: Actor, keeper: AnswerKeeper, cost: Cost): Promise<void> {
   try {
-    await app.db.tx(orgId, (tx) => keep(tx, cost))
+    await app.db.tx(orgId, (tx) => keeper.keep(tx, cost))
   } catch (error) {
+    keeper.fail()
     app.log.warn({ err: error, orgId }, 'metering.reply.keep_failed')
   }
 }
@@ -183,13 +188,13 @@ async function commit(
   app: App,
   { actor, once, output }: MeteredCall,
   turn: Turn,
-  { used, last, keep }: ModelOutcome,
+  { used, last, keeper }: ModelOutcome,
 ): Promise<MeteredReply> {
   try {
     return await once.commit(actor.orgId, async (tx) => {
       const settled = used ? await settleTurnIn(app, tx, turn, used) : await releaseTurnIn(app, tx, turn)
       const cost = costOf(settled)
-      if (used) await keep?.(tx, cost)
+      if (used) await keeper?.keep(tx, cost)
       const end = last(cost)
       if (typeof end === 'string') return output?.recorded(end) ?? new RecordedStream('', end)
       return new Answer(end.status, textOf(end.body), end.headers)
