@@ -47,7 +47,7 @@ test('member screens pass, and each is reachable from the others', async () => {
   await page.reload()
   await page.getByLabel('Code').waitFor()
   await isReachedByTab(page)
-  for (const name of ['Settings', 'Security', 'Sessions', 'API keys', 'Organisations']) {
+  for (const name of ['Settings', 'Security', 'Sessions', 'Use your tools', 'API keys', 'Organisations']) {
     // On a phone, screens that do not fit the bar are behind its last item.
     await page
       .getByRole('navigation', { name: 'Shortcuts' })
@@ -71,7 +71,16 @@ test('member screens pass, and each is reachable from the others', async () => {
   await forgetShift(page)
   await isSound(page, 'Security', 'Security')
   await fitsTheOtherWayRound(page)
-  for (const path of ['/more', '/settings', '/sessions', '/keys', '/organisations', '/device']) {
+  for (const path of [
+    '/more',
+    '/settings',
+    '/sessions',
+    '/tools',
+    '/models',
+    '/keys',
+    '/organisations',
+    '/device',
+  ]) {
     await page.goto(`/app${path}`)
     await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
     await fitsTheOtherWayRound(page)

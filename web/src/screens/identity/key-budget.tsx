@@ -1,4 +1,4 @@
-// What a key has spent of its budget, and its other limits.
+// The budget of a key with the part that is spent, and its other limits.
 import type { ApiKey } from '@cowrie/sdk'
 import { locale } from '../../i18n/language.ts'
 import { type Currency, formatMoney } from '../../i18n/money.ts'
