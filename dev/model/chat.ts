@@ -2,12 +2,12 @@
 import { explain } from './explain.ts'
 import { evaluate } from './expression.ts'
 import { CANNOT, IDENTITY } from './outcome.ts'
-import { type Message, systemOf, textsOf } from './prompt.ts'
+import { type Message, requestIn, systemOf, textsOf } from './prompt.ts'
 
 const CHARACTERS_MAX = 20_000
 
 export function chatReply(messages: readonly Message[]): string {
-  const [first = '', ...others] = textsOf(messages, 'user')
+  const [first = '', ...others] = textsOf(messages, 'user').map(requestIn)
   const asked = (others.at(-1) ?? first).slice(0, CHARACTERS_MAX)
   // Chat clients ask for the title of a conversation in the system prompt.
   if (/\b(short|brief|concise|generate|only|write)\b[^.\n]{0,60}\btitle\b/i.test(systemOf(messages)))
@@ -22,7 +22,7 @@ export function chatReply(messages: readonly Message[]): string {
 }
 
 const SUM =
-  /(?:^|\b(?:what(?:'s| is)|calculate|compute|how much is|work out))\s*:?\s*([-\d(][\d\s.,()+*/x×÷%^-]*[\d)])\s*=?\s*[?.!]*\s*$/i
+  /(?:^|\b(?:what(?:'s| is)|calculate|compute|how much is|work out))\s*:?\s*([-\d(][\d\s.,()+*/x×÷%^-]*[\d)])\s*=?\s*[?.!"]*\s*$/i
 
 function sum(asked: string): string | undefined {
   const text = asked.slice(0, 400).replaceAll(/(?<=\d),(?=\d{3})/g, '')

@@ -49,5 +49,9 @@ export function fencesIn(content: string, nonce: string): Fence[] {
 export const textsOf = (messages: readonly Message[], ...roles: string[]): string[] =>
   messages.filter(({ role }) => roles.includes(role)).map(({ content }) => content)
 
+/** The request of the user, without the material that coding clients add to it. */
+export const requestIn = (content: string): string =>
+  content.replaceAll(/<(system-reminder|session_context)>[\s\S]*?<\/\1>/g, '').trim()
+
 export const systemOf = (messages: readonly Message[]): string =>
   textsOf(messages, 'system', 'developer').join('\n')

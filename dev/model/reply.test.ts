@@ -99,6 +99,24 @@ test.for(['cowries counted. ', '(', '\n', '" ', `<<page ${NONCE} n="`, '1. a\n',
   },
 )
 
+test('material that a coding client adds to a request is not part of the task', () => {
+  const content = '<session_context>\nnotes.js\n</session_context>\nWhat is 12 * 7?'
+  expect(replyTo([{ role: 'user', content }])).toContain('12 * 7 = **84**')
+})
+
+test('a call that a client sends back in another form is not made again', () => {
+  const input = { path: 'sum.js' }
+  const tool = { function: { name: 'read', parameters: { properties: { path: { type: 'string' } } } } }
+  const call = { id: '1', function: { name: 'read', arguments: JSON.stringify({ limit: null, ...input }) } }
+  const messages = [
+    { role: 'user', content: 'Rename total to sum in sum.js' },
+    { role: 'assistant', content: '', tool_calls: [call] },
+    { role: 'tool', content: 'Error: not found', tool_call_id: '1' },
+  ]
+  expect(nextCall(messages.slice(0, 1), [tool])).toEqual({ name: 'read', arguments: JSON.stringify(input) })
+  expect(nextCall(messages, [tool])).toContain('No file was changed.')
+})
+
 test('a tool for images is not used to read source files', () => {
   const tool = (name: string, property: string) => ({
     function: { name, parameters: { properties: { [property]: { type: 'string' } }, required: [property] } },

@@ -1,7 +1,8 @@
 // Acts as a coding agent: reads the files of a task, edits them, runs the tests once, and answers. It repeats no call and
 // limits their number, so that a client never loops.
+import { isDeepStrictEqual } from 'node:util'
 import { hunkOf, outcomeOf } from './outcome.ts'
-import type { Message } from './prompt.ts'
+import { type Message, requestIn } from './prompt.ts'
 import { pathsIn } from './tasks.ts'
 
 export type Tool = {
@@ -34,8 +35,7 @@ const NOT_FOR_CODE = /image|picture|screenshot|url|web|browser|skill|resource/i
 /** The next tool call, or the final answer; null when the task needs no tools. */
 export function nextCall(messages: readonly Message[], tools: readonly Tool[]): Call | string | null {
   const at = messages.findLastIndex(({ role }) => role === 'user')
-  const asked = messages[at]?.content ?? ''
-  const task = asked.replaceAll(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '').trim()
+  const task = requestIn(messages[at]?.content ?? '')
   const done = callsIn(messages.slice(at + 1))
   const files = filesIn(done)
   const { changes, report } = outcomeOf(task, files)
@@ -59,7 +59,7 @@ export function nextCall(messages: readonly Message[], tools: readonly Tool[]): 
   const tests = files.size > 0 && /\btests?\b|\bpass(es)?\b/i.test(task) ? run(command) : undefined
 
   const isMade = (call: Call) =>
-    done.some((each) => each.call.name === call.name && each.call.arguments === call.arguments)
+    done.some((each) => each.call.name === call.name && isSameInput(parsed(call.arguments), each.input))
   const plan = [...pathsIn(task).slice(0, FILES_MAX).map(read), ...edits, tests]
   const next = done.length < CALLS_MAX && plan.find((call) => call !== undefined && !isMade(call))
   if (next) return next
@@ -77,6 +77,10 @@ function callsIn(messages: readonly Message[]): Done[] {
       return { call, input: parsed(call.arguments), output: outputOf(results.get(id) ?? '') }
     })
 }
+
+/** Some clients send a call back with its properties in another order, or with more of them. */
+const isSameInput = (planned: Fields, made: Fields): boolean =>
+  Object.entries(planned).every(([name, value]) => isDeepStrictEqual(value, made[name]))
 
 /** The files that were read, by path. */
 function filesIn(done: readonly Done[]): Map<string, string> {
