@@ -19,7 +19,8 @@ export const CLIENT_RECIPES: readonly ClientRecipe[] = [
     "ANTHROPIC_MODEL": "{model}",
     "ANTHROPIC_DEFAULT_OPUS_MODEL": "{model}",
     "ANTHROPIC_DEFAULT_SONNET_MODEL": "{model}",
-    "ANTHROPIC_DEFAULT_HAIKU_MODEL": "{model}"
+    "ANTHROPIC_DEFAULT_HAIKU_MODEL": "{model}",
+    "CLAUDE_CODE_MAX_CONTEXT_TOKENS": "{contextTokens}"
   }
 }
 `,
