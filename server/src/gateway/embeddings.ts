@@ -82,7 +82,7 @@ async function fromUpstream(
   requirePinnedModel(app, call, list.model)
   const { requestBytes } = replied
   const { media } = call
-  const used = countUsage(app, turn, {
+  const used = countUsage(app, call, turn, {
     ...evidenceFrom(list, asked, media),
     ...(hasTokens(asked) && { promptTokens: () => [asked.input].flat(2).length }),
     requestBytes,

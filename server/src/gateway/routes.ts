@@ -76,6 +76,7 @@ export const gatewayRoutes = [
     isContent: true,
     body: ChatRequest,
     bodyLimitBytes: BODY_BYTES,
+    takesAnyText: true,
     reply: { 200: rawJson(ChatCompletion, 'The answer.') },
     stream: ChatChunk,
     errors: PAID_ERRORS,
@@ -84,7 +85,7 @@ export const gatewayRoutes = [
 
   route('gateway.responses', 'POST /v1/responses', {
     summary: 'Create a response of the Responses API, complete or streamed.',
-    detail: `With \`store: true\` the response is stored for ${RETENTION_DAYS} days, and \`previous_response_id\` continues it: its items are a part of the prompt, and are charged as such. Its instructions are not inherited. Unlike at OpenAI, the default is \`store: false\`. Nothing is stored at the provider. A response above 4 MiB with its prompt, or beyond 100,000 responses or 1 GiB of an organisation, is not stored: its \`store\` is false. \`conversation\`, \`prompt\` and \`background\` are rejected. Only tools of type \`function\` and \`custom\` are offered to the model. Fields that order paid services, and unknown fields, are dropped. ${IGNORED} ${CEILING} ${MEDIA} ${CONCURRENT_CALLS} ${COST} ${STREAM_COST}. ${KEY}`,
+    detail: `With \`store: true\` the response is stored for ${RETENTION_DAYS} days, and \`previous_response_id\` continues it: its items are a part of the prompt, and are charged as such. Its instructions are not inherited. Unlike at OpenAI, the default is \`store: false\`. Nothing is stored at the provider. A response above 4 MiB with its prompt, or beyond 10,000 responses or 512 MiB a day of an organisation, is not stored: its \`store\` is false. \`conversation\`, \`prompt\` and \`background\` are rejected. Only tools of type \`function\` and \`custom\` are offered to the model. Fields that order paid services, and unknown fields, are dropped. ${IGNORED} ${CEILING} ${MEDIA} ${CONCURRENT_CALLS} ${COST} ${STREAM_COST}. ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -92,6 +93,7 @@ export const gatewayRoutes = [
     isContent: true,
     body: ResponsesRequest,
     bodyLimitBytes: BODY_BYTES,
+    takesAnyText: true,
     reply: { 200: rawJson(ResponseObject, 'The answer.') },
     stream: ResponseEvent,
     errors: [...PAID_ERRORS, 'previous_response_not_found'],
@@ -108,6 +110,7 @@ export const gatewayRoutes = [
     isContent: true,
     body: EmbeddingsRequest,
     bodyLimitBytes: BODY_BYTES,
+    takesAnyText: true,
     timeoutMs: EMBEDDINGS_MS,
     reply: { 200: rawJson(EmbeddingList, 'The vectors, in the order of the texts.') },
     errors: PAID_ERRORS,

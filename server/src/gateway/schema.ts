@@ -60,8 +60,8 @@ export const ResponsesRequest = z.looseObject({
   }),
   previous_response_id: z
     .string()
-    .min(1)
     .max(200)
+    .regex(/^[\x21-\x7e]+$/, { error: 'must be the id of a response' })
     .nullish()
     .meta({
       description: 'Continues a response that was stored with `store: true`.',

@@ -49,11 +49,11 @@ async function answerPrepared(
   const translation = new Translation(app, { wire, body, context, isArray: context.isArray ?? false })
   const { conversation } = translation
   const { model, options, messages, system } = conversation
-  const { mediaTokens, mediaCharacters } = promptOf(conversation)
+  const { mediaTokens, mediaCharacters, hasFiles } = promptOf(conversation)
   const call = createCall(app, caller, {
     endpoint: ENDPOINTS[wire],
     model,
-    media: { texts: [], characters: mediaCharacters, tokens: mediaTokens },
+    media: { texts: [], characters: mediaCharacters, tokens: mediaTokens, hasFiles },
     promptTokens: estimatePrompt(conversation),
     ceiling: options.maxTokens,
     answers: answersIn(options.count),

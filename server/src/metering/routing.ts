@@ -116,7 +116,11 @@ export function routeToModel(
   const { residencyRegion } = actor.org
   const routes = model.routes.filter(({ region }) => residencyRegion === null || region === residencyRegion)
   const [first, ...alternatives] = orderRoutes(app, routes, routes.length > 1 ? stickyKey() : '')
-  if (!first) throw new ApiError(residencyRegion === null ? 'inference_not_configured' : 'residency_blocked')
+  if (!first && residencyRegion !== null) throw new ApiError('residency_blocked')
+  if (!first)
+    throw new ApiError('inference_not_configured', {
+      error: `No provider of the model ${model.id} is enabled. Use another model or ask the operator.`,
+    })
   return {
     ...fieldsOf(first),
     lane: model.lane,

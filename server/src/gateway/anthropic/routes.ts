@@ -31,6 +31,7 @@ export const anthropicRoutes = [
     isContent: true,
     body: MessagesRequest,
     bodyLimitBytes: BODY_BYTES,
+    takesAnyText: true,
     reply: { 200: rawJson(MessagesReply, 'The answer.') },
     stream: MessagesEvent,
     errors: PAID_ERRORS,
@@ -44,6 +45,7 @@ export const anthropicRoutes = [
     rate: 'global',
     body: CountTokensRequest,
     bodyLimitBytes: BODY_BYTES,
+    takesAnyText: true,
     reply: { 200: TokenCount },
     errors: MODEL_ERRORS,
     handle: ({ app, actor, body }) => ({

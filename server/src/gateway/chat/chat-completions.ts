@@ -84,7 +84,7 @@ async function whole(app: App, call: StreamCall, turn: Turn, asked: ChatRequest)
   requirePinnedModel(app, call, completion.model)
   const outputTokens = () => outputTokensIn(choices)
   const { media } = call
-  const used = countUsage(app, turn, {
+  const used = countUsage(app, call, turn, {
     ...evidenceFrom(completion, asked, media),
     requestBytes,
     outputTokens,
@@ -127,7 +127,7 @@ async function streamed(app: App, call: StreamCall, turn: Turn, asked: ChatReque
   // Usage reported before the end covers less than was delivered.
   const said = ending === 'complete' ? seen.usage : null
   const evidence = { ...evidenceFrom(said, asked, media), requestBytes, outputTokens: () => written.tokens() }
-  const used = isNothing ? null : countUsage(app, turn, evidence)
+  const used = isNothing ? null : countUsage(app, call, turn, evidence)
   const wantsUsage = asked.stream_options?.include_usage === true
   return {
     used: used && toTurnUsage(used),

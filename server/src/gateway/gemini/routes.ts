@@ -82,6 +82,7 @@ export const geminiRoutes = [
     params: GeminiParams,
     body: GenerateRequest,
     bodyLimitBytes: BODY_BYTES,
+    takesAnyText: true,
     timeoutMs: GENERATE_MS,
     reply: { 200: rawJson(GenerateReply, 'The answer.') },
     errors: PAID_ERRORS,
@@ -101,6 +102,7 @@ export const geminiRoutes = [
     query: StreamQuery,
     body: GenerateRequest,
     bodyLimitBytes: BODY_BYTES,
+    takesAnyText: true,
     stream: GenerateChunk,
     errors: PAID_ERRORS,
     handle: ({ app, body, params: { model }, query, ...caller }) =>
@@ -115,6 +117,7 @@ export const geminiRoutes = [
     params: GeminiParams,
     body: GeminiCountRequest,
     bodyLimitBytes: BODY_BYTES,
+    takesAnyText: true,
     reply: { 200: GeminiTokenCount },
     errors: MODEL_ERRORS,
     handle: ({ app, actor, body, params: { model } }) => ({

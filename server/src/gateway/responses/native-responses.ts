@@ -102,7 +102,11 @@ async function whole(
   requirePinnedModel(app, call, response.model)
   const outputTokens = () => outputTokensIn(response.output)
   const { media } = call
-  const used = countUsage(app, turn, { ...evidenceFrom(response, asked, media), requestBytes, outputTokens })
+  const used = countUsage(app, call, turn, {
+    ...evidenceFrom(response, asked, media),
+    requestBytes,
+    outputTokens,
+  })
   return {
     used: call.signal.aborted ? null : toTurnUsage(used),
     finish: String(response.status),
@@ -140,7 +144,7 @@ async function streamed(
   const { media } = call
   const said = ending === 'complete' ? seen.usage : null
   const evidence = { ...evidenceFrom(said, asked, media), requestBytes, outputTokens: () => written.tokens() }
-  const used = isNothing ? null : countUsage(app, turn, evidence)
+  const used = isNothing ? null : countUsage(app, call, turn, evidence)
   return {
     used: used && toTurnUsage(used),
     finish: finishReason(ending, seen),

@@ -54,7 +54,7 @@ async function respondPrepared(
   return runWireCall(app, call, translation, answer, (outcome) => storage?.storing(outcome, call) ?? outcome)
 }
 
-/** A prompt that is too large is not stored, and the reply says so from its beginning. */
+/** A prompt that is too large is not stored, and the reply has `store: false` from its beginning. */
 function workOf(app: App, { actor }: Caller, prepared: ResponsesRequest): ResponseWork {
   const items = prepared.store === true ? itemsOf(prepared.input) : []
   const input = JSON.stringify(items)

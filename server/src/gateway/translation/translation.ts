@@ -175,7 +175,7 @@ export class Translation {
     const reported = ending === 'complete' ? translator.usage() : null
     const outputTokens = () => written.tokens()
     const evidence = { ...this.#evidence(reported), requestBytes, outputTokens }
-    const used = isNothing ? null : countUsage(app, turn, evidence)
+    const used = isNothing ? null : countUsage(app, call, turn, evidence)
     return {
       used: used && toTurnUsage(used),
       finish: ending === 'complete' ? (translator.finish() ?? 'stop') : ending === 'cut' ? 'length' : ending,
@@ -185,11 +185,11 @@ export class Translation {
 
   #evidence(usage: TokenUsage | null): Pick<UsageEvidence, 'reported' | 'promptTokens' | 'media'> {
     const { conversation } = this
-    const { mediaTokens: tokens, mediaCharacters: characters } = promptOf(conversation)
+    const { mediaTokens: tokens, mediaCharacters: characters, hasFiles } = promptOf(conversation)
     return {
       reported: usage ? reportedOf(usage) : undefined,
       promptTokens: () => countPrompt(conversation),
-      media: { tokens, characters },
+      media: { tokens, characters, hasFiles },
     }
   }
 
@@ -208,7 +208,9 @@ export class Translation {
     )
     const outputTokens = () => countTokens(translated.text)
     const evidence = { ...this.#evidence(translated.usage), requestBytes, outputTokens }
-    const used = countUsage(app, turn, evidence)
+    const used = countUsage(app, call, turn, evidence)
+    // Before the settlement: a reply that cannot be written must cost nothing.
+    translated.write(tokenUsageOf(used))
     return {
       // A disconnected client receives nothing and pays nothing.
       used: call.signal.aborted ? null : toTurnUsage(used),
@@ -229,7 +231,12 @@ async function withProviderFaults<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof MalformedReplyError || error instanceof ProviderStreamError)
+    // Nesting that exceeds the stack is a RangeError.
+    if (
+      error instanceof MalformedReplyError ||
+      error instanceof ProviderStreamError ||
+      error instanceof RangeError
+    )
       throw new UpstreamFailed('failed', 'the upstream sent a malformed answer or an error', { cause: error })
     throw error
   }

@@ -10,6 +10,8 @@ export type Media = {
   readonly characters: number
   /** The allowance of all of them: for the hold, for the plausibility check and for our own count. */
   readonly tokens: number
+  /** Whether some are no images. A short file can have many pages, so its tokens are known only to the provider. */
+  readonly hasFiles: boolean
 }
 
 type Fields = Record<string, unknown>
@@ -19,7 +21,7 @@ export const PICTURE_TOKENS = 1_600
 /** Other files contain text or speech: their allowance grows with their length. */
 const CHARACTERS_PER_TOKEN = 4
 
-const NOTHING: Media = { texts: [], characters: 0, tokens: 0 }
+const NOTHING: Media = { texts: [], characters: 0, tokens: 0, hasFiles: false }
 /** Types of pure text parts. */
 const TEXT_PARTS = new Set<unknown>(['text', 'input_text', 'output_text', 'refusal'])
 /** Text fields of other parts. */
@@ -42,6 +44,7 @@ export function mediaIn(items: unknown, path: string): Media {
     texts: found,
     characters: found.reduce((sum, text) => sum + text.length, 0),
     tokens: found.reduce((sum, text) => sum + allowanceOf(text), 0),
+    hasFiles: found.some((text) => !PICTURE.test(text)),
   }
 }
 

@@ -139,7 +139,9 @@ function errorFrom(app: App, { route }: Call, status: number, said: Buffer): Err
   const isTheirs = (status === 400 || status === 422) && message !== '' && !isAboutUs(message)
   if (isTheirs) return new ApiError('bad_request', { error: withoutOurName(message, route) })
   app.log.warn({ status, model: route.model }, 'gateway.upstream.rejected')
-  return new UpstreamFailed('failed', `the upstream answered with status ${status}`)
+  return new UpstreamFailed('failed', `the upstream answered with status ${status}`, {
+    isRequestRejected: true,
+  })
 }
 
 const isAboutUs = (message: string): boolean =>

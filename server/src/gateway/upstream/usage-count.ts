@@ -7,6 +7,7 @@ import {
   type ReportedUsage,
   readUsage,
 } from '../../platform/inference/inference.ts'
+import type { Call } from '../gateway.ts'
 import type { Media } from './media.ts'
 
 type Fields = Record<string, unknown>
@@ -17,7 +18,7 @@ export type UsageEvidence = {
   readonly reported: ReportedUsage | undefined
   /** Our own count of the prompt. */
   readonly promptTokens: () => number
-  readonly media: Pick<Media, 'characters' | 'tokens'>
+  readonly media: Pick<Media, 'characters' | 'tokens' | 'hasFiles'>
   readonly requestBytes: number
   readonly outputTokens: () => number
 }
@@ -37,11 +38,14 @@ export const evidenceFrom = (
 
 export function countUsage(
   app: App,
+  { route: { contextTokens } }: Call,
   turn: Turn,
   { reported, promptTokens, media, requestBytes, outputTokens }: UsageEvidence,
 ): CountedUsage {
   const believableBytes = requestBytes - media.characters + media.tokens
-  const bounds = { requestBytes: believableBytes, maxOutputTokens: turn.outputCeiling }
+  // The tokens of a file do not follow from its bytes. The charge is limited by the hold in any case.
+  const promptMax = media.hasFiles ? Math.max(believableBytes, contextTokens) : believableBytes
+  const bounds = { requestBytes: promptMax, maxOutputTokens: turn.outputCeiling }
   if (reported && isPlausibleUsage(reported, bounds) && !isMissingOutput(turn, reported))
     return { ...reported, isOurs: false }
   if (reported) app.log.warn({ reported }, 'gateway.usage.implausible')

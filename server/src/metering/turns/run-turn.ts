@@ -96,7 +96,8 @@ async function recordFailure<W>(
   error: UpstreamFailed,
 ): Promise<ApiError> {
   app.log.warn({ err: error, model, ref }, 'metering.model_call.failed')
-  recordRouteFailure(app, key, error.rejectionStatus !== undefined)
+  // A customer must not be able to open the circuit of a provider for others.
+  if (!error.isRequestRejected) recordRouteFailure(app, key, error.rejectionStatus !== undefined)
   return upstreamError(app, error, target)
 }
 

@@ -66,15 +66,23 @@ export class UpstreamFailed extends Error {
   readonly retryAfter: number | undefined
   /** The status of a rejection of our key, our account or the configured address. */
   readonly rejectionStatus: number | undefined
+  /** The provider rejected this one request. It does not count against the health of the provider. */
+  readonly isRequestRejected: boolean
   constructor(
     kind: 'unavailable' | 'failed',
     reason: string,
-    options: { retryAfter?: number; rejectionStatus?: number; cause?: unknown } = {},
+    options: {
+      retryAfter?: number
+      rejectionStatus?: number
+      isRequestRejected?: boolean
+      cause?: unknown
+    } = {},
   ) {
     super(reason, { cause: options.cause })
     this.name = 'UpstreamFailed'
     this.kind = kind
     this.retryAfter = options.retryAfter
     this.rejectionStatus = options.rejectionStatus
+    this.isRequestRejected = options.isRequestRejected ?? false
   }
 }

@@ -14,12 +14,14 @@ export type Prompt = {
   readonly mediaTokens: number
   /** The characters of images and files in the request. */
   readonly mediaCharacters: number
+  /** Whether a file is part of the prompt. A short file can have many pages, so its tokens are known only to the provider. */
+  readonly hasFiles: boolean
   readonly messages: number
 }
 
 export function promptOf(conversation: Conversation): Prompt {
   const texts: string[] = conversation.system.map(({ text }) => text)
-  const media = { tokens: 0, characters: 0 }
+  const media: Media = { tokens: 0, characters: 0, hasFiles: false }
   for (const { name, blocks } of conversation.messages) {
     if (name !== undefined) texts.push(name)
     for (const block of blocks) addBlock(block, texts, media)
@@ -31,11 +33,12 @@ export function promptOf(conversation: Conversation): Prompt {
     text: texts.join('\n'),
     mediaTokens: media.tokens,
     mediaCharacters: media.characters,
+    hasFiles: media.hasFiles,
     messages: conversation.messages.length + Math.min(1, conversation.system.length),
   }
 }
 
-type Media = { tokens: number; characters: number }
+type Media = { tokens: number; characters: number; hasFiles: boolean }
 
 function addBlock(block: Block, texts: string[], media: Media): void {
   switch (block.kind) {
@@ -61,9 +64,11 @@ function addBlock(block: Block, texts: string[], media: Media): void {
     case 'file':
       if (block.name !== undefined) texts.push(block.name)
       addMedia(media, lengthOf(block.source), IMAGE_TOKENS)
+      media.hasFiles = true
       return
     case 'audio':
       addMedia(media, block.data.length, IMAGE_TOKENS)
+      media.hasFiles = true
   }
 }
 

@@ -78,6 +78,7 @@ class EventTranslator {
   #added = 0
   /** A tool call has arguments that the client cannot parse. */
   #hasCutCall = false
+  #cutBytes: string | null = null
   #text = ''
 
   constructor(writer: StreamWriter, translation: Translation) {
@@ -94,8 +95,13 @@ class EventTranslator {
     return { bytes, text: this.#text }
   }
 
-  /** Ends the open blocks and the answer. */
+  /** Ends the open blocks and the answer. Returns the same when it is called again. */
   cut(): string {
+    this.#cutBytes ??= this.#endAll()
+    return this.#cutBytes
+  }
+
+  #endAll(): string {
     let bytes = ''
     for (const [choice, { index }] of [...this.#open])
       bytes += this.#blockEnd({ kind: 'block_end', choice, index })
