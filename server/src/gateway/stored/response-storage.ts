@@ -1,4 +1,5 @@
-// Stores a response for later requests, after it was settled. A response that is not stored says so: its `store` is false.
+// Stores a response for later requests, after it was settled. A response that is not stored has `store: false`.
+import { before } from '../../kernel/clock.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Cost, ModelOutcome } from '../../metering/metering.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -11,8 +12,8 @@ type Fields = Record<string, unknown>
 
 /** The prompt with its images, and the answer. */
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024
-/** Of one organisation. The oldest responses expire; until then further ones are not stored. */
-const LIMITS = { responsesMax: 100_000, bytesMax: 1_073_741_824n }
+/** Of one organisation in a day. Storage costs nothing, so it is limited. */
+const DAY_LIMITS = { responsesMax: 10_000, bytesMax: 512 * 1024 * 1024 }
 
 const sizeOf = (text: string): number => Buffer.byteLength(text)
 /** Whether a response to these items, also as JSON, can be stored. The database reads deep nesting with its stack. */
@@ -75,11 +76,12 @@ export class ResponseStorage {
     const { id, previousId, input } = this.#request
     const text = toJson(response)
     if (sizeOf(input) + sizeOf(text) > RESPONSE_BYTES_MAX) return false
-    return insertResponse(tx, this.#owner, { id, previousId, input, response: text }, LIMITS)
+    const limits = { since: before(tx.now, { days: 1 }), ...DAY_LIMITS }
+    return insertResponse(tx, this.#owner, { id, previousId, input, response: text }, limits)
   }
 }
 
-type LastReply = { readonly response: Fields | null; readonly event?: Fields; readonly before?: string }
+type LastReply = { readonly response: Fields | null; readonly event?: Fields; readonly earlier?: string }
 
 const DATA = '\ndata: '
 
@@ -90,17 +92,17 @@ function readLast(last: Answer | string): LastReply {
   const at = last.lastIndexOf(DATA)
   if (at === -1) return { response: null }
   const event = JSON.parse(last.slice(at + DATA.length)) as Fields
-  return { response: (event.response as Fields | undefined) ?? null, event, before: last.slice(0, at) }
+  return { response: (event.response as Fields | undefined) ?? null, event, earlier: last.slice(0, at) }
 }
 
 /** The same reply, with a response that says that it is not stored. */
 function unstored(last: Answer | string): Answer | string {
-  const { response, event, before } = readLast(last)
+  const { response, event, earlier } = readLast(last)
   if (!response) return last
   const said = { ...response, store: false }
   return last instanceof Answer
     ? new Answer(last.status, toJson(said), { ...last.headers })
-    : `${before}${DATA}${toJson({ ...event, response: said })}\n\n`
+    : `${earlier}${DATA}${toJson({ ...event, response: said })}\n\n`
 }
 
 const textOf = (body: unknown): string =>

@@ -13,14 +13,15 @@ export type NewResponse = {
   readonly input: string
   readonly response: string
 }
-export type StorageLimits = { readonly responsesMax: number; readonly bytesMax: bigint }
+/** Of one organisation since an instant. */
+export type StorageLimits = { readonly since: Date; readonly responsesMax: number; readonly bytesMax: number }
 
 /** False when the organisation has reached its limits. */
 export async function insertResponse(
   tx: Tx,
   { orgId, userId }: ResponseOwner,
   { id, previousId, input, response }: NewResponse,
-  { responsesMax, bytesMax }: StorageLimits,
+  { since, responsesMax, bytesMax }: StorageLimits,
 ): Promise<boolean> {
   const bytes = Buffer.byteLength(input) + Buffer.byteLength(response)
   const stored = await tx.content.maybe<{ id: string }>`
@@ -28,7 +29,7 @@ export async function insertResponse(
     select ${id}, ${orgId}, ${userId}, ${previousId}, ${input}::text::json, ${response}::text::json, ${bytes}::int,
            ${tx.now}::timestamptz
     from (select count(*) as responses, coalesce(sum(size_bytes), 0) as bytes
-          from stored_responses where org_id = ${orgId}) as used
+          from stored_responses where org_id = ${orgId} and created_at > ${since}) as used
     where used.responses < ${responsesMax} and used.bytes + ${bytes}::int <= ${bytesMax}
     returning id`
   return stored !== undefined
@@ -36,7 +37,7 @@ export async function insertResponse(
 
 export type StoredResponse = { readonly input: string; readonly response: string }
 
-export function findResponse(tx: Tx, { orgId, userId }: ResponseOwner, id: string, notBefore: Date) {
+export function findResponse(tx: Tx, { orgId, userId }: ResponseOwner, id: ResponseId, notBefore: Date) {
   return tx.content.maybe<StoredResponse>`
     select input::text as input, response::text as response from stored_responses
     where id = ${id} and org_id = ${orgId} and user_id = ${userId} and created_at >= ${notBefore}`

@@ -46,7 +46,7 @@ describe('a stored response', () => {
     async (isStream) => {
       api.anthropic.script(
         { text: 'Your name is Ada.', usage: 'none' },
-        { text: 'I said data: {}.', usage: 'none' },
+        { text: 'I said data: {} \u0000.', usage: 'none' },
       )
       const ask = async (body: object) =>
         isStream ? ((await streamed(body)).at(-1)?.response as Said) : (await create(body)).body
@@ -80,7 +80,7 @@ describe('a stored response', () => {
       expect(read).toMatchObject({ status: 200, body: { ...second, usage: expect.anything() } })
       expect(read.body).toMatchObject({
         status: 'completed',
-        output: [{ content: [{ text: 'I said data: {}.' }] }],
+        output: [{ content: [{ text: 'I said data: {} \u0000.' }] }],
       })
       const { body: items } = await get(`${second.id}/input_items?order=asc&limit=2`)
       expect(items).toMatchObject({
@@ -137,7 +137,13 @@ describe('a stored response', () => {
       body: { id: mine.id, object: 'response', deleted: true },
     })
     expect((await get(mine.id)).status).toBe(404)
-    expect((await create({ input: 'And?', previous_response_id: mine.id })).status).toBe(400)
+    for (const id of [mine.id, 'resp_of_the_provider', `${mine.id}%`])
+      expect(await create({ input: 'And?', previous_response_id: id })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'previous_response_not_found' } },
+      })
+    expect((await get('resp_of_the_provider')).status).toBe(404)
+    expect((await get(`${mine.id}?stream=true`)).status).toBe(400)
   })
 
   test('stays when the response before it is deleted, and expires after 30 days', async () => {
@@ -167,14 +173,14 @@ describe('a stored response', () => {
 })
 
 describe('a response is not stored', () => {
-  test('without `store: true`, and says so', async () => {
+  test('without `store: true`, and its `store` is false', async () => {
     const { body } = await create({ input: 'Hello' })
     expect(body.store).toBe(false)
     expect((await get(body.id)).status).toBe(404)
     expect(await storedRows()).toEqual([])
   })
 
-  test('when it is too large or the organisation has too many, and says so', async () => {
+  test('when it is too large or the organisation has too many, and its `store` is false', async () => {
     const image = `data:image/png;base64,${'A'.repeat(4_200_000)}`
     const large = {
       input: [{ role: 'user', content: [{ type: 'input_image', image_url: image }] }],
@@ -185,7 +191,7 @@ describe('a response is not stored', () => {
     expect(reply.headers['x-cowrie-ignored']).toBe('store')
     await api.server.sql.rows`
       insert into stored_responses (id, org_id, user_id, input, response, size_bytes, created_at)
-      values (${newId('resp')}, ${ada.orgId}, ${ada.userId}, '[]', '{}', 1073741824, ${api.server.clock.now()})`
+      values (${newId('resp')}, ${ada.orgId}, ${ada.userId}, '[]', '{}', 536870912, ${api.server.clock.now()})`
     const full = await create({ input: 'Hello', store: true })
     expect(full).toMatchObject({ status: 200, body: { store: false, status: 'completed' } })
     expect(full.headers['x-cowrie-ignored']).toBe('store')
@@ -194,9 +200,11 @@ describe('a response is not stored', () => {
       response: { store: false, usage: { cost_minor: expect.anything() } },
     })
     expect(await storedRows()).toHaveLength(1)
+    api.server.clock.advance({ days: 1, minutes: 1 })
+    expect((await create({ input: 'Hello', store: true })).body.store).toBe(true)
   })
 
-  test('when its database fails after the charge, and says so', async () => {
+  test('when its database fails after the charge, and its `store` is false', async () => {
     const { sql } = api.server
     await sql.rows`alter table stored_responses add constraint closed check (size_bytes < 0) not valid`
     try {

@@ -1,6 +1,7 @@
 // Reads, lists and deletes stored responses, and loads one to continue it. Only its owner sees a response; others get 404.
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { ResponsesRequest } from '../schema.ts'
@@ -38,19 +39,23 @@ export async function listInputItems(
 }
 
 export async function removeResponse(app: App, actor: Actor, id: string) {
-  const isDeleted = await app.db.tx(actor.orgId, (tx) => deleteResponse(tx, actor, id))
+  const isDeleted = isId('resp', id) && (await app.db.tx(actor.orgId, (tx) => deleteResponse(tx, actor, id)))
   if (!isDeleted) throw notFound(id)
   return { id, object: 'response' as const, deleted: true as const }
 }
 
-export type Continued = {
+export type ContinuedRequest = {
   readonly request: ResponsesRequest
   /** The bytes that the stored items add to the prompt. */
   readonly earlierBytes: number
 }
 
 /** The request with the items of the response that it continues before its own. Instructions are not inherited. */
-export async function withEarlierItems(app: App, actor: Actor, asked: ResponsesRequest): Promise<Continued> {
+export async function withEarlierItems(
+  app: App,
+  actor: Actor,
+  asked: ResponsesRequest,
+): Promise<ContinuedRequest> {
   const { previous_response_id: id } = asked
   if (typeof id !== 'string') return { request: asked, earlierBytes: 0 }
   const stored = await findStored(app, actor, id)
@@ -67,8 +72,10 @@ export const itemsOf = (input: ResponsesRequest['input']): Fields[] =>
     : input
 
 /** Rows that the cleanup has not deleted yet are expired too. */
-const findStored = (app: App, actor: Actor, id: string): Promise<StoredResponse | undefined> =>
-  app.db.tx(actor.orgId, (tx) => findResponse(tx, actor, id, before(tx.now, { days: RETENTION_DAYS })))
+async function findStored(app: App, actor: Actor, id: string): Promise<StoredResponse | undefined> {
+  if (!isId('resp', id)) return undefined
+  return app.db.tx(actor.orgId, (tx) => findResponse(tx, actor, id, before(tx.now, { days: RETENTION_DAYS })))
+}
 
 async function getResponse(app: App, actor: Actor, id: string): Promise<StoredResponse> {
   const stored = await findStored(app, actor, id)
