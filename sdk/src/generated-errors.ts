@@ -92,6 +92,7 @@ export type ErrorCode =
   | 'payment_refused'
   | 'payments_not_configured'
   | 'plan_not_found'
+  | 'previous_response_not_found'
   | 'price_changed'
   | 'project_editor_only'
   | 'prompt_too_long'
@@ -150,7 +151,7 @@ export type ErrorCode =
 
 /** The codes of each status and outcome, separated by spaces. Codes below 500 that are not here are decided. */
 export const errorTable: readonly (readonly [status: number, outcome: Outcome, codes: string])[] = [
-  [400, 'decided', 'bad_request idempotency_key_invalid invalid_fields malformed_json prompt_too_long sandbox_unavailable'],
+  [400, 'decided', 'bad_request idempotency_key_invalid invalid_fields malformed_json previous_response_not_found prompt_too_long sandbox_unavailable'],
   [400, 'retry', 'authorization_pending slow_down'],
   [401, 'decided', 'unauthenticated'],
   [402, 'decided', 'budget_too_low insufficient_funds key_budget_exceeded member_cap_reached'],

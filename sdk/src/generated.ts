@@ -758,6 +758,8 @@ export type OrgExport = {
   threads: Array<{ [key: string]: unknown }>
   /** Messages of the threads. */
   messages: Array<{ [key: string]: unknown }>
+  /** Stored responses of the Responses API, with their input. */
+  storedResponses: Array<{ [key: string]: unknown }>
   /** Its projects. */
   projects: Array<{ [key: string]: unknown }>
   /** The members of each project and their access. */
@@ -3779,10 +3781,13 @@ export type GatewayResponsesBody = {
   stream?: boolean | null | undefined
   max_output_tokens?: number | null | undefined
   tools?: Array<{ [key: string]: unknown }> | null | undefined
-  previous_response_id?: null | undefined
+  /** Stores the response for 30 days, so that another request can continue it. Default: false. */
+  store?: boolean | null | undefined
+  /** Continues a response that was stored with `store: true`. */
+  previous_response_id?: string | null | undefined
   conversation?: null | undefined
   prompt?: null | undefined
-  background?: false | null | undefined
+  background?: boolean | null | undefined
 }
 
 export type GatewayResponsesFrame = {
@@ -3813,7 +3818,7 @@ export type GatewayEmbeddingsReply = {
 }
 
 export type GatewayReadResponseQuery = {
-  stream?: 'false' | undefined
+  stream?: string | undefined
 }
 
 export type GatewayReadResponseReply = {
