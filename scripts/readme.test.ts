@@ -37,6 +37,15 @@ const take = (name: keyof typeof copied, pattern: RegExp) => (printed: string) =
 }
 const shows = (pattern: RegExp) => (printed: string) => expect(printed).toMatch(pattern)
 
+const SIGNED_IN = /Signed in to .* as ada@example\.com/
+
+async function approveSignIn({ until }: Terminal): Promise<void> {
+  const [, code = ''] = await until(/\b([A-Z0-9]{4}-[A-Z0-9]{4})\b/)
+  const jar = join(checkout.root, 'jar')
+  const { printed } = await shell(`curl -s -b '${jar}' -X POST localhost:${port}/auth/device/${code}/approve`)
+  expect(printed).toContain('"ok":true')
+}
+
 const STEPS: readonly Step[] = [
   { begins: 'npm start' },
   // This test is part of it.
@@ -75,18 +84,7 @@ const STEPS: readonly Step[] = [
   { begins: 'cd ~/cowrie-demo' },
   { begins: 'printf ' },
   { begins: 'git init -q' },
-  {
-    begins: 'cowrie auth login',
-    check: shows(/Signed in to .* as ada@example\.com/),
-    async answer({ until }) {
-      const [, code = ''] = await until(/\b([A-Z0-9]{4}-[A-Z0-9]{4})\b/)
-      const jar = join(checkout.root, 'jar')
-      const { printed } = await shell(
-        `curl -s -b '${jar}' -X POST localhost:${port}/auth/device/${code}/approve`,
-      )
-      expect(printed).toContain('"ok":true')
-    },
-  },
+  { begins: 'cowrie auth login', check: shows(SIGNED_IN), answer: approveSignIn },
   {
     begins: 'cowrie topup 2000',
     check: shows(/₦2,000\.00/),
@@ -121,6 +119,16 @@ const STEPS: readonly Step[] = [
       expect(demoFile()).toBe('export function add(a, b) {\n  return a + b\n}\n')
     },
   },
+  { begins: 'cowrie auth login --scopes', check: shows(SIGNED_IN), answer: approveSignIn },
+  {
+    begins: 'cowrie setup claude-code --budget 5000',
+    check: shows(/claude/),
+    async answer({ until, press }) {
+      await until(/\[y\/N\]/)
+      press('y\r')
+    },
+  },
+  { begins: 'cowrie logs' },
   { begins: 'curl localhost:8080/repo/index', check: shows(/"indexed":1/) },
   { begins: 'curl localhost:8080/repo/search', check: shows(/"path":"src\/kobo\.js"/) },
   { begins: 'curl localhost:8080/review/scan', check: shows(/"ruleId":"JS-CMD-01"/) },

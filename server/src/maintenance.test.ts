@@ -1,6 +1,7 @@
 // During maintenance, every paid or changing call of callers who are not staff is rejected, except for the listed ones.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { refusalIn } from '@cowrie/testkit/harness/refusal.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { modules } from './modules.ts'
 import { isRail, isUnsafe, type Route } from './platform/http/route.ts'
@@ -50,7 +51,7 @@ async function call({ method, path, access, form }: Route, as: Person) {
     headers: type,
     ...(method === 'GET' ? {} : { raw: form ? '' : '[]' }),
   })
-  return status === 503 ? String(body.code ?? (body.error as { code?: string }).code) : 'open'
+  return status === 503 ? refusalIn(body).code : 'open'
 }
 
 test('the calls that stay open are these, each with its reason', () => {
