@@ -44,7 +44,7 @@ describe('fields that a provider does not get', () => {
         include: ['file_search_call.results'],
         store: true,
       },
-      ['service_tier', 'truncation', 'max_tool_calls', 'include', 'store'],
+      ['service_tier', 'truncation', 'max_tool_calls', 'include'],
     ],
     [
       'anthropic',
@@ -89,7 +89,7 @@ describe('fields that a provider does not get', () => {
     ['openai-chat', { functions: [{ name: 'a' }] }, 'functions'],
     ['openai-chat', { modalities: ['text', 'audio'] }, 'modalities'],
     ['openai-chat', { repetition_penalty: 1.2 }, 'repetition_penalty'],
-    ['openai-responses', { previous_response_id: 'resp_1' }, 'previous_response_id'],
+    ['openai-responses', { conversation: 'conv_1' }, 'conversation'],
     ['openai-responses', { background: true }, 'background'],
     ['anthropic', { mcp_servers: [{ url: 'https://x' }] }, 'mcp_servers'],
     ['anthropic', { container: 'c' }, 'container'],
