@@ -145,7 +145,8 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
 async function read(incoming: IncomingMessage, version: string): Promise<FakeRequest> {
   const text = Buffer.concat(await Array.fromAsync(incoming)).toString()
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://fake')
-  const path = pathname.startsWith(`${version}/`) ? pathname.slice(version.length) : pathname
+  // A path without the version is unknown, as at the real provider.
+  const path = pathname.startsWith(`${version}/`) ? pathname.slice(version.length) : `(no version)${pathname}`
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   return {
     method: incoming.method ?? '',

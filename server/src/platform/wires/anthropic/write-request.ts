@@ -44,7 +44,7 @@ export function writeRequest(
     metadata: options.user === undefined ? undefined : { user_id: options.user },
     ...writeReasoning(conversation, maxTokens, adapted),
   })
-  return { path: '/messages', headers: { 'anthropic-version': VERSION }, body, adapted }
+  return { path: '/v1/messages', headers: { 'anthropic-version': VERSION }, body, adapted }
 }
 
 const refused = (part: Part): InexpressibleError => new InexpressibleError(part, 'anthropic')

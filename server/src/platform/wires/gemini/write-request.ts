@@ -34,7 +34,7 @@ export function writeRequest(
     toolConfig: writeToolChoice(conversation),
     generationConfig: writeOptions(options, maxTokens, model, adapted),
   })
-  const path = `/models/${encodeURIComponent(model)}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
+  const path = `/v1beta/models/${encodeURIComponent(model)}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
   return { path, headers: {}, body, adapted }
 }
 
