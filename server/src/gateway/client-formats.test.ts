@@ -108,6 +108,7 @@ function expectError(format: Format, reply: Reply, status: number, code: string)
   const error = errorOf(reply)
   expect(error.message).toMatch(/\S.*\.$/)
   const requestId = reply.headers['x-request-id']
+  expect(reply.headers['x-should-retry']).toBe(status === 401 ? 'false' : undefined)
   if (format === 'openai')
     expect(reply.body).toMatchObject({ error: { type: kind, code, param: error.param }, requestId })
   else if (format === 'anthropic') {

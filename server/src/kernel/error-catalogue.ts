@@ -68,7 +68,7 @@ export const ERRORS = {
   }),
   ...entries(401, 'decided', {
     unauthenticated:
-      'You are not signed in. Sign in, or send a valid API key as "Authorization: Bearer <key>".',
+      'You are not signed in, or the API key is not valid. Sign in, or send a valid key as "Authorization: Bearer <key>".',
     invalid_signature: 'The signature of this webhook does not match its body. Check the signing secret.',
     wrong_credentials: 'The email address or password is wrong. Check both, or request a sign-in link.',
     wrong_code: 'This code is wrong, too old or already used. Enter the code shown now.',

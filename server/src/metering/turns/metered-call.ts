@@ -243,10 +243,19 @@ async function hold(app: App, call: MeteredCall, ref: string, record: CallRecord
       record,
     })
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'insufficient_funds') throw error
-    const message = `The wallet does not cover this request. Top up at ${app.config.baseUrl}/app/wallet, or request less.`
-    throw new ApiError(error.code, { ...error.detail, error: message })
+    throw withAddress(error, `${app.config.baseUrl}/app`)
   }
+}
+
+/** Coding clients show only the text of an error, so it contains the page that helps. */
+function withAddress(error: unknown, pages: string): unknown {
+  if (!(error instanceof ApiError)) return error
+  const texts: Readonly<Record<string, string>> = {
+    insufficient_funds: `The wallet does not cover this request. Top up at ${pages}/wallet, or request less.`,
+    key_budget_exceeded: `The budget of this API key does not cover this request. Raise it at ${pages}/keys, or wait for its next period.`,
+  }
+  const text = texts[error.code]
+  return text === undefined ? error : new ApiError(error.code, { ...error.detail, error: text })
 }
 
 /** Releases the hold that a crashed process left for the previous attempt under the same key. */

@@ -183,7 +183,11 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       errorFormatOf(request.url, request.headers),
     )
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
-    if (status === 401) reply.header('www-authenticate', 'Bearer realm="cowrie"')
+    if (status === 401) {
+      reply.header('www-authenticate', 'Bearer realm="cowrie"')
+      // Without it, Claude Code repeats the request for three minutes before it shows the error.
+      reply.header('x-should-retry', 'false')
+    }
     reply.headers({
       ...standing,
       'x-request-id': request.id,
