@@ -1,13 +1,16 @@
 // Embeddings from the upstream.
-import { ApiError } from '../kernel/errors.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
 import {
   type MeteredReply,
   type ModelOutcome,
+  type ModelRoute,
+  nextRoute,
   routeToModel,
   runMeteredCall,
   type Turn,
 } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
+import type { Actor } from '../platform/http/actor.ts'
 import { malformed } from '../platform/inference/completion/completion-chunk.ts'
 import { EMBEDDING_LIMITS } from '../platform/inference/http/send.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
@@ -28,15 +31,14 @@ type Fields = Record<string, unknown>
 
 const ENDPOINT = 'POST /v1/embeddings'
 
-/** Charged by prompt tokens only, always at the price of the open lane. */
+/** Charged by prompt tokens only: at the price of the open lane, or at the input price of a model of the catalogue. */
 export async function embed(
   app: App,
   { actor, request, once }: Omit<Caller, 'open'>,
   asked: EmbeddingsRequest,
 ): Promise<MeteredReply> {
   await prepareRequest(app, { actor, request, once }, {}, { endpoint: ENDPOINT, model: asked.model })
-  routeToModel(app, actor, asked.model)
-  const route = routeToModel(app, actor, 'open')
+  const route = embeddingRoute(app, actor, asked.model)
   request.setHeader('x-cowrie-lane', route.lane)
   const ignored = ignoredEmbeddingsFields(asked)
   if (ignored.length > 0) request.setHeader('x-cowrie-ignored', ignored.join(', '))
@@ -60,6 +62,18 @@ export async function embed(
     runMeteredCall(app, call, (turn, tried) => fromUpstream(app, tried, turn, asked)),
   )
 }
+
+/** A lane has one model for embeddings. Other models need a provider with OpenAI's API for them. */
+function embeddingRoute(app: App, actor: Actor, name: string): ModelRoute {
+  const named = routeToModel(app, actor, name)
+  const route = named.classPrices ? named : routeToModel(app, actor, 'open')
+  const usable = { ...route, alternatives: route.alternatives.filter(({ target }) => isOpenAi(target)) }
+  const first = isOpenAi(route.target) ? usable : nextRoute(usable)
+  if (!first) throw invalidFields({ path: 'model', message: 'has no embeddings; use open' })
+  return first
+}
+
+const isOpenAi = ({ wire = 'openai' }: ModelRoute['target']): boolean => wire === 'openai'
 
 async function fromUpstream(
   app: App,

@@ -1,9 +1,15 @@
 // Runs a call of any client format: natively where the provider has that format, otherwise translated.
-import { ApiError } from '../kernel/errors.ts'
+import { ApiError, invalidFields } from '../kernel/errors.ts'
 import { type CallWork, type MeteredReply, type ModelOutcome, runMeteredCall } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { estimatePrompt } from '../platform/inference/inference.ts'
-import { promptOf, type RequestContext, type WireName } from '../platform/wires/wires.ts'
+import {
+  type Conversation,
+  promptOf,
+  type RequestContext,
+  type WireName,
+  wireOf,
+} from '../platform/wires/wires.ts'
 import { withConcurrencyLimit } from './concurrency-limit.ts'
 import { type Caller, createCall, type StreamCall } from './model-call.ts'
 import { prepareRequest } from './prepare-request.ts'
@@ -48,6 +54,7 @@ async function answerPrepared(
 ): Promise<MeteredReply> {
   const translation = new Translation(app, { wire, body, context, isArray: context.isArray ?? false })
   const { conversation } = translation
+  requireInlineMedia(conversation)
   const { model, options, messages, system } = conversation
   const { mediaTokens, mediaCharacters, hasFiles } = promptOf(conversation)
   const call = createCall(app, caller, {
@@ -88,4 +95,16 @@ function answersIn(count = 1): number {
   if (count > ANSWERS_MAX)
     throw new ApiError('bad_request', { error: `At most ${ANSWERS_MAX} answers can be requested at once.` })
   return count
+}
+
+/** Images were fetched before. Other files are never fetched, neither here nor by the provider. */
+function requireInlineMedia({ wire, messages }: Conversation): void {
+  const blocks = messages.flatMap(({ blocks }) => blocks)
+  const inResults = blocks.flatMap((block) => (block.kind === 'tool_result' ? block.content : []))
+  for (const block of [...blocks, ...inResults])
+    if ((block.kind === 'file' || block.kind === 'image') && block.source.kind === 'url')
+      throw invalidFields({
+        path: wireOf(wire).fieldOf(`block.${block.kind}.url`).replaceAll('[]', ''),
+        message: 'must be the file itself; URLs of files are not fetched',
+      })
 }

@@ -16,6 +16,7 @@ export {
   type ModelRoute,
   modelNames,
   modelNotFound,
+  nextRoute,
   retriesOf,
   routeFor,
   routeToModel,

@@ -89,8 +89,14 @@ async function whole(app: App, call: StreamCall, turn: Turn, asked: ChatRequest)
     requestBytes,
     outputTokens,
   })
-  const filled = filledIn(completion, likeOf(app, call), 'chat.completion')
-  const isAsSent = !used.isOurs && isFilled(completion, 'chat.completion')
+  const like = likeOf(app, call, asked)
+  const isRenamed = call.route.classPrices !== null
+  const filled = filledIn(
+    isRenamed ? { ...completion, model: like.model } : completion,
+    like,
+    'chat.completion',
+  )
+  const isAsSent = !used.isOurs && !isRenamed && isFilled(completion, 'chat.completion')
   const usage = used.isOurs ? usageOf(used) : completion.usage
   const body = isAsSent ? bytes : JSON.stringify({ ...filled, usage })
   return {
@@ -102,22 +108,24 @@ async function whole(app: App, call: StreamCall, turn: Turn, asked: ChatRequest)
 }
 
 /** Defaults for the fields that the upstream omits. */
-const likeOf = (app: App, { route }: Call) => ({
+const likeOf = (app: App, { route }: Call, asked: ChatRequest) => ({
   id: newId('chatcmpl'),
   created: secondsOf(app),
-  model: route.model,
+  // A model of the catalogue has the name that the caller used, whatever the provider calls it.
+  model: route.classPrices ? asked.model : route.model,
 })
 
 async function streamed(app: App, call: StreamCall, turn: Turn, asked: ChatRequest): Promise<ModelOutcome> {
   call.output.awaitFirstByte()
   const ask = { outputCeiling: ceilingPerAnswer(call, turn), isStream: true }
   const { reply, requestBytes } = await askChat(app, call, chatFields(asked), ask)
-  const like = likeOf(app, call)
+  const like = likeOf(app, call, asked)
   const sieve = new SseFilter(
     chatGrammar({
       like,
       requireModel: (model) => requirePinnedModel(app, call, model),
       answers: call.answers,
+      isRenamed: call.route.classPrices !== null,
     }),
   )
   const ending = await relay(call, turn, await asStream(reply, completionEvents), sieve)

@@ -15,10 +15,12 @@ export type ChatFrame = {
   readonly requireModel: (model: unknown) => void
   /** The number of requested answers. */
   readonly answers: number
+  /** Replaces the name of the model at the provider by that of `like`. */
+  readonly isRenamed?: boolean
 }
 
 /** For one stream: it collects tool calls until they are complete. */
-export function chatGrammar({ like, requireModel, answers }: ChatFrame): EventGrammar {
+export function chatGrammar({ like, requireModel, answers, isRenamed = false }: ChatFrame): EventGrammar {
   const progress = new AnswerProgress(answers)
   const repeated = new RepeatedChunk()
   return {
@@ -38,10 +40,11 @@ export function chatGrammar({ like, requireModel, answers }: ChatFrame): EventGr
       requireModel(chunk.model)
       noteChunk(chunk, seen, progress)
       if (!chunk.choices || chunk.choices.length === 0) {
-        if (isUsed(chunk)) seen.last = { ...like, ...chunk }
+        if (isUsed(chunk)) seen.last = { ...like, ...chunk, ...(isRenamed && { model: like.model }) }
         return 'drop'
       }
       written.add(chunk.choices)
+      if (isRenamed) return { data: JSON.stringify({ ...filledIn(chunk, like), model: like.model }) }
       if (!isFilled(chunk, CHUNK)) return { data: JSON.stringify(filledIn(chunk, like)) }
       repeated.learn(data, chunk)
       return 'keep'

@@ -179,6 +179,8 @@ describe.for(PAIRS)('a %s client with a provider of the format %s', ([name, prov
     expect(client.textIn(reply.text)).toBe('The answer is forty-two.')
     expect(await spentBy(api, ada)).toBe(COST[provider])
     expect(reply.text.includes(`key-of-${provider}`)).toBe(false)
+    // Customers see the model by the name that they used.
+    expect(reply.text).not.toContain(`-at-${provider}`)
     const sent = JSON.stringify(api[provider].requests.at(-1)?.body)
     for (const part of ['Be brief.', 'Read a.txt.', 'a.txt', 'forty-two', 'Reads.'])
       expect(sent).toContain(part)

@@ -69,7 +69,6 @@ test('a paid call stores these errors under its key', () => {
     'key_budget_exceeded',
     'malformed_json',
     'member_cap_reached',
-    'model_not_found',
     'no_payment_method',
     'no_subscription',
     'not_found',

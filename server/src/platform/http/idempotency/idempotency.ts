@@ -75,6 +75,7 @@ const VALIDATION_CODES: ReadonlySet<ErrorCode> = new Set([
   'sandbox_unavailable',
   'prompt_too_long',
   'previous_response_not_found',
+  'model_not_found',
 ])
 export const isValidationError = (error: ApiError): boolean => VALIDATION_CODES.has(error.code)
 /** Whether the refusal is stored under the key and replayed. Only a decided one is. */
