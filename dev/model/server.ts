@@ -108,7 +108,8 @@ function withinTokens(text: string, tokens: number, countTokens: CountTokens): s
 
 /** Hashed words: equal texts have equal vectors, and texts with common words are close to each other. */
 function embeddingsOf({ input, dimensions, encoding_format }: Fields, countTokens: CountTokens): object {
-  const texts = [input].flat().map(String)
+  const isTokens = typeof [input].flat()[0] === 'number'
+  const texts = (isTokens ? [input] : [input].flat()).map(String)
   const data = texts.map((text, index) => {
     const vector = new Float32Array(Number(dimensions ?? DIMENSIONS))
     for (const word of text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu) ?? []) {
@@ -118,9 +119,8 @@ function embeddingsOf({ input, dimensions, encoding_format }: Fields, countToken
     }
     const length = Math.hypot(...vector) || 1
     const unit = vector.map((each) => each / length)
-    const isPacked = encoding_format === 'base64'
-    const embedding = isPacked ? Buffer.from(unit.buffer).toString('base64') : [...unit]
-    return { object: 'embedding', index, embedding }
+    const packed = Buffer.from(unit.buffer).toString('base64')
+    return { object: 'embedding', index, embedding: encoding_format === 'base64' ? packed : [...unit] }
   })
   const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0)
   const usage = { prompt_tokens: tokens, total_tokens: tokens }

@@ -5,15 +5,9 @@ import { hunkOf, outcomeOf } from './outcome.ts'
 import { type Message, requestIn } from './prompt.ts'
 import { pathsIn } from './tasks.ts'
 
-export type Tool = {
-  readonly function: {
-    readonly name: string
-    readonly parameters?: {
-      readonly properties?: Readonly<Record<string, { readonly type?: string }>>
-      readonly required?: readonly string[]
-    }
-  }
-}
+type Properties = Readonly<Record<string, { readonly type?: string }>>
+type Schema = { readonly properties?: Properties; readonly required?: readonly string[] }
+export type Tool = { readonly function: { readonly name: string; readonly parameters?: Schema } }
 export type Call = { readonly name: string; readonly arguments: string }
 type Done = { readonly call: Call; readonly input: Fields; readonly output: string }
 type Fields = Readonly<Record<string, unknown>>
@@ -71,11 +65,13 @@ export function nextCall(messages: readonly Message[], tools: readonly Tool[]): 
 
 function callsIn(messages: readonly Message[]): Done[] {
   const results = new Map(messages.map(({ tool_call_id, content }) => [tool_call_id, content]))
-  return messages
-    .flatMap(({ tool_calls }) => tool_calls ?? [])
-    .map(({ id, function: call }) => {
-      return { call, input: parsed(call.arguments), output: outputOf(results.get(id) ?? '') }
-    })
+  const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? [])
+  const doneOf = (call: Call, output = '') => ({
+    call,
+    input: parsed(call.arguments),
+    output: outputOf(output),
+  })
+  return calls.map(({ id, function: call }) => doneOf(call, results.get(id)))
 }
 
 /** Some clients send a call back with its properties in another order, or with more of them. */
@@ -104,10 +100,7 @@ const nameIn = ({ function: { parameters } }: Tool, property: Property): string 
 const PLAIN_VALUES: Fields = { number: 1, integer: 1, boolean: false, array: [] }
 
 /** Uses the property names of the tool's schema. Other required properties get a default value of their type. */
-function callOf(
-  tool: Tool | undefined,
-  input: { readonly [property in Property]?: string },
-): Call | undefined {
+function callOf(tool: Tool | undefined, input: Partial<Record<Property, string>>): Call | undefined {
   if (!tool) return undefined
   const { name, parameters } = tool.function
   const typeOf = (each: string) => parameters?.properties?.[each]?.type
