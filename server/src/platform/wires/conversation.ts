@@ -174,8 +174,14 @@ export type Reasoning = {
   readonly budgetTokens?: number
   /** The model decides how much it reasons (Anthropic: `adaptive`). */
   readonly isAdaptive?: boolean
+  /** The client's field that asks for reasoning without an amount. */
+  readonly enabledBy?: string
+  /** The effort of the answer where the client turns reasoning off (Anthropic). */
+  readonly answerEffort?: string
   /** Whether the text or a summary of the reasoning is part of the answer. */
   readonly isShown?: boolean
+  /** The caller asks for a summary instead of the provider's default (Anthropic: `summarized`). */
+  readonly isSummarized?: boolean
   /** `auto`, `concise` or `detailed`, where the format has it. */
   readonly summary?: string
 }
@@ -207,7 +213,8 @@ export type TokenUsage = {
 
 /** An answer in pieces. Blocks of a choice are numbered from 0 and do not interleave. */
 export type StreamEvent =
-  | { readonly kind: 'start'; readonly id: string; readonly model: string }
+  /** `usage` is what the provider knows before its answer. Only the usage of the end counts. */
+  | { readonly kind: 'start'; readonly id: string; readonly model: string; readonly usage?: TokenUsage }
   | {
       readonly kind: 'block_start'
       readonly choice: number
@@ -286,6 +293,9 @@ export type Part =
   | 'message.name'
   | 'reasoning.budgetTokens'
   | 'reasoning.effort'
+  | 'reasoning.isShown'
+  | 'block.image.detail'
+  | 'cache'
 
 /** The reply of a provider is not what its format promises. */
 export class MalformedReplyError extends Error {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { WireName } from './conversation.ts'
-import { type Fields, InexpressibleError, readRequest, writeRequest } from './wires.ts'
+import { type Fields, InexpressibleError, readRequest, WireError, writeRequest } from './wires.ts'
 
 const PIXEL = 'iVBORw0KGgo='
 const BODIES: Readonly<Record<WireName, Fields>> = {
@@ -115,6 +115,14 @@ describe('options', () => {
       { thinking: { type: 'adaptive', display: 'omitted' }, output_config: { effort: 'medium' } },
       [],
     ],
+    ...[
+      {},
+      { thinking: { type: 'disabled' } },
+      { thinking: { type: 'adaptive', display: 'summarized' } },
+    ].map((thinking): [WireName, Fields, 'anthropic', Fields, string[]] => {
+      const sent = { ...thinking, output_config: { effort: 'max' } }
+      return ['anthropic', sent, 'anthropic', sent, []]
+    }),
     ['openai-chat', { temperature: 1.5 }, 'anthropic', { temperature: 1 }, ['temperature']],
     [
       'openai-chat',
@@ -153,6 +161,40 @@ describe('options', () => {
     expect(request.body).toMatchObject(fields)
     expect(request.adapted).toEqual(adapted)
     if (!('temperature' in fields)) expect(request.body).not.toHaveProperty('temperature')
+  })
+
+  test('effort of Anthropic does not turn reasoning on', () => {
+    const tool_choice = { type: 'any' }
+    const asked = read('anthropic', {
+      output_config: { effort: 'high' },
+      temperature: 0.2,
+      tools: [{ name: 'b', input_schema: { type: 'object' } }],
+      tool_choice,
+    })
+    const { body, adapted } = writeRequest(asked, 'anthropic', TARGET)
+    expect(body).toMatchObject({ output_config: { effort: 'high' }, temperature: 0.2, tool_choice })
+    expect(body).not.toHaveProperty('thinking')
+    expect(adapted).toEqual([])
+  })
+
+  test.each<[WireName, (effort: string) => Fields, string]>([
+    ['openai-chat', (effort) => ({ reasoning_effort: effort }), 'reasoning_effort'],
+    ['openai-chat', (effort) => ({ reasoning: { effort } }), 'reasoning.effort'],
+    ['openai-responses', (effort) => ({ reasoning: { effort } }), 'reasoning.effort'],
+    ['anthropic', (effort) => ({ output_config: { effort } }), 'output_config.effort'],
+    [
+      'gemini',
+      (effort) => ({ generationConfig: { thinkingConfig: { thinkingLevel: effort } } }),
+      'generationConfig.thinkingConfig.thinkingLevel',
+    ],
+  ])('effort of %s is one of a list', (wire, bodyOf, field) => {
+    for (const effort of ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])
+      expect(read(wire, bodyOf(effort)).options.reasoning).toEqual({ effort })
+    for (const effort of ['bogus', '', ...(wire === 'anthropic' ? [] : ['max'])]) {
+      const error = errorOf(() => read(wire, bodyOf(effort)))
+      expect(error).toBeInstanceOf(WireError)
+      expect(error).toMatchObject({ field })
+    }
   })
 
   test('reasoning is off where Anthropic would refuse it', () => {

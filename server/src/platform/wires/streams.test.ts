@@ -315,6 +315,24 @@ describe('a stream', () => {
     ])
   })
 
+  test('starts for Anthropic with the prompt tokens that are known', () => {
+    const usage = { input_tokens: 10, cache_read_input_tokens: 30, output_tokens: 1 }
+    const start = (more: Fields) =>
+      JSON.stringify({ type: 'message_start', message: { id: 'msg_1', model: 'x', ...more } })
+    const first = (from: Provider, data: string, meta = {}): unknown => {
+      const translator = translatorFor(from, 'anthropic', asked('anthropic'), meta)
+      const [event] = eventsIn(translator.push(data).bytes)
+      expect(translator.usage(), 'only the usage of the end counts').toBeNull()
+      return (event as { message?: Fields }).message?.usage
+    }
+    const reported = { ...usage, cache_creation_input_tokens: 0 }
+    expect(first('anthropic', start({ usage }), { promptTokens: 7 })).toEqual(reported)
+    const ours = { input_tokens: 7, output_tokens: 0 }
+    expect(first('anthropic', start({}), { promptTokens: 7 })).toEqual(ours)
+    expect(first('openai', chunk({ content: 'Hi' }), { promptTokens: 7 })).toEqual(ours)
+    expect(first('openai', chunk({ content: 'Hi' }))).toEqual({ input_tokens: 0, output_tokens: 0 })
+  })
+
   test('gets an id of ours where the formats differ', () => {
     const data = ['{"type":"message_start","message":{"id":"msg_1","model":"x"}}', ...END.anthropic]
     expect(run('anthropic', 'openai-chat', data).bytes).not.toContain('msg_1')

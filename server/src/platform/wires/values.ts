@@ -38,6 +38,21 @@ export function optionalText(value: unknown, path: string): string | undefined {
   return value === undefined || value === null ? undefined : textAt(value, path)
 }
 
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh']
+
+/** `more` are the efforts of this format alone. */
+export function optionalEffort(
+  value: unknown,
+  path: string,
+  more: readonly string[] = [],
+): string | undefined {
+  const effort = optionalText(value, path)
+  const known = [...EFFORTS, ...more]
+  if (effort !== undefined && !known.includes(effort))
+    throw new WireError(path, `must be one of ${known.map((each) => JSON.stringify(each)).join(', ')}`)
+  return effort
+}
+
 export function optionalNumber(
   value: unknown,
   path: string,

@@ -53,6 +53,8 @@ export type ReplyMeta = {
   /** The request, whose fields the Responses API repeats in its replies. */
   readonly request?: Fields
   readonly cost?: Cost
+  /** Our count, for formats that report the prompt before the answer, where the provider does not. */
+  readonly promptTokens?: number
   /** Gemini streams a JSON array where the client did not ask for events. */
   readonly isArray?: boolean
 }

@@ -10,6 +10,7 @@ import {
 } from './conversation.ts'
 import { withoutCustomTools } from './custom-tools.ts'
 import { gemini } from './gemini/gemini.ts'
+import { lostParts } from './lost-parts.ts'
 import { openaiChat, openaiResponses } from './openai/openai.ts'
 import { withProofsFor } from './signatures.ts'
 import { createTranslator, type StreamTranslator } from './stream-translator.ts'
@@ -78,7 +79,8 @@ export function writeRequest(
   const written = withMessages(isNative ? conversation : withoutCustomTools(conversation), provider)
   try {
     const request = PROVIDERS[provider].writeRequest(written, options)
-    const adapted = isReduced ? ['block.thinking', ...request.adapted] : request.adapted
+    const lost = lostParts(asked, provider, request.body)
+    const adapted = [...(isReduced ? ['block.thinking'] : []), ...request.adapted, ...lost]
     return { ...request, adapted: adaptedFields(adapted, fieldOf) }
   } catch (error) {
     if (error instanceof InexpressibleError)

@@ -20,6 +20,7 @@ import {
   eachAt,
   isRecord,
   jsonAt,
+  optionalEffort,
   optionalFlag,
   optionalInteger,
   optionalNumber,
@@ -100,6 +101,8 @@ const FIELDS: Partial<Record<Part, string>> = {
   'options.reasoning': 'thinking',
   'reasoning.budgetTokens': 'thinking.budget_tokens',
   'reasoning.effort': 'output_config.effort',
+  'reasoning.isShown': 'thinking.display',
+  cache: 'cache_control',
   'options.format': 'output_config.format',
   'options.parallelTools': 'tool_choice.disable_parallel_tool_use',
   'options.user': 'metadata.user_id',
@@ -293,16 +296,19 @@ function readOptions(body: Fields): Options {
 }
 
 function readReasoning(thinking: unknown, output: Fields): Options['reasoning'] {
-  const effort = optionalText(output.effort, 'output_config.effort')
+  const effort = optionalEffort(output.effort, 'output_config.effort', ['max'])
   if (thinking === undefined || thinking === null) return effort === undefined ? undefined : { effort }
   const { type, budget_tokens, display } = recordAt(thinking, 'thinking')
-  if (type === 'disabled') return { effort: 'none' }
+  if (type === 'disabled') return present({ effort: 'none', answerEffort: effort })
   if (type !== 'enabled' && type !== 'adaptive')
     throw new WireError('thinking.type', 'must be "enabled", "adaptive" or "disabled"')
+  const budgetTokens = optionalInteger(budget_tokens, 'thinking.budget_tokens', 1)
   return present({
     isShown: display !== 'omitted',
+    isSummarized: display === 'summarized' || undefined,
     isAdaptive: type === 'adaptive' || undefined,
-    budgetTokens: optionalInteger(budget_tokens, 'thinking.budget_tokens', 1),
+    enabledBy: budgetTokens === undefined && effort === undefined ? 'thinking' : undefined,
+    budgetTokens,
     effort,
   })
 }

@@ -33,7 +33,8 @@ export function createReader(): StreamReader {
       case 'message_start': {
         const message = isRecord(event.message) ? event.message : {}
         addUsage(message.usage)
-        return [{ kind: 'start', id: textIn(message.id), model: textIn(message.model) }]
+        const early = usage && usage.inputTokens > 0 ? { usage } : {}
+        return [{ kind: 'start', id: textIn(message.id), model: textIn(message.model), ...early }]
       }
       case 'message_delta': {
         addUsage(event.usage)

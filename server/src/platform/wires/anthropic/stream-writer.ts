@@ -1,6 +1,6 @@
 // Writes streams of the Anthropic Messages API. Pieces are written as text around the escaped value, because a whole object per
 // piece costs more than the rest of the translation.
-import type { BlockStart, StreamEvent } from '../conversation.ts'
+import type { BlockStart, StreamEvent, TokenUsage } from '../conversation.ts'
 import type { Fields, ReplyMeta, StreamWriter } from '../wire.ts'
 import { costFields, stopFields, writeUsage } from './reply.ts'
 
@@ -13,7 +13,7 @@ export function createWriter(meta: ReplyMeta): StreamWriter {
   /** The text before each piece of the open block. */
   let before = ''
 
-  const start = (id: string): string => {
+  const start = (id: string, usage?: TokenUsage): string => {
     hasStarted = true
     const message = {
       id: id || meta.id,
@@ -23,7 +23,7 @@ export function createWriter(meta: ReplyMeta): StreamWriter {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: { input_tokens: 0, output_tokens: 0 },
+      usage: usage ? writeUsage(usage) : { input_tokens: meta.promptTokens ?? 0, output_tokens: 0 },
     }
     return eventText({ type: 'message_start', message })
   }
@@ -31,7 +31,7 @@ export function createWriter(meta: ReplyMeta): StreamWriter {
   const write = (event: StreamEvent): string => {
     if (event.kind === 'delta')
       return event.choice === 0 ? `${before}${JSON.stringify(event.text)}}}\n\n` : ''
-    if (event.kind === 'start') return hasStarted ? '' : start(event.id)
+    if (event.kind === 'start') return hasStarted ? '' : start(event.id, event.usage)
     if (event.kind === 'usage' || event.choice !== 0) return ''
     const prefix = hasStarted ? '' : start('')
     switch (event.kind) {

@@ -1,5 +1,11 @@
 // The fields of the Anthropic Messages API that depend on reasoning.
-import { type Block, type Conversation, InexpressibleError, type Options } from '../conversation.ts'
+import {
+  type Block,
+  type Conversation,
+  InexpressibleError,
+  type Options,
+  type Reasoning,
+} from '../conversation.ts'
 import type { Fields } from '../wire.ts'
 
 /** Where the caller asked for reasoning by effort alone, the budget is this part of the ceiling. */
@@ -16,10 +22,12 @@ const ANSWER_SHARE = 0.1
 
 export function writeReasoning(conversation: Conversation, maxTokens: number, adapted: string[]): Fields {
   const { options } = conversation
-  const reasoning = canReason(conversation, adapted) ? options.reasoning : undefined
+  const isNative = conversation.wire === 'anthropic'
+  const asked = isNative ? withoutEffort(options.reasoning) : options.reasoning
+  const reasoning = canReason(conversation, asked, adapted) ? asked : undefined
   const thinking = reasoning && writeThinking(reasoning, maxTokens, adapted)
   const isOn = thinking !== undefined && thinking.type !== 'disabled'
-  const effort = reasoning?.isAdaptive || reasoning?.budgetTokens !== undefined ? reasoning.effort : undefined
+  const effort = isNative ? nativeEffort(options.reasoning, adapted) : effortBeside(reasoning)
   const output = { ...(effort !== undefined && { effort }), ...writeFormat(options.format) }
   return {
     ...writeSampling(options, isOn, adapted),
@@ -27,6 +35,24 @@ export function writeReasoning(conversation: Conversation, maxTokens: number, ad
     ...(Object.keys(output).length > 0 && { output_config: output }),
   }
 }
+
+/** In this format, effort is a field that does not turn reasoning on. */
+function withoutEffort(reasoning: Reasoning | undefined): Reasoning | undefined {
+  if (!reasoning || reasoning.effort === 'none') return reasoning
+  const { effort: _, ...thinking } = reasoning
+  return Object.keys(thinking).length > 0 ? thinking : undefined
+}
+
+function nativeEffort(reasoning: Reasoning | undefined, adapted: string[]): string | undefined {
+  const effort = reasoning?.answerEffort ?? reasoning?.effort
+  if (effort === 'none') return undefined
+  if (effort !== 'minimal') return effort
+  adapted.push('reasoning.effort')
+  return 'low'
+}
+
+const effortBeside = (reasoning: Reasoning | undefined): string | undefined =>
+  reasoning?.isAdaptive || reasoning?.budgetTokens !== undefined ? reasoning.effort : undefined
 
 function writeFormat(format: Options['format']): Fields {
   if (format?.kind === 'json') throw new InexpressibleError('options.format', 'anthropic')
@@ -41,8 +67,11 @@ export const isUnsigned = (block: Block): boolean =>
  * With reasoning on, the provider requires signed reasoning before the tool calls that it continues, and lets the model choose
  * whether it calls a tool. Otherwise the answer comes without reasoning instead of an error.
  */
-function canReason({ messages, options, toolChoice, tools }: Conversation, adapted: string[]): boolean {
-  const { reasoning } = options
+function canReason(
+  { messages, toolChoice, tools }: Conversation,
+  reasoning: Reasoning | undefined,
+  adapted: string[],
+): boolean {
   if (!reasoning || reasoning.effort === 'none') return true
   const last = messages.findLast(({ role }) => role === 'assistant')
   const isContinued = messages.at(-1)?.blocks.some(({ kind }) => kind === 'tool_result') ?? false
@@ -56,12 +85,12 @@ function canReason({ messages, options, toolChoice, tools }: Conversation, adapt
 }
 
 function writeThinking(
-  { effort, budgetTokens, isAdaptive, isShown }: NonNullable<Options['reasoning']>,
+  { effort, budgetTokens, isAdaptive, isShown, isSummarized }: Reasoning,
   maxTokens: number,
   adapted: string[],
 ): Fields | undefined {
   if (effort === 'none') return { type: 'disabled' }
-  const display = isShown === false ? { display: 'omitted' } : {}
+  const display = isShown === false ? { display: 'omitted' } : isSummarized ? { display: 'summarized' } : {}
   if (isAdaptive) return { type: 'adaptive', ...display }
   if (budgetTokens === undefined && effort === undefined)
     return isShown ? { type: 'adaptive', ...display } : undefined

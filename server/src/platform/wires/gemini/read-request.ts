@@ -19,6 +19,7 @@ import {
   eachAt,
   isRecord,
   jsonAt,
+  optionalEffort,
   optionalFlag,
   optionalInteger,
   optionalNumber,
@@ -96,19 +97,13 @@ const DECLARATION: FieldTable = {
 
 const FIELDS: Partial<Record<Part, string>> = {
   'options.maxTokens': 'generationConfig.maxOutputTokens',
-  'options.topP': 'generationConfig.topP',
-  'options.topK': 'generationConfig.topK',
   'options.stop': 'generationConfig.stopSequences',
-  'options.seed': 'generationConfig.seed',
   'options.count': 'generationConfig.candidateCount',
-  'options.presencePenalty': 'generationConfig.presencePenalty',
-  'options.frequencyPenalty': 'generationConfig.frequencyPenalty',
-  'options.logprobs': 'generationConfig.logprobs',
   'options.format': 'generationConfig.responseMimeType',
   'options.reasoning': 'generationConfig.thinkingConfig',
-  'options.temperature': 'generationConfig.temperature',
   'reasoning.budgetTokens': 'generationConfig.thinkingConfig.thinkingBudget',
   'reasoning.effort': 'generationConfig.thinkingConfig.thinkingLevel',
+  'reasoning.isShown': 'generationConfig.thinkingConfig.includeThoughts',
   'block.file.url': 'contents[].parts[].fileData',
   'block.image.url': 'contents[].parts[].fileData',
   'block.audio': 'contents[].parts[].inlineData',
@@ -391,9 +386,10 @@ function readReasoning(value: unknown): Options['reasoning'] {
   const path = `${CONFIG}.thinkingConfig`
   const config = recordAt(value, path)
   const budget = optionalInteger(field(config, 'thinkingBudget'), `${path}.thinkingBudget`, -1)
-  const level = optionalText(field(config, 'thinkingLevel'), `${path}.thinkingLevel`)
+  const level = optionalText(field(config, 'thinkingLevel'), `${path}.thinkingLevel`)?.toLowerCase()
+  const known = level === 'thinking_level_unspecified' ? undefined : level
   // A budget of 0 turns reasoning off; -1 leaves the amount to the model.
-  const effort = budget === 0 ? 'none' : level?.toLowerCase()
+  const effort = budget === 0 ? 'none' : optionalEffort(known, `${path}.thinkingLevel`)
   const isShown = optionalFlag(field(config, 'includeThoughts'), `${path}.includeThoughts`)
   return present({ isShown, effort, budgetTokens: budget !== undefined && budget > 0 ? budget : undefined })
 }

@@ -184,10 +184,11 @@ function writeReasoning(
   if (effort === undefined) return { ...includeThoughts, ...budget }
   if (!/gemini-[12]/.test(model)) {
     const level = LEVELS.get(effort)
+    if (budgetTokens !== undefined) adapted.push('reasoning.budgetTokens')
     if (level === undefined) adapted.push('reasoning.effort')
     return { ...includeThoughts, thinkingLevel: level ?? 'HIGH' }
   }
-  if (budgetTokens !== undefined) return { ...includeThoughts, ...budget }
   adapted.push('reasoning.effort')
+  if (budgetTokens !== undefined) return { ...includeThoughts, ...budget }
   return { ...includeThoughts, thinkingBudget: Math.min(BUDGETS.get(effort) ?? HIGH_BUDGET, maxTokens) }
 }

@@ -20,6 +20,7 @@ import {
   eachAt,
   isRecord,
   jsonAt,
+  optionalEffort,
   optionalFlag,
   optionalInteger,
   optionalNumber,
@@ -221,7 +222,8 @@ function readAnswerContent(content: unknown, path: string): Block[] {
   if (content === undefined || content === null || content === '') return []
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   return eachAt(content, path, (part, at) => {
-    if (part.type === 'text') return { kind: 'text', text: textAt(part.text, `${at}.text`) }
+    if (part.type === 'text')
+      return { kind: 'text', text: textAt(part.text, `${at}.text`), ...readCache(part, at) }
     if (part.type === 'refusal') return { kind: 'refusal', text: textAt(part.refusal, `${at}.refusal`) }
     throw new WireError(`${at}.type`, 'must be "text" or "refusal"')
   })
@@ -259,6 +261,7 @@ function readTool(tool: Fields, path: string, hosted: string[]): Tool | null {
       description: optionalText(custom.description, `${path}.custom.description`),
       schema: null,
       format: custom.format == null ? undefined : jsonAt(custom.format, `${path}.custom.format`),
+      ...readCache(tool, path),
     })
   }
   if (tool.type !== undefined && tool.type !== 'function') {
@@ -329,16 +332,20 @@ function readBias(bias: Fields): Record<string, number> | undefined {
 
 /** `reasoning` is the form of OpenRouter; `reasoning_effort` that of OpenAI. */
 function readReasoning(body: Fields): Options['reasoning'] {
-  const effort = optionalText(body.reasoning_effort, 'reasoning_effort')
+  const effort = optionalEffort(body.reasoning_effort, 'reasoning_effort')
   if (body.thinking !== undefined && body.thinking !== null) return readThinking(body.thinking, effort)
   if (body.reasoning === undefined || body.reasoning === null)
     return effort === undefined ? undefined : { effort }
   const reasoning = recordAt(body.reasoning, 'reasoning')
   const isEnabled = optionalFlag(reasoning.enabled, 'reasoning.enabled')
   const isHidden = optionalFlag(reasoning.exclude, 'reasoning.exclude')
+  const amount = optionalEffort(reasoning.effort, 'reasoning.effort') ?? effort
+  const budgetTokens = optionalInteger(reasoning.max_tokens, 'reasoning.max_tokens', 1)
+  const isBare = isEnabled && amount === undefined && budgetTokens === undefined
   return present({
-    effort: isEnabled === false ? 'none' : (optionalText(reasoning.effort, 'reasoning.effort') ?? effort),
-    budgetTokens: optionalInteger(reasoning.max_tokens, 'reasoning.max_tokens', 1),
+    effort: isEnabled === false ? 'none' : amount,
+    enabledBy: isBare ? 'reasoning.enabled' : undefined,
+    budgetTokens,
     isShown: isHidden === undefined ? undefined : !isHidden,
   })
 }
@@ -349,11 +356,9 @@ function readThinking(value: unknown, effort: string | undefined): Options['reas
   if (type === 'disabled') return { effort: 'none' }
   if (type !== 'enabled' && type !== 'auto' && type !== 'adaptive')
     throw new WireError('thinking.type', 'must be "enabled", "auto" or "disabled"')
-  return present({
-    effort,
-    budgetTokens: optionalInteger(budget_tokens, 'thinking.budget_tokens', 1),
-    isShown: true,
-  })
+  const budgetTokens = optionalInteger(budget_tokens, 'thinking.budget_tokens', 1)
+  const isBare = effort === undefined && budgetTokens === undefined
+  return present({ effort, budgetTokens, enabledBy: isBare ? 'thinking' : undefined, isShown: true })
 }
 
 export function readFormat(value: unknown): Options['format'] {

@@ -16,6 +16,7 @@ import {
   eachAt,
   isRecord,
   jsonAt,
+  optionalEffort,
   optionalFlag,
   optionalInteger,
   optionalNumber,
@@ -265,7 +266,7 @@ function readFormat(value: unknown): Options['format'] {
 function readReasoning(value: unknown): Options['reasoning'] {
   if (value === undefined || value === null) return undefined
   const reasoning = recordAt(value, 'reasoning')
-  const effort = optionalText(reasoning.effort, 'reasoning.effort')
+  const effort = optionalEffort(reasoning.effort, 'reasoning.effort')
   const summary = optionalText(reasoning.summary ?? reasoning.generate_summary, 'reasoning.summary')
   if (effort === undefined && summary === undefined) return undefined
   return present({ effort, summary, isShown: summary === undefined ? undefined : true })

@@ -87,6 +87,7 @@ const FIELDS: Partial<Record<Part, string>> = {
   'options.parallelTools': 'parallel_tool_calls',
   'options.cacheKey': 'prompt_cache_key',
   'block.image': 'input[].content[].input_image',
+  'block.image.detail': 'input[].content[].detail',
   'block.image.url': 'input[].content[].image_url',
   'block.file': 'input[].content[].input_file',
   'block.file.url': 'input[].content[].file_url',

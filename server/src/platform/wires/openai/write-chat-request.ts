@@ -178,6 +178,7 @@ function writeFormat(format: Options['format']): Fields | undefined {
 function writeReasoning(reasoning: Options['reasoning'], adapted: string[]): Fields {
   if (!reasoning) return {}
   const { effort, budgetTokens } = reasoning
+  if (effort !== undefined && budgetTokens !== undefined) adapted.push('reasoning.budgetTokens')
   if (effort === 'max') {
     adapted.push('reasoning.effort')
     return { reasoning_effort: 'high' }
