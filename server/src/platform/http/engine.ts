@@ -262,10 +262,12 @@ const headOf = ({ head }: FastifyRequest): ResponseHead =>
 
 /** The methods of a path, for 405. Called only when no route matched. */
 function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
-  const patterns = routes.map((route) => ({
-    route,
-    pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
-  }))
+  const patterns = routes.map((route) => {
+    // An unknown verb such as `{model}:embed` is an unknown address, not a method of `{model}`.
+    const value = routes.some(({ path }) => path.startsWith(`${route.path}:`)) ? '[^/:]+' : '[^/]+'
+    const path = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, value)
+    return { route, pattern: new RegExp(`^${path}$`) }
+  })
   return (path) => {
     const methods = new Set<string>()
     for (const { route, pattern } of patterns) {
