@@ -19,7 +19,7 @@ export function ensureInstalled() {
   const wanted = digest(['package-lock.json', ...WORKSPACES.map((folder) => join(folder, 'package.json'))])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
   if (!isInstalledFromLockfile()) {
-    process.stderr.write('Installing dependencies (once; this takes a minute) …\n')
+    process.stderr.write('Installing dependencies (once; about 300 MB, which takes one to three minutes) …\n')
     // `npm ci` refuses a package.json that differs from the lockfile. An install still verifies all locked packages.
     if (!npm('ci') && !npm('install', '--no-save'))
       fail('The dependencies could not be installed; see above.')
