@@ -99,7 +99,7 @@ describe('cowrie setup claude-code', () => {
 
   test('replaces an earlier setup and its key, and the undo restores the state before the first', async () => {
     await write('.claude/settings.json', SETTINGS)
-    await say(['claude-code', '--yes'])
+    await say(['claude-code', '--yes', '--budget', '100', '--period', 'month'])
     const [first] = await keys()
     const again = await say(['claude-code', '--yes', '--model', 'open'])
     expect(again.stderr).toContain('-    "ANTHROPIC_MODEL": "frontier"')
@@ -107,6 +107,8 @@ describe('cowrie setup claude-code', () => {
     const left = await keys()
     expect(left).toHaveLength(1)
     expect(left[0]?.id).not.toBe(first?.id)
+    expect(left[0]).toMatchObject({ budget_minor: 10_000n })
+    expect(again.stderr).toContain('keeps the limits of the former one')
     expect(await read('.claude/settings.json')).toContain('"ANTHROPIC_MODEL": "open"')
     await say(['claude-code', '--undo', '--yes'])
     expect(await read('.claude/settings.json')).toBe(SETTINGS)

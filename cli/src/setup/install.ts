@@ -11,7 +11,15 @@ import { hasChanges, showDiff } from './diff.ts'
 import { readConfigFile, writeAll } from './files.ts'
 import { pathsOf } from './locate.ts'
 import { type FilePlan, planSetup } from './plan.ts'
-import { readRecord, removeRecord, requirePath, type SetupRecord, saveRecord } from './records.ts'
+import {
+  readRecord,
+  removeRecord,
+  requirePath,
+  restoreLimits,
+  type SetupRecord,
+  saveRecord,
+  storeLimits,
+} from './records.ts'
 
 /** Shown before the key exists. */
 const MASKED_KEY = 'csk_…'
@@ -25,8 +33,8 @@ export async function installClient(
   requirePath(paths, recipe.id)
   requireUsableAddress(recipe, baseUrl)
   const values = { ...(await chooseModel(context)), baseUrl, key: MASKED_KEY, time: context.machine.now() }
-  const limits = await limitsOf(context)
   const earlier = readRecord(paths, recipe.id)
+  const limits = keptLimits(context, await limitsOf(context), earlier)
   const shown = planSetup(recipe, values, earlier, surroundingsOf(context))
   if (hasChanges(shown)) showDiff(shown, out)
   const question = recipe.files.length > 0 ? `Set up ${recipe.title}?` : `Create a key for ${recipe.title}?`
@@ -42,12 +50,21 @@ export async function installClient(
     { ...values, key: key.key },
     {
       key,
+      limits,
       earlier,
       parentKeyId: maker.id,
     },
   )
   if (earlier && earlier.keyId !== record.keyId) await revokeEarlier(context, earlier)
   report(context, recipe, { ...values, key: key.key }, record)
+}
+
+/** A repeated setup keeps the limits of the former key, unless others are given. */
+function keptLimits({ out }: Context, asked: KeyLimits, earlier: SetupRecord | null): KeyLimits {
+  const former = earlier?.limits
+  if (Object.keys(asked).length > 0 || !former || Object.keys(former).length === 0) return asked
+  out.note('The new key keeps the limits of the former one. Change them with "cowrie keys edit".')
+  return restoreLimits(former)
 }
 
 const surroundingsOf = ({ env, machine }: Context) => ({ env, platform: machine.platform })
@@ -95,14 +112,19 @@ function requireUnchanged(plans: readonly FilePlan[]): void {
     })
 }
 
-type NewKey = { key: ClientKey; earlier: SetupRecord | null; parentKeyId: string | null }
+type NewKey = {
+  key: ClientKey
+  limits: KeyLimits
+  earlier: SetupRecord | null
+  parentKeyId: string | null
+}
 
 /** The record is stored before the files, so that an interruption cannot lose the key. */
 async function applyOrRevoke(
   context: Context,
   recipe: ClientRecipe,
   values: ClientValues,
-  { key, earlier, parentKeyId }: NewKey,
+  { key, limits, earlier, parentKeyId }: NewKey,
 ): Promise<SetupRecord> {
   const { paths } = context
   const { baseUrl, model, time } = values
@@ -116,6 +138,7 @@ async function applyOrRevoke(
       key: key.key,
       parentKeyId,
       at: time.toISOString(),
+      limits: storeLimits(limits),
       files: plans.flatMap(({ changed }) => changed ?? []),
       folders: earlier?.folders ?? [],
     }

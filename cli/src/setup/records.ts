@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { CLIENT_RECIPES, type ClientId, type ClientRecipe } from '@cowrie/sdk/clients'
+import type { KeyLimits } from '../auth/key-limits.ts'
 import { Failure } from '../errors.ts'
 import type { Paths } from '../system/paths.ts'
 import { isRecord, readState, removeState, writeState } from '../system/state-file.ts'
@@ -18,6 +19,19 @@ export type ChangedFile = {
   readonly written: string
 }
 
+/** JSON has no large integers, so the budget is text. */
+export type StoredLimits = Omit<KeyLimits, 'budgetMinor'> & { readonly budgetMinor?: string }
+
+export const storeLimits = ({ budgetMinor, ...rest }: KeyLimits): StoredLimits => ({
+  ...rest,
+  ...(budgetMinor !== undefined && { budgetMinor: String(budgetMinor) }),
+})
+
+export const restoreLimits = ({ budgetMinor, ...rest }: StoredLimits): KeyLimits => ({
+  ...rest,
+  ...(budgetMinor !== undefined && { budgetMinor: BigInt(budgetMinor) }),
+})
+
 export type SetupRecord = {
   readonly client: ClientId
   readonly baseUrl: string
@@ -28,6 +42,8 @@ export type SetupRecord = {
   /** The key that created it, which must stay valid; null when it is unknown. */
   readonly parentKeyId: string | null
   readonly at: string
+  /** The limits of the key, which a later setup keeps. Absent in older records. */
+  readonly limits?: StoredLimits
   readonly files: readonly ChangedFile[]
   readonly folders: readonly string[]
 }
