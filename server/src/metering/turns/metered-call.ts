@@ -2,6 +2,7 @@
 // fails costs nothing. Under an idempotency key the reply is stored in the transaction of the settlement.
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { type Currency, format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -243,16 +244,19 @@ async function hold(app: App, call: MeteredCall, ref: string, record: CallRecord
       record,
     })
   } catch (error) {
-    throw withAddress(error, `${app.config.baseUrl}/app`)
+    throw withAddress(error, actor.org.currency, `${app.config.baseUrl}/app`)
   }
 }
 
-/** Coding clients show only the text of an error, so it contains the page that helps. */
-function withAddress(error: unknown, pages: string): unknown {
+/** Coding clients show only the text of an error, so it contains the amounts and the page that helps. */
+function withAddress(error: unknown, currency: Currency, pages: string): unknown {
   if (!(error instanceof ApiError)) return error
+  const { requiredMinor, availableMinor } = error.detail
+  if (typeof requiredMinor !== 'bigint' || typeof availableMinor !== 'bigint') return error
+  const [required, available] = [requiredMinor, availableMinor].map((minor) => format(money(minor, currency)))
   const texts: Readonly<Record<string, string>> = {
-    insufficient_funds: `The wallet does not cover this request. Top up at ${pages}/wallet, or request less.`,
-    key_budget_exceeded: `The budget of this API key does not cover this request. Raise it at ${pages}/keys, or wait for its next period.`,
+    insufficient_funds: `This request needs at least ${required}, and the wallet has ${available}. Top up at ${pages}/wallet, or request less.`,
+    key_budget_exceeded: `This request needs at least ${required}, and the budget of this API key has ${available} left. Raise it at ${pages}/keys, or wait for its next period.`,
   }
   const text = texts[error.code]
   return text === undefined ? error : new ApiError(error.code, { ...error.detail, error: text })
