@@ -262,16 +262,17 @@ const headOf = ({ head }: FastifyRequest): ResponseHead =>
 
 /** The methods of a path, for 405. Called only when no route matched. */
 function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
-  const patterns = routes.map((route) => {
-    // An unknown verb such as `{model}:embed` is an unknown address, not a method of `{model}`.
-    const value = routes.some(({ path }) => path.startsWith(`${route.path}:`)) ? '[^/:]+' : '[^/]+'
-    const path = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, value)
-    return { route, pattern: new RegExp(`^${path}$`) }
-  })
+  const patterns = routes.map((route) => ({
+    route,
+    hasVerbs: routes.some(({ path }) => path.startsWith(`${route.path}:`)),
+    pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
   return (path) => {
     const methods = new Set<string>()
-    for (const { route, pattern } of patterns) {
-      if (!pattern.test(path)) continue
+    const matching = patterns.filter(({ pattern }) => pattern.test(path))
+    // An unknown verb such as `{model}:embed` is an unknown address, not a method of `{model}`.
+    if (/:[^/]*$/.test(path) && matching.every(({ hasVerbs }) => hasVerbs)) return []
+    for (const { route } of matching) {
       methods.add(route.method)
       if (route.method === 'GET' && route.head) methods.add('HEAD')
     }
