@@ -1,37 +1,17 @@
+import {
+  anthropicDelta,
+  anthropicEnd,
+  anthropicStart,
+  anthropicStop,
+  calls,
+  candidate,
+  chunk,
+  type Provider,
+  translatorFor,
+} from '@cowrie/testkit/gateway/wire-fixtures.ts'
 import { describe, expect, test } from 'vitest'
-import { type Conversation, MalformedReplyError, type Tool, type WireName } from './conversation.ts'
-import type { Fields } from './wire.ts'
-import { createStreamTranslator, ProviderStreamError } from './wires.ts'
-
-type Provider = 'openai' | 'anthropic' | 'gemini'
-const META = { model: 'm', createdAt: 1, id: 'resp_1', wantsUsage: true }
-
-const asked = (wire: WireName, tools: readonly Tool[] = [], count = 1): Conversation => ({
-  wire,
-  model: 'm',
-  system: [],
-  messages: [],
-  tools,
-  toolChoice: null,
-  options: { count },
-  isStream: true,
-  ignored: [],
-})
-const translatorFor = (from: Provider, to: WireName, conversation = asked(to), meta = {}) =>
-  createStreamTranslator({ from, to, conversation, meta: { ...META, ...meta } })
-
-const chunk = (delta: Fields, finish: string | null = null, index = 0): string =>
-  JSON.stringify({ id: 'c', choices: [{ index, delta, finish_reason: finish }] })
-const calls = (...list: Fields[]): string => chunk({ tool_calls: list })
-const candidate = (parts: Fields[], finishReason?: string): string =>
-  JSON.stringify({ responseId: 'r', candidates: [{ content: { parts }, finishReason }] })
-const anthropicStart = (block: Fields, index = 0): string =>
-  JSON.stringify({ type: 'content_block_start', index, content_block: block })
-const anthropicDelta = (delta: Fields, index = 0): string =>
-  JSON.stringify({ type: 'content_block_delta', index, delta })
-const anthropicStop = (index = 0): string => JSON.stringify({ type: 'content_block_stop', index })
-const anthropicEnd = (stop_reason: string): string =>
-  JSON.stringify({ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 4 } })
+import { MalformedReplyError } from './conversation.ts'
+import { ProviderStreamError } from './wires.ts'
 
 const END: Readonly<Record<Provider, readonly string[]>> = {
   openai: [chunk({ content: 'Hi' }), chunk({}, 'stop')],

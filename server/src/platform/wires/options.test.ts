@@ -1,25 +1,10 @@
+import { errorOf, read } from '@cowrie/testkit/gateway/wire-fixtures.ts'
 import { describe, expect, test } from 'vitest'
 import type { WireName } from './conversation.ts'
-import { type Fields, InexpressibleError, readRequest, WireError, writeRequest } from './wires.ts'
+import { type Fields, InexpressibleError, WireError, writeRequest } from './wires.ts'
 
 const PIXEL = 'iVBORw0KGgo='
-const BODIES: Readonly<Record<WireName, Fields>> = {
-  'openai-chat': { model: 'm', messages: [{ role: 'user', content: 'Hi' }] },
-  'openai-responses': { model: 'm', input: 'Hi' },
-  anthropic: { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] },
-  gemini: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
-}
 const TARGET = { model: 'x', maxTokens: 8_000 }
-const read = (wire: WireName, more: Fields = {}) =>
-  readRequest(wire, { ...BODIES[wire], ...more }, { model: 'm' })
-const errorOf = (work: () => unknown): unknown => {
-  try {
-    work()
-  } catch (error) {
-    return error
-  }
-  return null
-}
 
 describe('options', () => {
   test.each<[WireName, Fields, 'openai' | 'anthropic' | 'gemini', string]>([

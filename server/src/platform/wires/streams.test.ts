@@ -1,10 +1,21 @@
+import {
+  anthropicDelta,
+  anthropicEnd,
+  anthropicStart,
+  anthropicStop,
+  asked,
+  calls,
+  candidate,
+  chunk,
+  META,
+  type Provider,
+  translatorFor,
+} from '@cowrie/testkit/gateway/wire-fixtures.ts'
 import { describe, expect, test } from 'vitest'
-import { type Conversation, MalformedReplyError, type Tool, type WireName } from './conversation.ts'
+import { MalformedReplyError, type Tool, type WireName } from './conversation.ts'
 import type { Fields } from './wire.ts'
-import { createStreamTranslator, translateReply, wireOf } from './wires.ts'
+import { translateReply, wireOf } from './wires.ts'
 
-type Provider = 'openai' | 'anthropic' | 'gemini'
-const META = { model: 'm', createdAt: 1, id: 'resp_1', wantsUsage: true }
 const COST = { costMinor: 3n, balanceMinor: 7n }
 const USAGE = {
   inputTokens: 9,
@@ -14,33 +25,6 @@ const USAGE = {
   reasoningTokens: 1,
 }
 const CUSTOM: Tool = { name: 'apply_patch', schema: null }
-
-const asked = (wire: WireName, tools: readonly Tool[] = [], count = 1): Conversation => ({
-  wire,
-  model: 'm',
-  system: [],
-  messages: [],
-  tools,
-  toolChoice: null,
-  options: { count },
-  isStream: true,
-  ignored: [],
-})
-const translatorFor = (from: Provider, to: WireName, conversation = asked(to), meta = {}) =>
-  createStreamTranslator({ from, to, conversation, meta: { ...META, ...meta } })
-
-const chunk = (delta: Fields, finish: string | null = null, index = 0): string =>
-  JSON.stringify({ id: 'c', choices: [{ index, delta, finish_reason: finish }] })
-const calls = (...list: Fields[]): string => chunk({ tool_calls: list })
-const candidate = (parts: Fields[], finishReason?: string): string =>
-  JSON.stringify({ responseId: 'r', candidates: [{ content: { parts }, finishReason }] })
-const anthropicStart = (block: Fields, index = 0): string =>
-  JSON.stringify({ type: 'content_block_start', index, content_block: block })
-const anthropicDelta = (delta: Fields, index = 0): string =>
-  JSON.stringify({ type: 'content_block_delta', index, delta })
-const anthropicStop = (index = 0): string => JSON.stringify({ type: 'content_block_stop', index })
-const anthropicEnd = (stop_reason: string): string =>
-  JSON.stringify({ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 4 } })
 
 /** Runs a stream to its end and gives the events that the client gets. */
 function run(from: Provider, to: WireName, data: readonly string[], conversation = asked(to)) {
