@@ -80,7 +80,7 @@ test('a tool is set up with its own key, which fills the snippet, and its first 
   await page.getByLabel('Budget (₦)').fill('500')
   await pressOn(page.getByRole('button', { name: 'Create key' }))
   const key = await textOf(page, '.once [data-testid="copyable"]')
-  expect(await page.evaluate<string>('document.activeElement.id')).toBe('tool-key')
+  await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('tool-key')
   const filled = (await snippet.textContent()) ?? ''
   expect(filled).toContain(`experimental_bearer_token = "${key}"`)
   expect(filled).toContain('model = "open"')
