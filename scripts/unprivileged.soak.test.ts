@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyCheckout, isRoot, type UnprivilegedCheckout } from './unprivileged-checkout.ts'
 
 const FILES = [
-  'server/src/agent/sandbox/local/local.test.ts',
+  'server/src/sandbox/local/local.test.ts',
   'server/src/agent/loop/loop.test.ts',
   'server/src/platform/db/embedded/embedded.test.ts',
   'testkit/harness/scratch-folder.test.ts',

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { PROBE } from '@cowrie/server/src/agent/sandbox/self-test.ts'
+import { PROBE } from '@cowrie/server/src/sandbox/self-test.ts'
 
 export type FakeContainerRun = {
   readonly output?: string

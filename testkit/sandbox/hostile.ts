@@ -1,5 +1,5 @@
 // A program that tries to escape from its sandbox in many ways. For each it prints `held`, or what it got.
-import { REFUSED_CALLS } from '@cowrie/server/src/agent/sandbox/local/system-calls.ts'
+import { REFUSED_CALLS } from '@cowrie/server/src/sandbox/local/system-calls.ts'
 
 export type HostileTargets = {
   /** A port of this host with a listener. */

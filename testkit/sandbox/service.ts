@@ -1,6 +1,6 @@
 // A separate process that runs a long command in a sandbox, to be killed by the test.
-import { runLocally } from '@cowrie/server/src/agent/sandbox/local/local.ts'
-import { findLocalTools } from '@cowrie/server/src/agent/sandbox/local/local-tools.ts'
+import { runLocally } from '@cowrie/server/src/sandbox/local/local.ts'
+import { findLocalTools } from '@cowrie/server/src/sandbox/local/local-tools.ts'
 
 const [, , seconds, bubblewrap] = process.argv
 const nap = `sleep ${seconds}`

@@ -1,7 +1,7 @@
 // Replies of the fake GitHub API, with checks of tokens and permissions.
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { packFiles } from '@cowrie/server/src/agent/agent.ts'
+import { packFiles } from '@cowrie/server/src/sandbox/sandbox.ts'
 import {
   APP_ID,
   commentableLines,

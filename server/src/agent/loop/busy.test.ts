@@ -18,7 +18,7 @@ import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { acquireSlot } from '../sandbox/slots.ts'
+import { acquireSlot } from '../../sandbox/slots.ts'
 import type { ResultFrame } from './schema.ts'
 
 let loops: LoopTestServer

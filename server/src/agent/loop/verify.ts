@@ -1,7 +1,7 @@
 // Runs the tests on a workspace, in a fresh sandbox each time, and judges the result.
 import { setTimeout as pause } from 'node:timers/promises'
+import { runCommand } from '../../sandbox/sandbox.ts'
 import type { WorkspaceFiles } from '../run/workspace.ts'
-import { runCommand } from '../sandbox/sandbox.ts'
 import type { AgentLoop } from './state.ts'
 import { LoopStopped } from './stops.ts'
 import { findDecisiveChanges, removeAddedTests } from './test-integrity/decisive-files.ts'

@@ -1,8 +1,9 @@
 // The enabled features of this deployment. Reports whether variables are set and the effect, never their values: secrets and
 // addresses stay private.
-import { runnableSandboxes } from '../../agent/agent.ts'
+
 import { userByEmail } from '../../identity/identity.ts'
 import type { App } from '../../platform/app.ts'
+import { runnableSandboxes } from '../../sandbox/sandbox.ts'
 import { accessFeatures, foundationFeatures, workFeatures } from './config-features.ts'
 import type { Feature } from './feature.ts'
 import { inferenceFeatures } from './inference-features.ts'

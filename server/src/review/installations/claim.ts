@@ -1,20 +1,20 @@
 // Claims an installation for an organisation. It must exist on GitHub and be unclaimed, and the caller must prove write access
 // to one of its repositories. The installation number alone proves nothing, because it can be guessed.
 import { record } from '../../audit/audit.ts'
-import { ApiError } from '../../kernel/errors.ts'
-import { newId, type OrgId } from '../../kernel/ids.ts'
-import type { App } from '../../platform/app.ts'
-import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
-import type { Actor } from '../../platform/http/actor.ts'
-import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
+import { GithubRateLimit, GithubUnavailable, isRefusal } from '../../github/errors.ts'
 import {
   createInstallationToken,
   fetchInstallation,
   type GithubInstallation,
   listRepositories,
-} from '../github/installation.ts'
-import { hasPermission } from '../github/permissions.ts'
-import { fetchFile, parseRepositoryName } from '../github/repository.ts'
+} from '../../github/installation.ts'
+import { hasPermission } from '../../github/permissions.ts'
+import { fetchFile, parseRepositoryName } from '../../github/repository.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { newId, type OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
+import type { Actor } from '../../platform/http/actor.ts'
 import { POLICY_BYTES_MAX, POLICY_PATH, parsePolicyFile } from '../pull/repo-policy.ts'
 import { toInstallationReply } from './installations.ts'
 import {

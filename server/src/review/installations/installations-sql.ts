@@ -1,7 +1,8 @@
 // SQL for GitHub App installations.
+
+import type { GrantedPermissions } from '../../github/permissions.ts'
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import { json, type Tx } from '../../platform/db/tx.ts'
-import type { GrantedPermissions } from '../github/permissions.ts'
 
 export type InstallationId = Id<'inst'>
 export type BlockingPolicy = 'off' | 'errors' | 'strict'

@@ -1,11 +1,11 @@
 // Lists the installations of an organisation and changes their settings.
 import { record } from '../../audit/audit.ts'
+import { findPermissionGaps, REQUIRED_PERMISSIONS } from '../../github/permissions.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { findPermissionGaps, REQUIRED_PERMISSIONS } from '../github/permissions.ts'
 import {
   findInstallation,
   type Installation,

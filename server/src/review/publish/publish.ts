@@ -7,9 +7,9 @@ import {
   publishCheck,
   publishComment,
   publishReview,
-} from '../github/checks-and-comments.ts'
-import { isRefusal } from '../github/errors.ts'
-import type { Repository } from '../github/repository.ts'
+} from '../../github/checks-and-comments.ts'
+import { isRefusal } from '../../github/errors.ts'
+import type { Repository } from '../../github/repository.ts'
 import type { PublishedAs } from '../runs/runs-sql.ts'
 import {
   findMarkers,

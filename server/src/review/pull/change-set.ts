@@ -1,8 +1,6 @@
 // Reads the change set of a pull request at the expected head, within size limits. Files that are left out are listed.
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
-import type { OrgId } from '../../kernel/ids.ts'
-import { assembleText, type Hunks, InvalidPatch, parsePatch } from '../diff/hunks.ts'
-import { isRefusal } from '../github/errors.ts'
+import { isRefusal } from '../../github/errors.ts'
 import {
   type ChangedFile,
   compareCommits,
@@ -10,7 +8,9 @@ import {
   fetchPull,
   listChangedFiles,
   type Repository,
-} from '../github/repository.ts'
+} from '../../github/repository.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { assembleText, type Hunks, InvalidPatch, parsePatch } from '../diff/hunks.ts'
 import type { ReviewRun } from '../runs/runs-sql.ts'
 import { findIgnoredPaths } from './ignore-patterns.ts'
 import {

@@ -1,7 +1,8 @@
 // Types that the steps of a review share, and the check that a review is still wanted.
+
+import type { Repository } from '../../github/repository.ts'
 import type { App } from '../../platform/app.ts'
 import type { TrackedFinding } from '../findings/tracked-finding.ts'
-import type { Repository } from '../github/repository.ts'
 import type { Installation } from '../installations/installations-sql.ts'
 import type { UnreviewedFile } from '../pull/change-set.ts'
 import { findRunStatus, type ReviewRun } from './runs-sql.ts'

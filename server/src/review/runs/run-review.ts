@@ -1,13 +1,14 @@
 // One attempt at a review. It publishes a result, reports why there is none, or is requeued until GitHub is available.
+
+import { GithubRateLimit, GithubUnavailable, isRefusal } from '../../github/errors.ts'
+import { createInstallationToken, fetchInstallation } from '../../github/installation.ts'
+import { hasPermission, lacksEssentialPermission, tokenPermissions } from '../../github/permissions.ts'
+import type { Repository } from '../../github/repository.ts'
 import { present } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import { enqueue, type JobAttempt } from '../../platform/jobs/jobs.ts'
-import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
-import { createInstallationToken, fetchInstallation } from '../github/installation.ts'
-import { hasPermission, lacksEssentialPermission, tokenPermissions } from '../github/permissions.ts'
-import type { Repository } from '../github/repository.ts'
 import { findInstallation, type Installation, setGrant } from '../installations/installations-sql.ts'
 import { type MovedHead, readChangeSet } from '../pull/change-set.ts'
 import { reviewSettings } from '../settings.ts'

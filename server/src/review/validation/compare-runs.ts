@@ -1,5 +1,6 @@
 // Compares test runs with and without the change. Only tests that fail because of the change count.
-import { type CommandRun, judgeTestRun } from '../../agent/agent.ts'
+import { judgeTestRun } from '../../agent/agent.ts'
+import type { CommandRun } from '../../sandbox/sandbox.ts'
 
 export type InconclusiveReason =
   | 'dependencies_unavailable'

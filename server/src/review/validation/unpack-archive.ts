@@ -2,7 +2,7 @@
 // archive invalid.
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { isCleanPath } from '../../agent/agent.ts'
+import { isCleanPath } from '../../sandbox/sandbox.ts'
 import { InvalidTar, readTarEntries } from './tar.ts'
 
 export type ArchiveFiles = ReadonlyMap<string, Uint8Array>

@@ -1,12 +1,13 @@
 // Handles installation events: suspended, removed, or changed permissions. Events of unclaimed installations are ignored.
 // GitHub can redeliver an outdated event under a new id. Only an event newer than the last known change is trusted; otherwise
 // the current state is fetched from GitHub.
+
+import { GithubRateLimit, GithubUnavailable, isRefusal } from '../../github/errors.ts'
+import { fetchInstallation, type GithubInstallation } from '../../github/installation.ts'
+import type { InstallationPayload } from '../../github/webhook-payloads.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
-import { fetchInstallation, type GithubInstallation } from '../github/installation.ts'
-import type { InstallationPayload } from '../github/webhook-payloads.ts'
 import {
   advanceChangedAt,
   findClaim,

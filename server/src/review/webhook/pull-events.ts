@@ -1,10 +1,11 @@
 // Handles pull request events. Each head is reviewed once: a repeated or late event starts nothing and costs nothing. A newer
 // head supersedes the review of the older one.
+
+import type { PullRequestPayload } from '../../github/webhook-payloads.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
-import type { PullRequestPayload } from '../github/webhook-payloads.ts'
 import { findClaim, type Installation } from '../installations/installations-sql.ts'
 import type { WebhookResult } from '../installations/schema.ts'
 import {

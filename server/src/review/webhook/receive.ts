@@ -1,11 +1,11 @@
 // Receives GitHub webhooks: verifies the signature, records each delivery once and replies before any work starts.
 import { createHmac } from 'node:crypto'
+import { InstallationPayload, PullRequestPayload } from '../../github/webhook-payloads.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { answer } from '../../platform/http/answer.ts'
 import type { Evidence, Proof, RequestInfo } from '../../platform/http/route.ts'
 import { secretsEqual } from '../../platform/secrets.ts'
-import { InstallationPayload, PullRequestPayload } from '../github/webhook-payloads.ts'
 import type { WebhookResult } from '../installations/schema.ts'
 import { handleInstallationEvent } from './installation-events.ts'
 import { handlePullEvent } from './pull-events.ts'

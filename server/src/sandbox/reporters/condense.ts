@@ -1,5 +1,5 @@
 // Condenses the output of a test run to a few kilobytes for models and people, without secrets and colours.
-import { redactText } from '../../../platform/log/log.ts'
+import { redactText } from '../../platform/log/log.ts'
 import { PROJECT_FOLDER } from '../bootstrap.ts'
 import type { TestFailure } from './reporter.ts'
 

@@ -2,7 +2,7 @@ import { type FakeDocker, startFakeDocker } from '@cowrie/testkit/fakes/docker.t
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { hasSandbox } from '@cowrie/testkit/sandbox/host-support.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { App } from '../../platform/app.ts'
+import type { App } from '../platform/app.ts'
 import { requireSandbox, runCommand, runnableSandboxes } from './sandbox.ts'
 
 const HERE = hasSandbox ? (['local'] as const) : []

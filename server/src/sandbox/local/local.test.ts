@@ -261,7 +261,7 @@ function testEnds(): void {
   test('when the service is killed, its commands are killed, and its open files are not visible inside', async () => {
     const service = spawn(
       process.execPath,
-      [join(import.meta.dirname, '../../../../../testkit/sandbox/service.ts'), nap(3).replace('sleep ', '')],
+      [join(import.meta.dirname, '../../../../testkit/sandbox/service.ts'), nap(3).replace('sleep ', '')],
       {
         // Another program left a file open at a high number, which Node.js does not close.
         stdio: ['ignore', 'pipe', 'inherit', ...Array<'ignore'>(37).fill('ignore'), 'pipe'],
@@ -290,7 +290,7 @@ function testEnds(): void {
     const service = spawn(
       process.execPath,
       [
-        join(import.meta.dirname, '../../../../../testkit/sandbox/service.ts'),
+        join(import.meta.dirname, '../../../../testkit/sandbox/service.ts'),
         nap(4).replace('sleep ', ''),
         orphaning,
       ],

@@ -2,8 +2,8 @@
 // permissions that the task needs. Tokens are never stored or logged.
 import { createPrivateKey, sign } from 'node:crypto'
 import { z } from 'zod'
-import { present } from '../../kernel/assert.ts'
-import type { App } from '../../platform/app.ts'
+import { present } from '../kernel/assert.ts'
+import type { App } from '../platform/app.ts'
 import { GithubUnavailable } from './errors.ts'
 import { parseJson, sendRequest } from './request.ts'
 

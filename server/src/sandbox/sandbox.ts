@@ -1,6 +1,6 @@
 // Public API of the sandboxes: runs untrusted commands in isolation.
-import { ApiError } from '../../kernel/errors.ts'
-import type { App } from '../../platform/app.ts'
+import { ApiError } from '../kernel/errors.ts'
+import type { App } from '../platform/app.ts'
 import { type CommandInput, type CommandRun, cancelledRun, failedRun } from './command-run.ts'
 import { findDocker } from './docker/docker.ts'
 import { runLocally } from './local/local.ts'
@@ -8,7 +8,9 @@ import { findLocalTools } from './local/local-tools.ts'
 import { probeLocalSandbox } from './self-test.ts'
 import { acquireSlot, type SlotRequest } from './slots.ts'
 
+export { isCleanPath, packFiles } from './archive.ts'
 export type { CommandLimits, CommandRun } from './command-run.ts'
+export type { SandboxTree } from './sandbox-tree.ts'
 
 /** `none` runs nothing. */
 export type SandboxKind = 'none' | 'local' | 'docker'

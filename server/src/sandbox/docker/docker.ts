@@ -2,7 +2,7 @@
 // after it.
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../platform/config.ts'
 import { packFiles } from '../archive.ts'
 import { parseNotes } from '../bootstrap.ts'
 import {

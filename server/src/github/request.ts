@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request as dispatch } from 'undici'
-import { present } from '../../kernel/assert.ts'
-import type { App } from '../../platform/app.ts'
+import { present } from '../kernel/assert.ts'
+import type { App } from '../platform/app.ts'
 import { GithubRateLimit, GithubRefusal, GithubUnavailable } from './errors.ts'
 
 export type GithubRequest = {

@@ -1,6 +1,6 @@
 // Reads pull requests and files of one repository.
 import { z } from 'zod'
-import type { App } from '../../platform/app.ts'
+import type { App } from '../platform/app.ts'
 import { GithubRefusal, GithubUnavailable, isRefusal } from './errors.ts'
 import { parseReply } from './installation.ts'
 import { type GithubReply, parseJson, sendRequest } from './request.ts'
