@@ -44,7 +44,7 @@ export type ModelTurn = {
   readonly ref: string
   readonly source: HoldSource
   /** Set for work that is quoted before. */
-  readonly workKind?: 'run' | 'loop' | 'message'
+  readonly workKind?: 'run' | 'loop' | 'message' | 'turn'
   /** Absent for background work. */
   readonly requestId?: string
   readonly route: ModelRoute
@@ -140,7 +140,7 @@ export async function settleFinished(app: App, { turn, used }: FinishedTurn): Pr
 }
 
 /** The names of the request log for work that is not a direct call of a model. */
-const WORK_NAMES = { run: 'agent.run', loop: 'agent.loop', message: 'chat' } as const
+const WORK_NAMES = { run: 'agent.run', loop: 'agent.loop', message: 'chat', turn: 'task' } as const
 
 const recordOf = (app: App, { orgId, userId, keyId, route, source, workKind, requestId }: ModelTurn) =>
   new CallRecord(app, {

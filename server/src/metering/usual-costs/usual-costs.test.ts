@@ -33,22 +33,24 @@ type Sample = {
   kind?: string
   model?: string
   promptTokens?: number
-  turns: [amount: number, charged: number][]
+  /** A charge of null: the hold was released. */
+  turns: [amount: number, charged: number | null][]
+  refs?: (n: number) => string
 }
 
 /** Stores settled work of an organisation, `minutes` ago. */
 async function storeWork({ orgId }: Person, sample: Sample, minutes = 90): Promise<void> {
   const work = newId('agr')
   const startMs = server.clock.now().getTime() - minutes * 60_000
-  const { kind, model = 'm', promptTokens = 1000 } = sample
+  const { kind, model = 'm', promptTokens = 1000, refs = (n: number) => `${work}.${n + 1}` } = sample
   const terms = JSON.stringify({ workKind: kind, model, promptTokens })
   for (const [n, [amount, charged]] of sample.turns.entries()) {
     const at = new Date(startMs + n * 1000)
     await server.sql.rows`
       insert into holds (id, org_id, ref, source, amount_minor, included_minor, included_grant, terms, state, charged_minor,
         charged_included_minor, month, deadline, created_at, ended_at)
-      values (${newId('hld')}, ${orgId}, ${`${work}.${n + 1}`}, 'agent', ${amount}, 0, 0, ${terms}::text::jsonb, 'settled',
-        ${charged}, 0, date_trunc('month', ${at}::timestamptz)::date, ${at}, ${at}, ${at})`
+      values (${newId('hld')}, ${orgId}, ${refs(n)}, 'agent', ${amount}, 0, 0, ${terms}::text::jsonb,
+        ${charged === null ? 'released' : 'settled'}, ${charged ?? 0}, 0, date_trunc('month', ${at}::timestamptz)::date, ${at}, ${at}, ${at})`
   }
 }
 
@@ -93,6 +95,30 @@ test('all turns of a run count, as a share of its first reservation', async () =
     })
   await refresh()
   expect(await usual({ kind: 'loop' })).toEqual({ low: 1410n, high: 1410n })
+})
+
+test('a turn of a task counts as a whole: all steps, and of each step only the call that was charged', async () => {
+  for (let n = 0; n < 20; n++) {
+    const turn = newId('trn')
+    const steps = ['1.1', '1.2', '2.1', '4.1', '4.2', '11.1']
+    await storeWork(people[n % 5] as Person, {
+      kind: 'turn',
+      turns: [
+        [5000, null],
+        [1000, 100],
+        [1200, 200],
+        [1500, null],
+        [1500, 300],
+        [400, 10 * (n + 1)],
+      ],
+      refs: (call) => `${turn}.${steps[call]}`,
+    })
+  }
+  await refresh()
+  // 600 for each turn, and 10 to 200 for its last step, of a first reservation of 1,000.
+  expect(await usual({ kind: 'turn' })).toEqual({ low: 1410n, high: 1562n })
+  expect(await server.sql.rows`select samples, orgs from usual_costs`).toEqual([{ samples: 20, orgs: 5 }])
+  expect(await usual({ kind: 'loop' })).toBeNull()
 })
 
 test('too few samples or organisations show nothing, and one organisation does not decide alone', async () => {

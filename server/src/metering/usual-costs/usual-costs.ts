@@ -7,7 +7,7 @@ import { readUsualShares, type UsualShare } from '../../wallet/wallet.ts'
 import * as sql from './usual-costs-sql.ts'
 
 const OBSERVED = { days: 30 }
-/** A loop ends well within it. */
+/** A loop ends well within it. A turn of a task that waits longer counts in full once it has continued. */
 const FINISHED_AFTER = { hours: 1 }
 const REREAD_MS = toMs({ minutes: 5 })
 /** Upper bounds of the size classes of prompts, in tokens. */

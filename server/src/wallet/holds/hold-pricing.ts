@@ -23,7 +23,7 @@ export const HoldTerms = z.object({
   /** Minor units of the currency per kobo. Strings, because JSON numbers lose precision in some readers. */
   rate: z.object({ numerator: digits, denominator: digits }),
   /** The kind of quoted work, from which usual costs are computed. */
-  workKind: z.enum(['run', 'loop', 'message']).optional(),
+  workKind: z.enum(['run', 'loop', 'message', 'turn']).optional(),
   promptTokens: count,
   /** As requested. A hold that was cut to the available money affords less. */
   outputCeiling: count,

@@ -1,8 +1,9 @@
 // The usual cost of quoted work over all organisations. Needs the tenant scope `platform`.
 import type { Tx } from '../../platform/db/tx.ts'
+import type { HoldTerms } from '../holds/hold-pricing.ts'
 
 export type UsualShare = {
-  kind: 'run' | 'loop' | 'message'
+  kind: NonNullable<HoldTerms['workKind']>
   model: string
   /** The number of `promptSizes` that the prompt reaches. */
   promptSize: number
@@ -27,8 +28,8 @@ export type UsualShareQuery = {
 }
 
 /**
- * The cost of work as a share of its first reservation. Work is a run, a loop or a message with all of its turns. Groups with
- * too few samples or organisations are left out.
+ * The cost of work as a share of its first reservation. Work is a run, a loop, a message or a turn of a task, with all of its
+ * model calls. Groups with too few samples or organisations are left out.
  */
 export function readUsualShares(tx: Tx, query: UsualShareQuery): Promise<UsualShare[]> {
   const { since, until, promptSizes, holdsMax, reservedMinorMin, samplesMin, orgsMin, samplesPerOrgMax } =
