@@ -69,6 +69,7 @@ const EXPECTED: readonly string[] = [
   'interface lo',
 ]
 const ROOT_FOLDERS = /^root (bin|dev|etc|lib(32|64|x32)?|opt|proc|project|sbin|tmp|usr)$/
+const ETC_FOLDERS = /^(alternatives|java-\d+-openjdk|maven|php)$/
 // Only the output streams and /dev/null may be open.
 const OPEN_FILES = /^open ([12] -> (socket|pipe):\[\d+\]|\d+ -> \/dev\/null)$/
 
@@ -98,7 +99,7 @@ function isExpectedLocalLine(line: string): boolean {
   const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? []
   switch (kind) {
     case 'etc':
-      return rest === 'alternatives' || rest in ETC_FILES
+      return ETC_FOLDERS.test(rest) || rest in ETC_FILES
     case 'passwd':
       return rest === ETC_FILES.passwd?.trim()
     case 'environ':

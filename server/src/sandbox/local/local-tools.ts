@@ -2,6 +2,7 @@
 import {
   accessSync,
   constants,
+  globSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -44,6 +45,12 @@ const PROGRAM_FOLDERS = [
   ),
   ...['bin', 'lib', 'share'].map((name) => `/usr/local/${name}`),
 ]
+// On Debian, these tools do not start without their settings. The settings.xml of Maven may hold passwords.
+const TOOL_SETTINGS = [
+  '/etc/java-*-openjdk',
+  '/etc/maven/{m2.conf,logging}',
+  '/etc/php/*/{cli,mods-available}',
+]
 const MASKED = [
   'cmdline',
   'config.gz',
@@ -83,7 +90,9 @@ export async function findLocalTools(
     setpriv,
     seccomp,
     groups,
-    mountArgs: [...PROGRAM_FOLDERS, ...SYSTEM].filter(isThere).flatMap(toMountArgs),
+    mountArgs: [...PROGRAM_FOLDERS, ...SYSTEM, ...globSync(TOOL_SETTINGS)]
+      .filter(isThere)
+      .flatMap(toMountArgs),
     node: isRoot && !isReadableByAll(process.execPath) ? null : process.execPath,
     masked: MASKED.map((name) => `/proc/${name}`).filter(isThere),
     strays,
