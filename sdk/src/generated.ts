@@ -2433,7 +2433,7 @@ export type HooksEndpointsCreateBody = {
   /** An https address on the public internet. */
   url: string
   /** Null subscribes to all types, including future ones. */
-  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'research.finished' | 'invoice.paid'> | null | undefined
+  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'task.turn.finished' | 'task.needs_approval' | 'research.finished' | 'invoice.paid'> | null | undefined
   description?: string | null | undefined
 }
 
@@ -2451,7 +2451,7 @@ export type HooksEndpointsChangeBody = {
   /** An https address on the public internet. */
   url?: string | undefined
   /** Null subscribes to all types, including future ones. */
-  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'research.finished' | 'invoice.paid'> | null | undefined
+  events?: Array<'topup.settled' | 'balance.low' | 'run.finished' | 'task.turn.finished' | 'task.needs_approval' | 'research.finished' | 'invoice.paid'> | null | undefined
   description?: string | null | undefined
   enabled?: boolean | undefined
 }

@@ -23,6 +23,23 @@ type EventData = {
     costMinor: bigint
     lane: string
   }
+  'task.turn.finished': {
+    taskId: string
+    turnId: string
+    ordinal: number
+    stopReason: string
+    verified: boolean
+    spentMinor: bigint
+    changedFiles: number
+  }
+  /** The turn waits until a member approves or declines the tool call. `reason` is a code. */
+  'task.needs_approval': {
+    taskId: string
+    turnId: string
+    approvalId: string
+    tool: string
+    reason: string
+  }
   'research.finished': {
     runId: string
     status: string

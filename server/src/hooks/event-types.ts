@@ -25,6 +25,22 @@ export type HookData = {
     readonly costMinor: bigint
     readonly lane: string
   }
+  'task.turn.finished': {
+    readonly taskId: string
+    readonly turnId: string
+    readonly ordinal: number
+    readonly stopReason: string
+    readonly verified: boolean
+    readonly spentMinor: bigint
+    readonly changedFiles: number
+  }
+  'task.needs_approval': {
+    readonly taskId: string
+    readonly turnId: string
+    readonly approvalId: string
+    readonly tool: string
+    readonly reason: string
+  }
   'research.finished': {
     readonly runId: string
     readonly status: string
@@ -55,6 +71,8 @@ export const SUBSCRIBABLE_TYPES = [
   'topup.settled',
   'balance.low',
   'run.finished',
+  'task.turn.finished',
+  'task.needs_approval',
   'research.finished',
   'invoice.paid',
 ] as const
@@ -97,6 +115,30 @@ export const EVENT_TYPES: readonly {
       verified: true,
       costMinor: 218,
       lane: 'open',
+    },
+  },
+  {
+    type: 'task.turn.finished',
+    description: 'A turn of a task finished, successfully or not. Read the task for its summary and changes.',
+    data: {
+      taskId: 'tsk_01kab0000000000000000000aa',
+      turnId: 'trn_01kab0000000000000000000aa',
+      ordinal: 2,
+      stopReason: 'completed',
+      verified: true,
+      spentMinor: 312,
+      changedFiles: 3,
+    },
+  },
+  {
+    type: 'task.needs_approval',
+    description: 'A turn of a task waits until a member approves or declines a tool call.',
+    data: {
+      taskId: 'tsk_01kab0000000000000000000aa',
+      turnId: 'trn_01kab0000000000000000000aa',
+      approvalId: 'apr_01kab0000000000000000000aa',
+      tool: 'run',
+      reason: 'network',
     },
   },
   {
