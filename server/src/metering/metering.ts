@@ -23,6 +23,11 @@ export {
   usageName,
 } from './routing.ts'
 export {
+  type AnsweredTurn,
+  type ConversationTurn,
+  runConversationTurn,
+} from './turns/conversation-turn.ts'
+export {
   type CallWork,
   type Cost,
   type MeteredCall,

@@ -86,8 +86,10 @@ export type TurnOutcome = {
 /** Holds the worst case and asks the model. The hold is open when this returns, and released when it throws. */
 export async function runModelTurn(app: App, ask: ModelTurn): Promise<FinishedTurn> {
   const { ref, route, release } = ask
-  const record = recordOf(app, ask)
-  const turn = await holdTurn(app, ask, record)
+  const { record, turn } = await holdAsked(app, {
+    ...ask,
+    promptTokens: ask.promptTokens ?? estimateMaxPromptTokens(ask.messages),
+  })
   let isDelivered = false
   const onText = (text: string) => {
     isDelivered = true
@@ -128,13 +130,20 @@ async function askPaidModel(app: App, ask: ModelTurn, turn: Turn): Promise<Model
 const countOf = ({ finish, used }: ModelAnswer) => ({ finish, tokens: used.promptTokens + used.outputTokens })
 
 /** Settles or releases the hold in the transaction that stores the outcome. */
-export async function settleFinishedIn(app: App, tx: Tx, { turn, used }: FinishedTurn): Promise<TurnOutcome> {
+export async function settleFinishedIn(
+  app: App,
+  tx: Tx,
+  { turn, used }: Pick<FinishedTurn, 'turn' | 'used'>,
+): Promise<TurnOutcome> {
   if (used) return settleTurnIn(app, tx, turn, used)
   return nothingCharged(turn, (await releaseTurnIn(app, tx, turn)).balances)
 }
 
 /** As `settleFinishedIn`, where nothing else is stored. */
-export async function settleFinished(app: App, { turn, used }: FinishedTurn): Promise<TurnOutcome> {
+export async function settleFinished(
+  app: App,
+  { turn, used }: Pick<FinishedTurn, 'turn' | 'used'>,
+): Promise<TurnOutcome> {
   if (used) return settleTurn(app, turn, used)
   return nothingCharged(turn, (await releaseTurn(app, turn)).balances)
 }
@@ -142,7 +151,7 @@ export async function settleFinished(app: App, { turn, used }: FinishedTurn): Pr
 /** The names of the request log for work that is not a direct call of a model. */
 const WORK_NAMES = { run: 'agent.run', loop: 'agent.loop', message: 'chat', turn: 'task' } as const
 
-const recordOf = (app: App, { orgId, userId, keyId, route, source, workKind, requestId }: ModelTurn) =>
+const recordOf = (app: App, { orgId, userId, keyId, route, source, workKind, requestId }: AskedTurn) =>
   new CallRecord(app, {
     orgId,
     userId,
@@ -153,18 +162,24 @@ const recordOf = (app: App, { orgId, userId, keyId, route, source, workKind, req
     requestId: requestId ?? null,
   })
 
-async function holdTurn(app: App, ask: ModelTurn, record: CallRecord): Promise<Turn> {
+/** A turn without its prompt, whose size is known. */
+export type AskedTurn = Omit<ModelTurn, 'messages' | 'onText' | 'promptTokens'> & {
+  readonly promptTokens: number
+}
+
+/** Holds the worst case of a turn, and starts its row in the request log. */
+export async function holdAsked(app: App, ask: AskedTurn): Promise<{ record: CallRecord; turn: Turn }> {
+  const record = recordOf(app, ask)
   try {
-    return await reserveAsked(app, ask, record)
+    return { record, turn: await reserveAsked(app, ask, record) }
   } catch (error) {
     record.fail(error)
     throw error
   }
 }
 
-async function reserveAsked(app: App, ask: ModelTurn, record: CallRecord): Promise<Turn> {
-  const promptTokens = ask.promptTokens ?? estimateMaxPromptTokens(ask.messages)
-  const { outputCeiling, leastOutput, spentMicroKobo, maxMinor } = ask
+async function reserveAsked(app: App, ask: AskedTurn, record: CallRecord): Promise<Turn> {
+  const { promptTokens, outputCeiling, leastOutput, spentMicroKobo, maxMinor } = ask
   const { lane, classPrices } = ask.route
   const price = priceOf(app, lane, ask.currency, classPrices)
   const within =
@@ -181,9 +196,7 @@ async function reserveAsked(app: App, ask: ModelTurn, record: CallRecord): Promi
     lane,
     classPrices,
     model: usageName(ask.route),
-    promptTokens,
     outputCeiling: within,
-    leastOutput,
     deadline: holdDeadline(app),
   }
   return ask.fundingHold === undefined

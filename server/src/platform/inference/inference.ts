@@ -1,6 +1,13 @@
 // The public API for model calls: requests, streamed answers and token usage. It does not handle money.
 
 export { isPlausibleUsage, type ReportedUsage, readUsage, type UsageLimits } from '../wires/usage.ts'
+export {
+  type AnswerPiece,
+  type ConversationAnswer,
+  type ConversationRequest,
+  callConversation,
+  PromptTooLong,
+} from './call-conversation.ts'
 export { callModel } from './call-model.ts'
 export { type ProbeResult, probeUpstream } from './http/probe.ts'
 export {
