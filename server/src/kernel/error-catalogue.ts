@@ -182,6 +182,19 @@ export const ERRORS = {
     name_taken: 'Another one has this name. Choose another name.',
     provider_in_use: 'Models have a route to this provider. Remove the routes in "models" first.',
     built_in: 'This is built in and cannot be changed here. Change the settings instead.',
+    permission_missing:
+      'The GitHub App lacks permissions. Grant those in "permissions" in the installation settings on GitHub. The patch stays downloadable.',
+    installation_unavailable:
+      'The GitHub App can no longer access this repository. Install it again, or give it access to the repository.',
+    branch_exists:
+      'The repository already has this branch, and its commits are not from this task. Choose another branch.',
+    branch_moved:
+      'Another commit was pushed to the branch of this pull request, and nothing was overwritten. Choose another branch, or merge the patch.',
+    no_changes: 'There are no new changes to publish. Ask for a change first.',
+    pull_request_closed:
+      'The pull request of this task is closed or merged. Choose another branch to open a new one.',
+    push_refused:
+      'GitHub refused this branch or pull request. See "reason", and check the rules and branches of the repository.',
   }),
   ...entries(409, 'retry', {
     thread_busy: ['This conversation is still being answered. Wait for the answer or stop it.', 2],
