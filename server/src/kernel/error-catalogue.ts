@@ -129,6 +129,9 @@ export const ERRORS = {
     model_not_found: 'There is no such model. GET /v1/models lists the models.',
     plan_not_found: 'There is no such plan. GET /plans lists the plans.',
     no_subscription: 'There is no active subscription. Start one with POST /subscription/checkout.',
+    repository_not_found:
+      'The installation has no such repository. Check its name, or add it to the installation on GitHub.',
+    ref_not_found: 'The repository has no such branch, tag or commit. Check the name of the ref.',
   }),
   ...entries(405, 'decided', {
     method_not_allowed: 'This address does not support this method. See the Allow header.',
@@ -231,6 +234,8 @@ export const ERRORS = {
     invalid_setting: 'The setting does not accept this value. GET /admin/settings describes its values.',
     invalid_connection: 'The single sign-on connection is not valid. See "fields" for what to change.',
     domain_refused: 'This domain cannot belong to a single organisation. Use a domain that you control.',
+    repository_too_large:
+      'This repository is larger than a workspace can be. See "limits", and use a smaller repository.',
     unknown_role: 'There is no such tier. Use support, billing, compliance, operator or super_admin.',
   }),
   ...entries(429, 'retry', {
