@@ -25,9 +25,10 @@ export function readOperations(document: JsonObject): Operation[] {
   const operations: Operation[] = []
   for (const [path, methods] of entries(resolveComponents(document).paths))
     for (const [method, operation] of entries(methods)) {
-      const reply = replyOf(operation)
-      if (reply && path !== ELSEWHERE)
-        operations.push({ ...readOperation(operation), method: method.toUpperCase(), path, reply })
+      if (path === ELSEWHERE) continue
+      const read = { ...readOperation(operation), method: method.toUpperCase(), path }
+      for (const { suffix, reply } of formsOf(operation))
+        operations.push({ ...read, name: read.name + suffix, reply })
     }
   return operations
 }
@@ -60,10 +61,22 @@ function queryOf(parameters: readonly JsonObject[]): Operation['query'] {
   }
 }
 
-function replyOf(operation: JsonObject): Operation['reply'] | null {
+type ReplyForm = { readonly suffix: '' | 'Stream'; readonly reply: Operation['reply'] }
+
+/** An operation whose stream is chosen by `Accept` gets a second method, such as `agent.runStream`. */
+function formsOf(operation: JsonObject): ReplyForm[] {
   const good = entries(operation.responses).filter(([status]) => /^2\d\d$/.test(status))
-  if (good.length === 0) return null
+  if (good.length === 0) return []
   const media = good.flatMap(([, response]) => entries(response.content))
+  if (operation['x-streams'] !== 'accept') return [{ suffix: '', reply: replyOf(media) }]
+  const whole = media.filter(([type]) => type !== 'text/event-stream')
+  return [
+    { suffix: '', reply: replyOf(whole) },
+    { suffix: 'Stream', reply: replyOf(media) },
+  ]
+}
+
+function replyOf(media: readonly (readonly [string, JsonObject])[]): Operation['reply'] {
   const of = (pattern: RegExp) =>
     media.filter(([type]) => pattern.test(type)).map(([, content]) => schemaIn(content))
   const [frame] = of(/^text\/event-stream$/)

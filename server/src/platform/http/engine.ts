@@ -13,6 +13,7 @@ import { createRequestLog, logFieldsOf, traceparentOf } from './exchange/request
 import { createServe } from './exchange/serve.ts'
 import { createInternalClient, type InternalClient } from './internal-client.ts'
 import type { RateLimiter } from './rate/rate.ts'
+import { prefersEvents } from './reply/accept.ts'
 import { compress, encodingFor } from './reply/content-encoding.ts'
 import { errorFormatOf } from './reply/error-format.ts'
 import { errorResponse, toApiError } from './reply/error-response.ts'
@@ -51,7 +52,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     name?: string
-    stream?: boolean
+    stream?: 'always' | 'accept'
     takesEncodedBody?: boolean
   }
 }
@@ -108,14 +109,15 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.decorateRequest('traceId', '')
 
   http.addHook('onRequest', (request, reply, done) => {
-    const { name = UNKNOWN_ROUTE, stream = false } = request.routeOptions.config
+    const { name = UNKNOWN_ROUTE, stream } = request.routeOptions.config
     request.routeName = name
     request.head = new ResponseHead(standingLines, request.id)
     // Clients of the Messages API find the id of a request here.
     if (errorFormatOf(request.url, request.headers) === 'anthropic')
       request.head.add('request-id', request.id)
     request.span = app.tracing.span(name, 'server', traceparentOf(request))
-    watch(request, reply, stream)
+    const isStream = stream === 'always' || (stream === 'accept' && prefersEvents(request.headers.accept))
+    watch(request, reply, isStream)
     if (isDraining) {
       reply.raw.shouldKeepAlive = false
       if (name === READINESS) return done(new ApiError('restarting') as Error)
@@ -156,7 +158,8 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       bodyLimit: route.bodyLimitBytes,
       config: {
         name: route.name,
-        stream: route.stream !== undefined,
+        ...(route.stream && { stream: 'always' }),
+        ...(route.streamForm && { stream: 'accept' }),
         takesEncodedBody: takesEncodedBody(route),
       },
       onRequest: (request, _reply, done) => {
@@ -250,9 +253,15 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   }
 }
 
-/** The path as the router writes it. A colon after a parameter, as in `{model}:countTokens`, is literal. */
+/**
+ * The path as the router writes it. A colon after a parameter, as in `{model}:countTokens`, is literal. `{path}` at the end may
+ * contain slashes.
+ */
 const routerPath = (path: string): string =>
-  path.replace(/\{(\w+)\}:/g, ':$1(.*)::').replace(/\{(\w+)\}/g, ':$1')
+  path
+    .replace(/\{path\}$/, '*')
+    .replace(/\{(\w+)\}:/g, ':$1(.*)::')
+    .replace(/\{(\w+)\}/g, ':$1')
 
 /** Node stores the response in progress of a connection here, and reads it in the same situation. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null }
@@ -265,7 +274,12 @@ function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
   const patterns = routes.map((route) => ({
     route,
     hasVerbs: routes.some(({ path }) => path.startsWith(`${route.path}:`)),
-    pattern: new RegExp(`^${route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: new RegExp(
+      `^${route.path
+        .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+        .replace(/\{path\}$/, '.+')
+        .replace(/\{\w+\}/g, '[^/]+')}$`,
+    ),
   }))
   return (path) => {
     const methods = new Set<string>()

@@ -101,6 +101,18 @@ type Result<R extends Record<number, ReplySpec>, I, S extends Shape> = S extends
 
 export type Idempotency = 'none' | 'optional' | 'required'
 
+/**
+ * The stream of a route that otherwise sends one reply. Both forms store that reply, so a retry under the same idempotency
+ * key may ask for either.
+ */
+type StreamForm<C, R> = {
+  /** The shape of the frames. They are numbered by `seq`. */
+  frames: z.ZodType
+  /** The last frame, which contains the reply. */
+  lastFrame: (reply: R) => object
+  handle: (context: C & { once: Once; open: () => EventStream }) => Promise<CommittedReply<R>>
+}
+
 export type Description<
   A extends Access,
   I extends Idempotency,
@@ -141,6 +153,8 @@ export type Description<
   also?: Readonly<Record<string, string>>
   /** The shape of the frames, for a route that replies with an event stream. */
   stream?: S
+  /** Sent instead of the reply if `Accept` names `text/event-stream` before JSON. */
+  streamForm?: StreamForm<HandlerContext<A, P, Q, B>, Result<R, I, undefined>>
   errors?: readonly ErrorCode[]
   timeoutMs?: number
   /**
@@ -152,13 +166,15 @@ export type Description<
   hidden?: true
   /** False rejects HEAD on a GET route. */
   head?: false
-  handle: Handler<
-    Context<A, P extends z.ZodType ? z.output<P> : Record<string, string>, Out<Q>, Out<B>>,
-    Result<R, I, S>,
-    I,
-    S
-  >
+  handle: Handler<HandlerContext<A, P, Q, B>, Result<R, I, S>, I, S>
 }
+
+type HandlerContext<A extends Access, P extends Shape, Q extends Shape, B extends Shape> = Context<
+  A,
+  P extends z.ZodType ? z.output<P> : Record<string, string>,
+  Out<Q>,
+  Out<B>
+>
 
 /** A route after type checking, with its type parameters erased. */
 export type Route = {
@@ -184,6 +200,9 @@ export type Route = {
   readonly reply: Readonly<Record<number, ReplySpec>>
   readonly also: Readonly<Record<string, string>>
   readonly stream: z.ZodType | undefined
+  readonly streamForm: StreamForm<unknown, unknown> | undefined
+  /** Set on the route that `toStreamRoute` returns. */
+  readonly lastFrame: ((reply: unknown) => object) | undefined
   readonly errors: readonly ErrorCode[]
   readonly timeoutMs: number
   readonly carriesSecret: boolean
@@ -233,6 +252,8 @@ export function route<
     reply: description.reply ?? {},
     also: description.also ?? {},
     stream: description.stream,
+    streamForm: description.streamForm as Route['streamForm'],
+    lastFrame: undefined,
     errors: description.errors ?? [],
     timeoutMs: description.timeoutMs ?? (description.stream ? STREAM_TIMEOUT_MS : PLAIN_TIMEOUT_MS),
     carriesSecret: description.carriesSecret ?? false,
@@ -243,9 +264,18 @@ export function route<
 }
 
 /** Whether the reply to this body is a stream. */
-export const streamsFor = ({ stream, reply }: Route, body: unknown): boolean =>
+export const streamsFor = ({ stream, reply, lastFrame }: Route, body: unknown): boolean =>
   stream !== undefined &&
-  (Object.keys(reply).length === 0 || (body as { stream?: unknown } | null)?.stream === true)
+  (lastFrame !== undefined ||
+    Object.keys(reply).length === 0 ||
+    (body as { stream?: unknown } | null)?.stream === true)
+
+/** A route with a stream form, as it is served to clients that ask for the stream. Null for other routes. */
+export function toStreamRoute(route: Route): Route | null {
+  if (!route.streamForm) return null
+  const { frames, lastFrame, handle } = route.streamForm
+  return { ...route, stream: frames, lastFrame, handle: handle as Route['handle'] }
+}
 
 export const isRail = (access: Access): access is { rail: string; proof: Proof } =>
   typeof access === 'object' && 'rail' in access

@@ -14,7 +14,7 @@ const JSON_CONTENT = 'application/json; charset=utf-8'
 
 export function encodeReply({ endpoint, request }: Exchange, outcome: unknown): EncodedReply {
   const { route, successStatus, checksReplies } = endpoint
-  if (route.stream && !(outcome instanceof Answer)) {
+  if (route.stream && !route.lastFrame && !(outcome instanceof Answer)) {
     const { contentType, frame } = streamFormatOf(request.url, request.headers)
     const text = outcome instanceof RecordedStream ? outcome.text : frame(outcome as object)
     return { status: 200, contentType, text }

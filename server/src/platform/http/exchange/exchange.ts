@@ -63,7 +63,7 @@ export function checkDeclared({ endpoint, request }: Exchange, error: unknown): 
 }
 
 function successStatusOf(route: Route): number {
-  const statuses = route.stream ? [200] : Object.keys(route.reply).map(Number)
+  const statuses = route.stream && !route.lastFrame ? [200] : Object.keys(route.reply).map(Number)
   assert(statuses.length >= 1, `${route.name} describes a reply`)
   return Math.min(...statuses)
 }

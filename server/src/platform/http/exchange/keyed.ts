@@ -1,6 +1,7 @@
 // An idempotent route: the handler runs once for each key, and every retry gets the stored outcome.
 import { assert } from '../../../kernel/assert.ts'
 import { ApiError } from '../../../kernel/errors.ts'
+import { fromJson } from '../../../kernel/json.ts'
 import { idempotencyStaleMinutes } from '../../settings/platform-settings.ts'
 import {
   type Claim,
@@ -41,7 +42,7 @@ export async function keyed(exchange: Exchange): Promise<unknown> {
   if (found === 'detached') return attach(exchange, intent)
   if (!isReplay(found)) return runClaimed(exchange, found, null)
   exchange.head.set('idempotency-replayed', 'true')
-  return sendEncoded(exchange, encodedOf(found))
+  return sendEncoded(exchange, encodedOf(exchange, found))
 }
 
 function intentOf({ endpoint, actor, input }: Exchange, key: string): Intent {
@@ -82,7 +83,7 @@ async function attach(exchange: Exchange, intent: Intent): Promise<unknown> {
     const found = await outcomeFor(exchange, intent, gone)
     if (!found) throw new ApiError('idempotency_in_progress')
     if (!isReplay(found)) return await runClaimed(exchange, found, null)
-    return await sendEncoded(exchange, encodedOf(found))
+    return await sendEncoded(exchange, encodedOf(exchange, found))
   } finally {
     removeWaiter(waiters, waiterKey)
   }
@@ -98,7 +99,7 @@ async function attachStream(exchange: Exchange, intent: Intent, stream: OpenEven
       isHandedOver = true
       return await runClaimed(exchange, found, stream)
     }
-    if (found) await stream.sendRaw(framesOf(found, format))
+    if (found) await stream.sendRaw(framesOf(exchange, found, format))
     stream.end()
   } catch (error) {
     stream.cut(errorFrame(toApiError(error) ?? new ApiError('internal'), format.errors))
@@ -133,12 +134,15 @@ function removeWaiter(waiters: Map<string, number>, key: string): void {
   else waiters.delete(key)
 }
 
-const encodedOf = ({ status, contentType, body }: Replay): EncodedReply => ({
-  status,
-  contentType,
-  text: body,
-})
+/** A stored outcome in the form that this client asks for. */
+function encodedOf({ endpoint, request }: Exchange, { status, contentType, body }: Replay): EncodedReply {
+  const { lastFrame } = endpoint.route
+  if (status !== 200 || !lastFrame) return { status, contentType, text: body }
+  const format = streamFormatOf(request.url, request.headers)
+  const text = format.frame({ seq: 1, ...lastFrame(fromJson(body)) })
+  return { status, contentType: format.contentType, text }
+}
 
 /** A stored outcome as the end of a stream that is already open. A stored error becomes its last frame. */
-const framesOf = ({ status, body }: Replay, format: StreamFormat): string =>
-  status === 200 ? body : format.errorEnd(body, true)
+const framesOf = (exchange: Exchange, found: Replay, format: StreamFormat): string =>
+  found.status === 200 ? encodedOf(exchange, found).text : format.errorEnd(found.body, true)

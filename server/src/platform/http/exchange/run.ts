@@ -5,6 +5,7 @@ import { RecordedStream, UnstoredReply } from '../idempotency/recorded-stream.ts
 import { errorFormatOf, errorFrame } from '../reply/error-format.ts'
 import { errorResponse } from '../reply/error-response.ts'
 import type { OpenEventStream } from '../reply/sse.ts'
+import type { Route } from '../route.ts'
 import { checkDeclared, contextOf, type Exchange } from './exchange.ts'
 import { logFieldsOf } from './request-log.ts'
 import { respond } from './respond.ts'
@@ -27,7 +28,7 @@ export async function run(
   try {
     const handled = await route.handle(route.stream ? { ...context, open: slot.open } : context)
     const outcome = handled instanceof UnstoredReply ? handled.value : handled
-    if (slot.stream) await finishStream(slot.stream, outcome)
+    if (slot.stream) await finishStream(route, slot.stream, outcome)
     else await respond(exchange, outcome)
     return undefined
   } catch (error) {
@@ -48,7 +49,13 @@ export async function run(
 
 export function openStream({ endpoint, request, reply, actor, head }: Exchange): OpenEventStream {
   head.copyTo(reply)
-  return endpoint.streams.open(endpoint.route, request, reply, actor)
+  const stream = endpoint.streams.open(endpoint.route, request, reply, actor)
+  return endpoint.route.lastFrame ? numbered(stream) : stream
+}
+
+function numbered(stream: OpenEventStream): OpenEventStream {
+  let seq = 0
+  return { ...stream, send: (frame) => stream.send({ seq: ++seq, ...frame }) }
 }
 
 /** The stream of one exchange. It opens when the handler first asks for it. */
@@ -67,10 +74,11 @@ class StreamSlot {
   }
 }
 
-async function finishStream(stream: OpenEventStream, outcome: unknown): Promise<void> {
+async function finishStream({ lastFrame }: Route, stream: OpenEventStream, outcome: unknown): Promise<void> {
   if (outcome instanceof CommittedReply) {
     const { value, encoded } = outcome
-    await stream.sendRaw(value instanceof RecordedStream ? value.end : encoded.text)
+    if (lastFrame) await stream.send(lastFrame(value))
+    else await stream.sendRaw(value instanceof RecordedStream ? value.end : encoded.text)
   } else if (outcome !== undefined) await stream.send(outcome as object)
   stream.end()
 }

@@ -3,10 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { App } from '../../app.ts'
 import type { Admission } from '../access/guard.ts'
+import { prefersEvents } from '../reply/accept.ts'
 import type { OpenStreams } from '../reply/open-streams.ts'
 import { readInput } from '../request/input.ts'
 import { IncomingRequest } from '../request/request-info.ts'
-import { isRail, type Proof, type RequestInfo, type Route } from '../route.ts'
+import { isRail, type Proof, type RequestInfo, type Route, toStreamRoute } from '../route.ts'
 import { checkDeclared, contextOf, createEndpoint, type Endpoint, type Exchange } from './exchange.ts'
 import { keyed } from './keyed.ts'
 import { respond } from './respond.ts'
@@ -21,7 +22,12 @@ export type Serve = (
 
 export function createServe(app: App, route: Route, streams: OpenStreams): Serve {
   const endpoint = createEndpoint(app, route, streams)
-  return (request, reply, admission) => serve(endpoint, request, reply, admission)
+  const streamRoute = toStreamRoute(route)
+  const streaming = streamRoute && createEndpoint(app, streamRoute, streams)
+  return (request, reply, admission) => {
+    const asked = streaming && prefersEvents(request.headers.accept) ? streaming : endpoint
+    return serve(asked, request, reply, admission)
+  }
 }
 
 function serve(

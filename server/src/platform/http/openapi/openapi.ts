@@ -89,6 +89,7 @@ function operationOf(route: Route, tag: string, schemas: Schemas) {
     'x-access': accessText(route.access),
     'x-rate-bucket': route.rate,
     ...(route.paid ? { 'x-paid': true } : {}),
+    ...(route.streamForm ? { 'x-streams': 'accept' } : {}),
     ...(route.idempotency === 'none' ? {} : { 'x-idempotency': route.idempotency }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBodyOf(route.body, route.form, schemas) } : {}),
@@ -145,7 +146,8 @@ function successResponses(route: Route, schemas: Schemas) {
   const responses: Record<string, unknown> = {}
   for (const [status, spec] of Object.entries(route.reply))
     responses[status] = responseOf(route, spec, schemas)
-  if (route.stream) responses['200'] = streamOf(route, route.stream, schemas)
+  const stream = route.stream ?? route.streamForm?.frames
+  if (stream) responses['200'] = streamOf(route, stream, schemas)
   return responses
 }
 

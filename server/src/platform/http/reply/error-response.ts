@@ -88,8 +88,8 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.idempotency !== 'none')
     implied.push('idempotency_key_invalid', 'idempotency_in_progress', 'idempotency_key_reused')
   if (route.idempotency === 'required') implied.push('idempotency_key_required')
-  if (route.stream) implied.push('too_many_streams')
-  else implied.push('handler_timeout')
+  if (route.stream || route.streamForm) implied.push('too_many_streams')
+  if (!route.stream) implied.push('handler_timeout')
   for (const code of implied) codes.add(code)
   return [...codes].sort((a, b) => ERRORS[a].status - ERRORS[b].status || (a < b ? -1 : 1))
 }
