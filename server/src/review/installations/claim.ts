@@ -1,15 +1,18 @@
 // Claims an installation for an organisation. It must exist on GitHub and be unclaimed, and the caller must prove write access
 // to one of its repositories. The installation number alone proves nothing, because it can be guessed.
 import { record } from '../../audit/audit.ts'
-import { GithubRateLimit, GithubUnavailable, isRefusal } from '../../github/errors.ts'
 import {
   createInstallationToken,
+  fetchFile,
   fetchInstallation,
   type GithubInstallation,
+  GithubRateLimit,
+  GithubUnavailable,
+  hasPermission,
+  isRefusal,
   listRepositories,
-} from '../../github/installation.ts'
-import { hasPermission } from '../../github/permissions.ts'
-import { fetchFile, parseRepositoryName } from '../../github/repository.ts'
+  parseRepositoryName,
+} from '../../github/github.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'

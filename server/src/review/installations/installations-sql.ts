@@ -1,6 +1,6 @@
 // SQL for GitHub App installations.
 
-import type { GrantedPermissions } from '../../github/permissions.ts'
+import type { GrantedPermissions } from '../../github/github.ts'
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import { json, type Tx } from '../../platform/db/tx.ts'
 

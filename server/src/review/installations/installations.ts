@@ -1,6 +1,6 @@
 // Lists the installations of an organisation and changes their settings.
 import { record } from '../../audit/audit.ts'
-import { findPermissionGaps, REQUIRED_PERMISSIONS } from '../../github/permissions.ts'
+import { findPermissionGaps, REQUIRED_PERMISSIONS } from '../../github/github.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'

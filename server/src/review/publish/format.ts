@@ -1,6 +1,6 @@
 // Formats findings and summaries as comments, annotations and check texts.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
-import type { CheckAnnotation } from '../../github/checks-and-comments.ts'
+import type { CheckAnnotation } from '../../github/github.ts'
 import { escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
 
 export const LEVELS = { error: 'failure', warn: 'warning', note: 'notice' } as const

@@ -3,13 +3,13 @@
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import {
   type InlineComment,
+  isRefusal,
   listCommentBodies,
   publishCheck,
   publishComment,
   publishReview,
-} from '../../github/checks-and-comments.ts'
-import { isRefusal } from '../../github/errors.ts'
-import type { Repository } from '../../github/repository.ts'
+  type Repository,
+} from '../../github/github.ts'
 import type { PublishedAs } from '../runs/runs-sql.ts'
 import {
   findMarkers,

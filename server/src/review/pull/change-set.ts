@@ -1,14 +1,14 @@
 // Reads the change set of a pull request at the expected head, within size limits. Files that are left out are listed.
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
-import { isRefusal } from '../../github/errors.ts'
 import {
   type ChangedFile,
   compareCommits,
   fetchFile,
   fetchPull,
+  isRefusal,
   listChangedFiles,
   type Repository,
-} from '../../github/repository.ts'
+} from '../../github/github.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { assembleText, type Hunks, InvalidPatch, parsePatch } from '../diff/hunks.ts'
 import type { ReviewRun } from '../runs/runs-sql.ts'

@@ -1,6 +1,6 @@
 // The end of a review: stores the findings, publishes them on GitHub and records the outcome of the run.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
-import { findPermissionGaps, hasPermission } from '../../github/permissions.ts'
+import { findPermissionGaps, hasPermission } from '../../github/github.ts'
 import { type FindingId, markPublished } from '../findings/findings-sql.ts'
 import { type RecordedFinding, recordFindings } from '../findings/record-findings.ts'
 import { decideConclusion } from '../publish/conclusion.ts'

@@ -2,7 +2,7 @@
 
 import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fetchInstallation } from '../../github/installation.ts'
+import { fetchInstallation } from '../../github/github.ts'
 import { runReview } from './run-review.ts'
 import type { RunId } from './runs-sql.ts'
 

@@ -1,6 +1,6 @@
 // Types that the steps of a review share, and the check that a review is still wanted.
 
-import type { Repository } from '../../github/repository.ts'
+import type { Repository } from '../../github/github.ts'
 import type { App } from '../../platform/app.ts'
 import type { TrackedFinding } from '../findings/tracked-finding.ts'
 import type { Installation } from '../installations/installations-sql.ts'

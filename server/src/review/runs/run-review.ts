@@ -1,9 +1,16 @@
 // One attempt at a review. It publishes a result, reports why there is none, or is requeued until GitHub is available.
 
-import { GithubRateLimit, GithubUnavailable, isRefusal } from '../../github/errors.ts'
-import { createInstallationToken, fetchInstallation } from '../../github/installation.ts'
-import { hasPermission, lacksEssentialPermission, tokenPermissions } from '../../github/permissions.ts'
-import type { Repository } from '../../github/repository.ts'
+import {
+  createInstallationToken,
+  fetchInstallation,
+  GithubRateLimit,
+  GithubUnavailable,
+  hasPermission,
+  isRefusal,
+  lacksEssentialPermission,
+  type Repository,
+  tokenPermissions,
+} from '../../github/github.ts'
 import { present } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { findOrg } from '../../orgs/orgs.ts'

@@ -1,6 +1,6 @@
 // Finds the command that runs the project's tests: from the policy, else from the lockfile. Both are read from the default
 // branch, because the pull request itself is under review.
-import { listRootFiles, type Repository } from '../../github/repository.ts'
+import { listRootFiles, type Repository } from '../../github/github.ts'
 import type { RepoPolicy } from '../pull/repo-policy.ts'
 
 const BY_LOCKFILE: readonly (readonly [names: readonly string[], command: string])[] = [

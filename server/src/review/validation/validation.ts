@@ -1,9 +1,13 @@
 // Runs the project's tests on the head of a pull request, if the installation enables it. Code of forks and bots is never
 // executed. Executed code has no network, no secrets and no token.
 
-import { GithubRateLimit, GithubUnavailable, isRefusal } from '../../github/errors.ts'
-import { hasPermission } from '../../github/permissions.ts'
-import { fetchTarball } from '../../github/repository.ts'
+import {
+  fetchTarball,
+  GithubRateLimit,
+  GithubUnavailable,
+  hasPermission,
+  isRefusal,
+} from '../../github/github.ts'
 import { type CommandRun, runCommand, runnableSandboxes } from '../../sandbox/sandbox.ts'
 import type { ChangeSet } from '../pull/change-set.ts'
 import type { ReviewContext, ValidationResult } from '../runs/review-context.ts'

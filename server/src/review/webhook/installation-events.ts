@@ -2,9 +2,14 @@
 // GitHub can redeliver an outdated event under a new id. Only an event newer than the last known change is trusted; otherwise
 // the current state is fetched from GitHub.
 
-import { GithubRateLimit, GithubUnavailable, isRefusal } from '../../github/errors.ts'
-import { fetchInstallation, type GithubInstallation } from '../../github/installation.ts'
-import type { InstallationPayload } from '../../github/webhook-payloads.ts'
+import {
+  fetchInstallation,
+  type GithubInstallation,
+  GithubRateLimit,
+  GithubUnavailable,
+  type InstallationPayload,
+  isRefusal,
+} from '../../github/github.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'

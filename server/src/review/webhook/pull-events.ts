@@ -1,7 +1,7 @@
 // Handles pull request events. Each head is reviewed once: a repeated or late event starts nothing and costs nothing. A newer
 // head supersedes the review of the older one.
 
-import type { PullRequestPayload } from '../../github/webhook-payloads.ts'
+import type { PullRequestPayload } from '../../github/github.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'

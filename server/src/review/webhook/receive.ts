@@ -1,6 +1,6 @@
 // Receives GitHub webhooks: verifies the signature, records each delivery once and replies before any work starts.
 import { createHmac } from 'node:crypto'
-import { InstallationPayload, PullRequestPayload } from '../../github/webhook-payloads.ts'
+import { InstallationPayload, PullRequestPayload } from '../../github/github.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { answer } from '../../platform/http/answer.ts'

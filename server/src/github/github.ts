@@ -1,0 +1,42 @@
+// Public API of the GitHub client. Every request is made as the GitHub App.
+export {
+  type CheckAnnotation,
+  type CheckRunInput,
+  type InlineComment,
+  listCommentBodies,
+  publishCheck,
+  publishComment,
+  publishReview,
+} from './checks-and-comments.ts'
+export { GithubRateLimit, GithubRefusal, GithubUnavailable, isRefusal } from './errors.ts'
+export {
+  createInstallationToken,
+  fetchInstallation,
+  type GithubInstallation,
+  type InstalledRepository,
+  listRepositories,
+  type TokenScope,
+} from './installation.ts'
+export {
+  findPermissionGaps,
+  type GrantedPermissions,
+  hasPermission,
+  lacksEssentialPermission,
+  type Permission,
+  type PermissionGap,
+  REQUIRED_PERMISSIONS,
+  tokenPermissions,
+} from './permissions.ts'
+export {
+  type ChangedFile,
+  compareCommits,
+  fetchFile,
+  fetchPull,
+  fetchTarball,
+  listChangedFiles,
+  listRootFiles,
+  type Pull,
+  parseRepositoryName,
+  type Repository,
+} from './repository.ts'
+export { InstallationPayload, PullRequestPayload } from './webhook-payloads.ts'
