@@ -1,4 +1,6 @@
 // The input, the limits and the result of a command run, for every sandbox.
+import type { DependencyLayer } from './dependency-layer.ts'
+import type { SandboxTree } from './sandbox-tree.ts'
 
 export type CommandLimits = {
   /** Wall clock limit. */
@@ -24,7 +26,11 @@ export type LimitName = 'memory' | 'processes' | 'disk' | 'output'
 
 export type CommandInput = {
   /** Clean relative paths and their contents. Each run gets its own copy, which is removed afterwards. */
-  readonly files: ReadonlyMap<string, string | Uint8Array>
+  readonly files?: ReadonlyMap<string, string | Uint8Array>
+  /** A folder of this machine and its changes, instead of `files`. */
+  readonly tree?: SandboxTree
+  /** Prepared dependencies below the files. The run sees them, may change its own view of them, and has no network. */
+  readonly layer?: DependencyLayer
   /** A shell command, run in the folder of the files. */
   readonly command: string
   readonly signal: AbortSignal

@@ -10,6 +10,8 @@ import { acquireSlot, type SlotRequest } from './slots.ts'
 
 export { isCleanPath, packFiles } from './archive.ts'
 export type { CommandLimits, CommandRun } from './command-run.ts'
+export type { DependencyLayer, PreparedDependencies } from './dependency-layer.ts'
+export { prepareDependencies } from './prepare/prepare.ts'
 export type { SandboxTree } from './sandbox-tree.ts'
 
 /** `none` runs nothing. */

@@ -56,7 +56,7 @@ const toUnusable = (doubt: string): DockerProbe => ({ run: null, doubt })
 
 async function runInContainer(engine: DockerEngine, image: string, input: CommandInput): Promise<CommandRun> {
   if (input.signal.aborted) return cancelledRun()
-  const packed = packFiles(input.files)
+  const packed = packFiles(input.files ?? new Map())
   if ('refused' in packed) return failedRun(packed.refused)
   const limits = withDefaultLimits(input)
   const filesBytes = packed.archive.length

@@ -23,7 +23,7 @@ const CLOSE_MS = 5_000
 
 export async function runLocally(tools: LocalTools, input: CommandInput): Promise<CommandRun> {
   if (input.signal.aborted) return cancelledRun()
-  const packed = packFiles(input.files)
+  const packed = packFiles(input.files ?? new Map())
   if ('refused' in packed) return failedRun(packed.refused)
   const limits = withDefaultLimits(input)
   const group = tools.groups === null ? null : await createGroup(tools.groups, limits)
