@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { isRefusal } from './errors.ts'
 import { parseReply } from './installation.ts'
-import { getJson, type Repository } from './repository.ts'
-import { parseJson, sendRequest } from './request.ts'
+import { getJson, type Repository, sendJson } from './repository.ts'
 
 export type CheckAnnotation = {
   readonly path: string
@@ -123,16 +122,4 @@ export async function listCommentBodies(
     if (found.length < PER_PAGE) break
   }
   return bodies
-}
-
-async function sendJson(
-  { app, token, signal, name }: Repository,
-  method: 'POST' | 'PATCH',
-  path: string,
-  body: object,
-): Promise<unknown> {
-  return parseJson(
-    await sendRequest(app, { method, path: `/repos/${name}${path}`, token, signal, body }),
-    path,
-  )
 }

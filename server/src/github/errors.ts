@@ -3,10 +3,13 @@
 /** A permission is missing or the resource does not exist. Retrying does not help. */
 export class GithubRefusal extends Error {
   readonly status: number
-  constructor(status: number, request: string) {
+  /** GitHub's explanation, shortened; empty if there is none. */
+  readonly reason: string
+  constructor(status: number, request: string, reason = '') {
     super(`GitHub answered ${status} to ${request}`)
     this.name = 'GithubRefusal'
     this.status = status
+    this.reason = reason
   }
 }
 

@@ -9,6 +9,26 @@ export {
   publishReview,
 } from './checks-and-comments.ts'
 export { GithubRateLimit, GithubRefusal, GithubUnavailable, isRefusal } from './errors.ts'
+export { escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
+export {
+  advanceBranch,
+  createBranch,
+  createCommit,
+  createPull,
+  createTree,
+  type FileMode,
+  fetchBranchHead,
+  fetchFolder,
+  fetchGitCommit,
+  fetchPublishedPull,
+  findOpenPull,
+  type GitCommit,
+  type GitTreeEntry,
+  hasWriteAccess,
+  type PublishedPull,
+  type TreeChange,
+  updatePullBody,
+} from './git-data.ts'
 export {
   createInstallationToken,
   fetchInstallation,
@@ -18,12 +38,16 @@ export {
   type TokenScope,
 } from './installation.ts'
 export {
+  findMissingPermissions,
   findPermissionGaps,
   type GrantedPermissions,
   hasPermission,
   lacksEssentialPermission,
+  OPTIONAL_PERMISSIONS,
+  type OptionalPermission,
   type Permission,
   type PermissionGap,
+  publishingPermissions,
   REQUIRED_PERMISSIONS,
   tokenPermissions,
 } from './permissions.ts'

@@ -1,7 +1,7 @@
 // The permissions that the GitHub App needs, and the features that are lost without them.
 
 export type GrantedPermissions = Readonly<Record<string, string>>
-export type Permission = 'metadata' | 'pull_requests' | 'checks' | 'contents' | 'issues'
+export type Permission = 'metadata' | 'pull_requests' | 'checks' | 'contents' | 'issues' | 'workflows'
 export type RequiredPermission = {
   readonly permission: Permission | 'pull_request event'
   readonly access: 'read' | 'write' | 'subscribed'
@@ -72,6 +72,44 @@ export const REQUIRED_PERMISSIONS: readonly RequiredPermission[] = DEMANDS.map(
     isFatal,
   }),
 )
+
+export type OptionalPermission = {
+  readonly permission: Permission | 'issue_comment event' | 'pull_request_review_comment event'
+  readonly access: 'write' | 'subscribed'
+  readonly why: string
+}
+
+/** What tasks need to open pull requests and to answer comments. Reviews are complete without them. */
+export const OPTIONAL_PERMISSIONS: readonly OptionalPermission[] = [
+  { permission: 'contents', access: 'write', why: 'Pushes the branch of a task for its pull request.' },
+  { permission: 'workflows', access: 'write', why: 'Pushes changes of files in .github/workflows.' },
+  {
+    permission: 'issue_comment event',
+    access: 'subscribed',
+    why: 'Starts a turn from a comment on the pull request of a task.',
+  },
+  {
+    permission: 'pull_request_review_comment event',
+    access: 'subscribed',
+    why: 'Starts a turn from a comment on a line of the pull request of a task.',
+  },
+]
+
+/** The permissions of a token that pushes a branch and opens a pull request. */
+export const publishingPermissions = (changesWorkflows: boolean): Partial<Record<Permission, 'write'>> => ({
+  contents: 'write',
+  pull_requests: 'write',
+  ...(changesWorkflows && { workflows: 'write' }),
+})
+
+/** The permissions that were not granted, such as `contents: write`. */
+export const findMissingPermissions = (
+  granted: GrantedPermissions,
+  needed: Partial<Record<Permission, 'read' | 'write'>>,
+): string[] =>
+  (Object.entries(needed) as [Permission, 'read' | 'write'][])
+    .filter(([permission, access]) => !hasPermission(granted, permission, access))
+    .map(([permission, access]) => `${permission}: ${access}`)
 
 export const hasPermission = (
   granted: GrantedPermissions,

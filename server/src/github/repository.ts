@@ -145,6 +145,18 @@ export async function getJson({ app, token, signal, name }: Repository, path: st
   )
 }
 
+export async function sendJson(
+  { app, token, signal, name }: Repository,
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: object,
+): Promise<unknown> {
+  return parseJson(
+    await sendRequest(app, { method, path: `/repos/${name}${path}`, token, signal, body }),
+    path,
+  )
+}
+
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
 /** Some GitHub servers ignore the raw media type. A reply that is not base64 in JSON is the file itself. */

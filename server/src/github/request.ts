@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request as dispatch } from 'undici'
+import { z } from 'zod'
 import { present } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
 import { GithubRateLimit, GithubRefusal, GithubUnavailable } from './errors.ts'
@@ -73,7 +74,7 @@ async function attemptRequest(app: App, request: GithubRequest, label: string): 
   const waitSeconds = rateLimitSeconds(reply, app.clock.now())
   if (waitSeconds !== null) return new GithubRateLimit(waitSeconds)
   if (reply.status >= 500) return new GithubUnavailable(`${label}: ${reply.status}`)
-  return reply.status >= 400 ? new GithubRefusal(reply.status, label) : reply
+  return reply.status >= 400 ? new GithubRefusal(reply.status, label, readReason(reply)) : reply
 }
 
 async function exchange(app: App, request: GithubRequest): Promise<GithubReply> {
@@ -102,6 +103,30 @@ async function exchange(app: App, request: GithubRequest): Promise<GithubReply> 
     parts.push(part)
   }
   return { status: reply.statusCode, headers: reply.headers, bytes: Buffer.concat(parts) }
+}
+
+const REASON_MAX = 300
+const RefusalBody = z.object({
+  message: z.string(),
+  errors: z
+    .array(z.object({ message: z.string().catch('') }))
+    .max(20)
+    .catch([]),
+})
+
+/** GitHub's explanation of a refusal, as one line. */
+function readReason({ bytes }: GithubReply): string {
+  try {
+    const { message, errors } = RefusalBody.parse(JSON.parse(bytes.toString('utf8')))
+    const parts = [message, ...errors.map((each) => each.message)].filter((part) => part !== '')
+    return parts
+      .join(': ')
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+      .slice(0, REASON_MAX)
+  } catch {
+    return ''
+  }
 }
 
 /** Seconds to wait for a rate limit; null when there is none. */

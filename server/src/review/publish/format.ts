@@ -1,7 +1,6 @@
 // Formats findings and summaries as comments, annotations and check texts.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
-import type { CheckAnnotation } from '../../github/github.ts'
-import { escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
+import { type CheckAnnotation, escapeProse, formatCode, toOneLine } from '../../github/github.ts'
 
 export const LEVELS = { error: 'failure', warn: 'warning', note: 'notice' } as const
 const NAMES = { error: 'Error', warn: 'Warning', note: 'Note' } as const

@@ -1,0 +1,31 @@
+// Escapes text for Markdown: names from a pull request must not create mentions, links, images or HTML tags.
+
+const LINE_MAX = 2_000
+
+/** A text as one line of Markdown without markup. */
+export function escapeProse(text: string): string {
+  return (
+    toOneLine(text)
+      .replaceAll(/[\\`*_{}[\]()<>#+!|~&$^]/g, (character) => `\\${character}`)
+      // GitHub looks for references after rendering, when backslashes are gone. Only a zero-width space breaks them.
+      .replaceAll(/[@#]|\bGH-/gi, (sign) => `${sign}\u200b`)
+      .replaceAll(/:\/\//g, ':\u200b//')
+      .replaceAll(/\bwww\./gi, (www) => `${www.slice(0, 3)}\u200b.`)
+  )
+}
+
+/** Inline code, fenced with more backticks than the text contains in a row. */
+export function formatCode(text: string): string {
+  const line = toOneLine(text)
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return longest > 0 ? `${fence} ${line} ${fence}` : `${fence}${line || ' '}${fence}`
+}
+
+/** One line of plain text for titles and annotations, which GitHub does not render as Markdown. */
+export const toOneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, LINE_MAX)
