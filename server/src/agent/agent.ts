@@ -1,7 +1,15 @@
 // Public API of the agent: what later modules may use to ask for, read and test code changes.
 
+export { changeFile } from './edits/apply/change-file.ts'
+export { createCollisionCheck } from './edits/apply/collisions.ts'
+export { type EditFailure, toEditFailure } from './edits/apply/failures.ts'
+export { isProtectedPath } from './edits/apply/protected-paths.ts'
+export { createSyntaxGate } from './edits/apply/syntax-gate.ts'
+export { createWorkTime } from './edits/apply/work-time.ts'
+export { EDIT_LIMITS, type FileBlock } from './edits/envelope.ts'
 export { judgeTestRun, type TestVerdict } from './loop/test-integrity/test-verdict.ts'
 export { type ContextFile, type ContextReport, calculateTurnLimits } from './prompt/context.ts'
+export { findSecretSpans } from './prompt/find-secrets.ts'
 export { fence, mark, type Nonce, newNonce } from './prompt/markers.ts'
 export { createSecretFilter, type SecretFilter, type WithheldSecret } from './prompt/secret-filter.ts'
 export { scoreDifficulty } from './quote/difficulty.ts'

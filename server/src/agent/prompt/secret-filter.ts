@@ -3,16 +3,12 @@
 
 import { isSecretFile, SECRET_FILE_REASON, type SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
+import { TaskTimeout } from '../../platform/workers/workers.ts'
 import { type ContextFile, countLines } from './context.ts'
-import { run as findHere } from './secret-task.ts'
+import { findSecretSpans } from './find-secrets.ts'
 
 export type WithheldSecret = { readonly path: string; readonly line?: number; readonly reason: string }
 
-const FIND = task<readonly string[], SecretSpan[][]>(new URL('./secret-task.ts', import.meta.url))
-const FIND_MS = 10_000
-/** Shorter texts take a few milliseconds, so they are searched on the main thread. */
-const INLINE_CHARACTERS = 20_000
 /** A text with more secret lines gets one entry. */
 const LINES_NAMED_MAX = 5
 /** Known values are also hidden where the context does not mark them as secret. */
@@ -160,10 +156,8 @@ function choosePlaceholderPrefix(texts: readonly string[]): string {
 }
 
 async function findSecrets(texts: readonly string[], owner: string): Promise<SecretSpan[][]> {
-  const characters = texts.reduce((sum, { length }) => sum + length, 0)
-  if (characters <= INLINE_CHARACTERS) return findHere(texts)
   try {
-    return await runTask(FIND, texts, { timeoutMs: FIND_MS, owner })
+    return await findSecretSpans(texts, owner)
   } catch (error) {
     // A text that was not searched is not sent.
     if (error instanceof TaskTimeout) throw new ApiError('busy')
