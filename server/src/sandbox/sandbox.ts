@@ -12,7 +12,9 @@ export { isCleanPath, packFiles } from './archive.ts'
 export type { CommandLimits, CommandRun } from './command-run.ts'
 export type { DependencyLayer, PreparedDependencies } from './dependency-layer.ts'
 export { prepareDependencies } from './prepare/prepare.ts'
+export { condenseOutput, readTestReport, type TestReport } from './reporters/test-report.ts'
 export type { SandboxTree } from './sandbox-tree.ts'
+export { type DetectedTestCommand, detectTestCommand } from './test-command.ts'
 
 /** `none` runs nothing. */
 export type SandboxKind = 'none' | 'local' | 'docker'

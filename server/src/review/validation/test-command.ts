@@ -1,30 +1,28 @@
-// Finds the command that runs the project's tests: from the policy, else from the lockfile. Both are read from the default
-// branch, because the pull request itself is under review.
-import { listRootFiles, type Repository } from '../../github/github.ts'
+// Finds the command that runs the project's tests: from the policy, else from the project's files. Both are read from the
+// default branch, because the pull request itself is under review.
+import { fetchFile, listRootFiles, type Repository } from '../../github/github.ts'
+import { detectTestCommand } from '../../sandbox/sandbox.ts'
 import type { RepoPolicy } from '../pull/repo-policy.ts'
 
-const BY_LOCKFILE: readonly (readonly [names: readonly string[], command: string])[] = [
-  [
-    ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'],
-    'npm test --silent',
-  ],
-  [['poetry.lock', 'uv.lock', 'Pipfile.lock', 'pdm.lock', 'requirements.txt', 'pytest.ini'], 'pytest -q'],
-  [['go.sum', 'go.mod'], 'go test ./...'],
-]
+const FILE_BYTES_MAX = 1024 * 1024
 
 /** Files that determine how the tests run, besides the command. */
 const TEST_CONFIG_FILES = new Set([
-  ...BY_LOCKFILE.flatMap(([names]) => names),
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock'],
+  ...['poetry.lock', 'uv.lock', 'Pipfile.lock', 'pdm.lock', 'requirements.txt', 'pytest.ini'],
   ...['package.json', 'Makefile', 'pyproject.toml', 'tox.ini', 'conftest.py', 'setup.cfg'],
+  ...['go.mod', 'go.sum', 'Cargo.toml', 'Cargo.lock', 'pom.xml', 'build.gradle', 'build.gradle.kts'],
+  ...['composer.json', 'composer.lock', 'phpunit.xml', 'phpunit.xml.dist'],
 ])
 
 /** The changed files that determine how the tests run. */
 export const findTestConfigFiles = (paths: Iterable<string>): string[] =>
   [...new Set(paths)].filter((path) => TEST_CONFIG_FILES.has(path.slice(path.lastIndexOf('/') + 1)))
 
-/** Null when neither the policy nor a lockfile determines one. */
+/** Null when neither the policy nor the project determines one. */
 export async function findTestCommand(repository: Repository, policy: RepoPolicy): Promise<string | null> {
   if (policy.command !== null) return policy.command
-  const names = await listRootFiles(repository, null)
-  return BY_LOCKFILE.find(([locks]) => locks.some((name) => names.has(name)))?.[1] ?? null
+  const paths = await listRootFiles(repository, null)
+  const read = (path: string) => fetchFile(repository, path, null, FILE_BYTES_MAX)
+  return (await detectTestCommand({ paths, read }))?.command ?? null
 }

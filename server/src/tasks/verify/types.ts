@@ -1,6 +1,6 @@
 // The result of verifying a turn.
 import type { OrgId } from '../../kernel/ids.ts'
-import type { SandboxTree } from '../../sandbox/sandbox-tree.ts'
+import type { SandboxTree } from '../../sandbox/sandbox.ts'
 
 export const VERIFICATION_REASONS = [
   'failed_before_passes_now',

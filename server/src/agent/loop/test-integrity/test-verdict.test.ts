@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CommandRun } from '../../../sandbox/command-run.ts'
+import type { CommandRun } from '../../../sandbox/sandbox.ts'
 import { BASELINE_MS, judgeTestRun } from './test-verdict.ts'
 
 const run = (output: string, exitCode: number | null = 0, more: Partial<CommandRun> = {}): CommandRun => ({

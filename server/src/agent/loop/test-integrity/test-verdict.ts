@@ -1,6 +1,5 @@
 // Judges a test run. Exit code 0 is not enough: the tests must have run, and at least as many as before.
-import type { CommandRun } from '../../../sandbox/command-run.ts'
-import { condenseOutput, readTestReport, type TestReport } from '../../../sandbox/reporters/test-report.ts'
+import { type CommandRun, condenseOutput, readTestReport, type TestReport } from '../../../sandbox/sandbox.ts'
 
 export type TestVerdict = {
   /** The command succeeded, and nothing contradicts it. */
