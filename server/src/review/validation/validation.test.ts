@@ -140,7 +140,7 @@ function testRuns(): void {
     expect(conclusion).toBe('success')
   })
 
-  test('without a command, the lockfile of the default branch decides it; without both, validation is skipped', async () => {
+  test('without a command, the files of the default branch decide it; without both, validation is skipped', async () => {
     await startProject({
       ...PROJECT('good'),
       'package-lock.json': '{}',
