@@ -1,18 +1,20 @@
-// Escapes text for Markdown: names from a pull request must not create mentions, links, images or HTML tags.
+// Escapes text for GitHub: text from others must not create mentions, references, links, images or HTML tags.
 
 const LINE_MAX = 2_000
 
 /** A text as one line of Markdown without markup. */
-export function escapeProse(text: string): string {
-  return (
-    toOneLine(text)
-      .replaceAll(/[\\`*_{}[\]()<>#+!|~&$^]/g, (character) => `\\${character}`)
-      // GitHub looks for references after rendering, when backslashes are gone. Only a zero-width space breaks them.
-      .replaceAll(/[@#]|\bGH-/gi, (sign) => `${sign}\u200b`)
-      .replaceAll(/:\/\//g, ':\u200b//')
-      .replaceAll(/\bwww\./gi, (www) => `${www.slice(0, 3)}\u200b.`)
-  )
-}
+export const escapeProse = (text: string): string =>
+  breakReferences(toOneLine(text).replaceAll(/[\\`*_{}[\]()<>#+!|~&$^]/g, (character) => `\\${character}`))
+
+/**
+ * Breaks mentions, references and addresses with zero-width spaces. GitHub looks for them after rendering, when backslashes are
+ * gone, and also in commit messages.
+ */
+export const breakReferences = (text: string): string =>
+  text
+    .replaceAll(/[@#]|\bGH-/gi, (sign) => `${sign}\u200b`)
+    .replaceAll(/:\/\//g, ':\u200b//')
+    .replaceAll(/\bwww\./gi, (www) => `${www.slice(0, 3)}\u200b.`)
 
 /** Inline code, fenced with more backticks than the text contains in a row. */
 export function formatCode(text: string): string {

@@ -9,7 +9,7 @@ export {
   publishReview,
 } from './checks-and-comments.ts'
 export { GithubRateLimit, GithubRefusal, GithubUnavailable, isRefusal } from './errors.ts'
-export { escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
+export { breakReferences, escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
 export {
   advanceBranch,
   createBranch,

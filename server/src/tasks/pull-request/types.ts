@@ -1,5 +1,5 @@
 // The types of publishing a task as a pull request.
-import type { GrantedPermissions } from '../../github/permissions.ts'
+import type { GrantedPermissions } from '../../github/github.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { FileChange, TaskId } from '../types.ts'
 
