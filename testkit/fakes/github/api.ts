@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { packFiles } from '@cowrie/server/src/sandbox/sandbox.ts'
+import { replyToContents } from './contents.ts'
 import {
   APP_ID,
   commentableLines,
@@ -13,21 +14,7 @@ import {
   listChangedFiles,
   type PostedComment,
 } from './state.ts'
-
-export type FakeReply = {
-  readonly status: number
-  readonly body: object | string | Buffer
-  readonly headers?: Record<string, string>
-}
-export type FakeRequest = {
-  readonly method: string
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly body: Record<string, unknown>
-  readonly bearer: string
-  readonly isApp: boolean
-  readonly isRaw: boolean
-}
+import type { FakeReply, FakeRequest } from './wire.ts'
 
 const ok = (body: object | string, status = 200): FakeReply => ({ status, body })
 const refused = (status: number, message: string): FakeReply => ({ status, body: { message } })
@@ -51,12 +38,14 @@ export function replyTo(state: FakeGithubState, request: FakeRequest): FakeReply
     }))
     return ok({ repositories: shown.slice(0, Number(query.get('per_page') ?? 30)) })
   }
-  const [, name = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)$/.exec(path) ?? []
+  const [, name = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)?$/.exec(path) ?? []
   const repo = installedRepos.find(([known]) => known === name)?.[1]
   if (!repo || (token.repositories && !token.repositories.includes(repo.id))) return NOT_FOUND
   const isAllowed = (permission: string, access: 'read' | 'write') =>
     token.permissions[permission] === 'write' || token.permissions[permission] === access
-  return replyInRepo(state, request, repo, rest, isAllowed)
+  const contents =
+    rest === '' || isAllowed('contents', 'read') ? replyToContents(request, name, repo, rest) : null
+  return contents ?? replyInRepo(state, request, repo, rest, isAllowed)
 }
 
 function replyToApp(state: FakeGithubState, request: FakeRequest, id: number, isToken: boolean): FakeReply {
@@ -72,6 +61,10 @@ function replyToApp(state: FakeGithubState, request: FakeRequest, id: number, is
     permissions[permission] === 'write' || permissions[permission] === access
   if (!Object.entries(requested).every(isGranted))
     return refused(422, 'The permissions requested are not granted to this installation.')
+  const selected = [...state.repos.values()].filter(({ installation: owner }) => owner === id)
+  const isSelected = (repository: number) => selected.some((repo) => repo.id === repository)
+  if (!((request.body.repository_ids as number[] | undefined) ?? []).every(isSelected))
+    return refused(422, 'There is at least one repository that is not accessible to the parent installation.')
   const token = `ghs_${randomBytes(18).toString('hex')}`
   const repositories = (request.body.repository_ids as number[] | undefined) ?? null
   state.tokens.set(token, { installation: id, repositories, permissions: requested })
@@ -88,10 +81,7 @@ function replyInRepo(
   isAllowed: PermissionCheck,
 ): FakeReply {
   const { method, query } = request
-  if (rest.startsWith('/tarball/')) {
-    const files = isAllowed('contents', 'read') ? repo.commits.get(rest.slice('/tarball/'.length)) : undefined
-    return files ? { status: 200, body: createTarball(files) } : NOT_FOUND
-  }
+  if (/^\/(tarball|git)\//.test(rest) && !isAllowed('contents', 'read')) return NOT_ALLOWED
   if (rest.startsWith('/contents/')) {
     if (!isAllowed('contents', 'read')) return NOT_ALLOWED
     if (rest === '/contents/') return ok(listRoot(repo.commits.get(query.get('ref') ?? DEFAULT_BRANCH) ?? {}))

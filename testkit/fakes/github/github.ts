@@ -5,9 +5,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { rsaKeys } from '../../harness/rsa-keys.ts'
-import { type FakeReply, replyTo } from './api.ts'
+import { replyTo } from './api.ts'
 import { APP_ID, createState, type FakeGithubState } from './state.ts'
 import { installationPayload, type PullChange, pullRequestPayload } from './webhooks.ts'
+import type { FakeReply } from './wire.ts'
 
 const SECRET = 'webhook-secret'
 

@@ -12,7 +12,12 @@ export type FakePull = {
 export type FakeRepo = {
   readonly id: number
   readonly installation: number
+  /** By branch or commit. */
   readonly commits: Map<string, Files>
+  /** The last known commit of each branch: see `commitOf` in contents.ts. */
+  readonly refs: Map<string, string>
+  /** The git modes of paths that are not ordinary files. The content of a link is its target. */
+  readonly modes: Map<string, string>
   readonly pulls: Map<number, FakePull>
 }
 export type FakeInstallation = {
@@ -76,6 +81,8 @@ export function createState(): FakeGithubState {
         id: 5_000 + state.repos.size,
         installation,
         commits,
+        refs: new Map<string, string>(),
+        modes: new Map<string, string>(),
         pulls: new Map<number, FakePull>(),
       }
       state.repos.set(name, repo)
