@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { packFiles } from '@cowrie/server/src/sandbox/sandbox.ts'
 import { replyToContents } from './contents.ts'
+import { replyToGitData } from './git-data.ts'
 import {
   APP_ID,
   commentableLines,
@@ -43,6 +44,8 @@ export function replyTo(state: FakeGithubState, request: FakeRequest): FakeReply
   if (!repo || (token.repositories && !token.repositories.includes(repo.id))) return NOT_FOUND
   const isAllowed = (permission: string, access: 'read' | 'write') =>
     token.permissions[permission] === 'write' || token.permissions[permission] === access
+  const written = replyToGitData(request, name, repo, rest, isAllowed)
+  if (written) return written
   const contents =
     rest === '' || isAllowed('contents', 'read') ? replyToContents(request, name, repo, rest) : null
   return contents ?? replyInRepo(state, request, repo, rest, isAllowed)
