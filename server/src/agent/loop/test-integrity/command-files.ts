@@ -1,7 +1,7 @@
 // Finds the files that a test command runs: those it names, and those named by the make targets, package scripts and
 // shell scripts that it runs.
 import { posix } from 'node:path'
-import type { WorkspaceFiles } from '../../run/workspace.ts'
+import type { ProjectFiles } from './project-files.ts'
 import { isShellScript } from './test-files.ts'
 
 export type CommandFileRole = {
@@ -18,7 +18,7 @@ const TEXT_CHARACTERS = 64_000
 const DEPTH_MAX = 4
 
 /** The workspace files that a command names, with their roles. */
-export function findCommandFiles(command: string, files: WorkspaceFiles): Map<string, CommandFileRole> {
+export function findCommandFiles(command: string, files: ProjectFiles): Map<string, CommandFileRole> {
   const found = new Map<string, CommandFileRole>()
   const texts: CommandText[] = [{ text: command, folders: [''], depth: 0, isScript: false }]
   const seen = new Set<string>([command])
@@ -45,7 +45,7 @@ type CommandStage = { readonly words: readonly string[]; readonly isRead: boolea
 
 function scanText(
   text: CommandText,
-  files: WorkspaceFiles,
+  files: ProjectFiles,
   found: Map<string, CommandFileRole>,
 ): CommandText[] {
   const folders = [...text.folders]
@@ -161,7 +161,7 @@ function resolvePaths(
   word: string,
   previous: string,
   folders: readonly string[],
-  files: WorkspaceFiles,
+  files: ProjectFiles,
 ): string[] {
   if (word.length > 400 || word.startsWith('-')) return []
   const name =
@@ -200,7 +200,7 @@ function matches(path: string, pattern: string): boolean {
 function findToolScripts(
   words: readonly string[],
   folders: readonly string[],
-  files: WorkspaceFiles,
+  files: ProjectFiles,
 ): string[] {
   const uses = (...names: string[]) => names.some((name) => words.includes(name))
   const texts = (...names: string[]) =>

@@ -20,26 +20,37 @@ const CONFIGURATION = new RegExp(
     String.raw`^(jest|vitest|jasmine|mocha|cucumber)([.-]?setup)?\.(json|[cm]?[jt]sx?)$`,
     String.raw`^(setup[._-]?tests?|tests?[._-]?setup)\.[cm]?[jt]sx?$`,
     String.raw`^\.(mocharc|nycrc|c8rc|taprc|babelrc|swcrc|coveragerc|rspec|npmrc|noderc|pytest\.ini|env\.test)[^/]*$`,
+    String.raw`^(rollup|webpack|tsup|esbuild|swc)\b[^/]*\.(config|conf)\.[^/]+$`,
+    String.raw`^(lerna|nx|turbo|rush|node\.config|jsr)\.json$`,
+    String.raw`^\.(yarnrc|pnpmfile|pnp|npmignore|env)\b[^/]*$|^(pnpm-workspace\.ya?ml|yarn\.config\.cjs)$`,
     String.raw`^(conftest|sitecustomize|usercustomize|noxfile|runtests)\.py$`,
+    String.raw`^\.?pytest\.toml$|^(uv|poetry|pdm|unittest|nose)\.(toml|cfg)$|^pip\.conf$`,
+    String.raw`^(mvnw|gradlew)(\.(cmd|bat))?$|^(settings|init)\.gradle(\.kts)?$|^gradle\.properties$`,
+    String.raw`^junit-platform\.properties$|^testng[^/]*\.xml$|^(org\.junit|org\.testng)[\w.]*$`,
+    String.raw`^build\.rs$|^rust-toolchain(\.toml)?$|^go\.(work|env)$|^\.?php\.ini$|^\.user\.ini$`,
     String.raw`^(spec|rails|test)_helper\.(rb|exs)$`,
     String.raw`^(pytest|tox)\.ini$`,
     String.raw`^setup\.cfg$`,
     String.raw`^phpunit[^/]*\.xml[^/]*$`,
-    String.raw`^(makefile|gnumakefile|justfile|taskfile\.ya?ml|rakefile|pom\.xml|build\.gradle(\.kts)?|build\.sbt)$`,
+    String.raw`^(makefile|gnumakefile|justfile|taskfile\.ya?ml|rakefile|build\.sbt)$`,
     String.raw`^(deno\.jsonc?|bunfig\.toml)$`,
     String.raw`^\.(gitlab-ci|travis|drone)\.yml$`,
     String.raw`^(jenkinsfile|azure-pipelines\.yml)$`,
   ].join('|'),
   'i',
 )
-const CONFIGURATION_FOLDER = /^(\.github|\.circleci|\.husky|\.buildkite)\//
+const CONFIGURATION_FOLDER =
+  /^(\.github|\.circleci|\.husky|\.buildkite|buildSrc)\/|(^|\/)(\.mvn|\.cargo|gradle\/wrapper)\//
 /** Folders of installed packages, including test runners. */
 const INSTALLED_FOLDER =
-  /(^|\/)(node_modules|site-packages|dist-packages|\.?venv|vendor\/(bin|composer|phpunit)|\.yarn)\//
+  /(^|\/)(node_modules|site-packages|dist-packages|\.?venv|vendor\/(bin|composer|phpunit)|\.yarn)\/|^vendor\//
 const DOCUMENT =
   /^(readme|license|licence|changelog|notice|contributing)\b|\.(md|rst|adoc|lock)$|-lock\.(json|yaml)$/i
 
 export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+/** Lower case, without the dot. */
+export const extensionOf = (path: string): string =>
+  /\.(\w{1,10})$/.exec(fileName(path))?.[1]?.toLowerCase() ?? ''
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 export const isTest = (path: string): boolean => TEST_FOLDER.test(path) || TEST_NAME.test(fileName(path))
 export const isConfiguration = (path: string): boolean =>
@@ -77,11 +88,13 @@ const PYTHON_MODULES = new Set(
    sysconfig zipimport encodings reprlib contextvars array ctypes errno faulthandler marshal sched shlex timeit trace
    tracemalloc imp six attr attrs packaging tomllib tomli toml py`.split(/\s+/),
 )
+const SHADOWING =
+  /(^|\/)assert\.[cm]?[jt]s$|(^|\/)(assert|cassert|gtest\/gtest|catch|catch2|cmocka|check|unity)\.(h|hpp)$/
 const RUBY_LIBRARY = /(^|\/)(minitest|rspec|test-unit|test\/unit)(\.rb$|\/)/
 
 /** Whether a new file shadows a module of the test runner. `isPackage` tells for a folder. */
 export function shadowsRunner(path: string, isPackage: (folder: string) => boolean): boolean {
-  if (RUBY_LIBRARY.test(path) || /(^|\/)assert\.[cm]?[jt]s$/.test(path)) return true
+  if (RUBY_LIBRARY.test(path) || SHADOWING.test(path)) return true
   const module = /^(.*\/)?([\w-]+)(\.py|\.so|\.pyc|\.pth)$/.exec(
     path.replace(/\/__(init|main)__\.py$/, '.py'),
   )

@@ -1,19 +1,21 @@
 // Finds files that only tests use; they decide about the tests as much as the tests do. Uses are read from imports
 // and quoted paths.
 import { posix } from 'node:path'
-import type { WorkspaceFiles } from '../../run/workspace.ts'
+import type { ProjectFiles } from './project-files.ts'
 import { fileName, folderOf, isSupportName, isTest } from './test-files.ts'
 
 const SCANNED_CHARACTERS = 400_000
 const REFERENCES_MAX = 2_000
 
-/** Files that tests reach, that are named like test helpers, and that no program file uses. */
-export function findTestSupport(files: WorkspaceFiles): Set<string> {
+/**
+ * Files that tests reach, that are named like test helpers, and that no program file uses. Without such a name among the
+ * changes, nothing is read.
+ */
+export function findTestSupport(files: ProjectFiles, changes: readonly string[]): Set<string> {
+  if (!changes.some(isPossibleSupport)) return new Set()
   const paths = [...files.keys()]
   const subjects = new Set(paths.filter(isTest).map(testSubject))
-  const candidates = new Set(
-    paths.filter((path) => isSupportName(path) && !isTest(path) && !subjects.has(stemOf(path))),
-  )
+  const candidates = new Set(paths.filter((path) => isPossibleSupport(path) && !subjects.has(stemOf(path))))
   if (candidates.size === 0) return candidates
   const referencesOf = createReferenceFinder(files)
   const reached = new Set<string>()
@@ -30,8 +32,11 @@ export function findTestSupport(files: WorkspaceFiles): Set<string> {
   return reached
 }
 
+/** Whether the name of a file outside of the tests is that of a test helper. */
+export const isPossibleSupport = (path: string): boolean => isSupportName(path) && !isTest(path)
+
 /** Returns a function that lists the files which a file refers to. */
-export function createReferenceFinder(files: WorkspaceFiles): (path: string) => Set<string> {
+export function createReferenceFinder(files: ProjectFiles): (path: string) => Set<string> {
   const parts = new Set([...files.keys()].flatMap((path) => path.split('/').map(stemOf)))
   return (path) => {
     const text = (files.get(path) ?? '').slice(0, SCANNED_CHARACTERS)
