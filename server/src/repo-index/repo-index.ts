@@ -7,7 +7,9 @@ import { DEFAULT_REPO } from './repo-key.ts'
 import { type CodeHit, findHits } from './search/search.ts'
 import { listRepos } from './sql.ts'
 
+export { tokenize } from './ranking/tokenize.ts'
 export { repoName } from './schema.ts'
+export { findDefinitionsIn, type RankedExcerpt, rankExcerptsOf } from './unindexed/unindexed.ts'
 
 /** An excerpt of a file for a prompt. */
 export type Excerpt = { readonly path: string; readonly lines: string; readonly text: string }
