@@ -45,6 +45,7 @@ export async function runConversationTurn(app: App, ask: ConversationTurn): Prom
     ref,
     route,
     release,
+    onHeld: ask.onHeld,
     work: (tried: ModelRoute) => askPaidModel(app, { ...ask, route: tried, onPiece }, turn),
     isDelivered: () => isDelivered,
     count: countOf,
@@ -59,7 +60,6 @@ export async function runConversationTurn(app: App, ask: ConversationTurn): Prom
 }
 
 async function askPaidModel(app: App, ask: ConversationTurn, turn: Turn): Promise<ConversationAnswer> {
-  await ask.onHeld?.()
   try {
     const answer = await callConversation(app, {
       ...ask.route,

@@ -103,6 +103,24 @@ test('the worst case is held while the model writes, and the real usage is charg
   expect(await wallet()).toMatchObject({ balanceMinor: 99_909n, heldMinor: 0n })
 })
 
+test('the caller is notified of the hold once, even if another route answers', async () => {
+  const { provider, target } = route()
+  const second = { key: 'default/small-2', model: 'small-2', provider, target }
+  upstream.script(
+    { status: 500, body: {} },
+    { text: 'Yes.', usage: { prompt_tokens: 10, completion_tokens: 3 } },
+  )
+  let held = 0
+  const alternatives = [{ ...second, providerId: provider, region: null, priority: 1, weight: 1 }]
+  const taken = await runModelTurn(
+    server.app,
+    ask({ route: route({ alternatives }), onHeld: () => void held++ }),
+  )
+  expect(taken.answer.text).toBe('Yes.')
+  expect(upstream.requests.map(({ body }) => body.model)).toEqual(['small-1', 'small-2'])
+  expect(held).toBe(1)
+})
+
 test('a run is rounded up once, regardless of its number of turns', async () => {
   let spentMicroKobo = 0n
   let charged = 0n

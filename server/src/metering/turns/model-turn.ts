@@ -101,6 +101,7 @@ export async function runModelTurn(app: App, ask: ModelTurn): Promise<FinishedTu
     ref,
     route,
     release,
+    onHeld: ask.onHeld,
     work: (tried: ModelRoute) => askPaidModel(app, { ...ask, route: tried, onText }, turn),
     isDelivered: () => isDelivered,
     count: countOf,
@@ -114,7 +115,6 @@ export async function runModelTurn(app: App, ask: ModelTurn): Promise<FinishedTu
 }
 
 async function askPaidModel(app: App, ask: ModelTurn, turn: Turn): Promise<ModelAnswer> {
-  await ask.onHeld?.()
   const answer = await callModel(app, {
     ...ask.route,
     messages: ask.messages,

@@ -19,6 +19,8 @@ export type TurnRun<W> = {
   readonly turn: Turn
   readonly ref: string
   readonly route: ModelRoute
+  /** Called once, before the first route is tried. */
+  readonly onHeld?: (() => void | Promise<void>) | undefined
   /** Asks the model over this route. */
   readonly work: (route: ModelRoute) => Promise<W>
   /** Whether the caller has received a part of the answer. Then no other route is tried. */
@@ -52,6 +54,7 @@ async function runWork<W>(app: App, run: TurnRun<W>): Promise<W> {
   const report = ({ lane, model }: ModelRoute, outcome: string, tokens: number) =>
     app.metrics.modelCall(lane, model, outcome, (performance.now() - startedMs) / 1000, tokens)
   try {
+    await run.onHeld?.()
     const { done, route } = await tryRoutes(app, run)
     const { finish, tokens } = count(done)
     report(route, finish, tokens)
