@@ -195,6 +195,8 @@ export type AgentRunResult = {
   }> | undefined
   edits: FileEdit[]
   balanceMinor: bigint
+  /** True if the run was stopped before its end. */
+  cancelled?: boolean | undefined
 }
 
 export type AnthropicError = {
@@ -3451,6 +3453,45 @@ export type AgentRunBody = AgentRunRequest
 
 export type AgentRunReply = AgentRunResult
 
+export type AgentRunStreamBody = AgentRunRequest
+
+export type AgentRunStreamFrame = {
+  seq: number
+  start: {
+    id: string
+    lane: 'open' | 'frontier'
+    model: string
+    maxMinor: bigint
+    /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
+    usuallyMinor: {
+      low: number
+      high: number
+    } | null
+  }
+} | {
+  seq: number
+  delta: string
+} | {
+  seq: number
+  step: 'plan' | 'edit' | 'repair'
+  ok: boolean
+  costMinor: bigint
+  files?: Array<{
+    path: string
+    action: 'create' | 'update' | 'delete'
+  }> | undefined
+  failures?: Array<{
+    path: string
+    reason: string
+  }> | undefined
+} | {
+  seq: number
+  result: AgentRunResult
+  cancelled: boolean
+  totalCostMinor: bigint
+  balanceMinor: bigint
+}
+
 export type AgentRunsListQuery = {
   kind?: 'run' | 'loop' | undefined
   status?: 'running' | 'completed' | 'cancelled' | 'failed' | undefined
@@ -3519,6 +3560,10 @@ export type AgentRunsListReply = {
 
 export type AgentRunsGetReply = AgentRun
 
+export type AgentRunsStopBody = { [key: string]: unknown }
+
+export type AgentRunsStopReply = AgentRun
+
 export type AgentRunLoopBody = {
   /** The task. */
   prompt: string
@@ -3549,6 +3594,12 @@ export type AgentRunLoopFrame = {
     model: string
     sandbox: 'none' | 'local' | 'docker'
     maxIters: number
+    maxMinor: bigint
+    /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
+    usuallyMinor: {
+      low: number
+      high: number
+    } | null
   }
 } | {
   seq: number
@@ -5241,11 +5292,15 @@ export type Api = {
     quote(body: AgentQuoteBody, options?: CallOptions): Promise<AgentQuoteReply>
     /** Return a plan and structured file edits for a prompt. `POST /agent/run` */
     run(body: AgentRunBody, options?: CallOptions): Promise<AgentRunReply>
+    /** Return a plan and structured file edits for a prompt. `POST /agent/run` */
+    runStream(body: AgentRunStreamBody, options?: CallOptions): AsyncGenerator<AgentRunStreamFrame, void, undefined>
     readonly runs: {
       /** List the runs and loops of your organisation, newest first. `GET /agent/runs` */
       list(query?: AgentRunsListQuery, options?: CallOptions): Promise<AgentRunsListReply>
       /** Get a run or loop with its whole result. `GET /agent/runs/{id}` */
       get(id: string, options?: CallOptions): Promise<AgentRunsGetReply>
+      /** Stop a run or loop. `POST /agent/runs/{id}/stop` */
+      stop(id: string, body?: AgentRunsStopBody, options?: CallOptions): Promise<AgentRunsStopReply>
     }
     /** Plan, edit, verify and retry until the tests pass, as a stream. `POST /agent/run-loop` */
     runLoop(body: AgentRunLoopBody, options?: CallOptions): AsyncGenerator<AgentRunLoopFrame, void, undefined>
@@ -5540,8 +5595,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   'index.search': { method: 'POST', path: '/repo/search', body: true },
   'agent.quote': { method: 'POST', path: '/agent/quote', body: true },
   'agent.run': { method: 'POST', path: '/agent/run', body: true, idempotent: true },
+  'agent.runStream': { method: 'POST', path: '/agent/run', body: true, idempotent: true, reply: 'stream' },
   'agent.runs.list': { method: 'GET', path: '/agent/runs', query: true },
   'agent.runs.get': { method: 'GET', path: '/agent/runs/{id}', params: ['id'] },
+  'agent.runs.stop': { method: 'POST', path: '/agent/runs/{id}/stop', params: ['id'], body: true },
   'agent.runLoop': { method: 'POST', path: '/agent/run-loop', body: true, idempotent: true, reply: 'stream' },
   'chat.threads.list': { method: 'GET', path: '/chat/threads', query: true },
   'chat.threads.create': { method: 'POST', path: '/chat/threads', body: true },

@@ -2,7 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { LoopFrame, ResultFrame, StepFrame } from '@cowrie/server/src/agent/loop/schema.ts'
 import { mark } from '@cowrie/server/src/agent/prompt/markers.ts'
+import type { AgentRunFrame } from '@cowrie/server/src/agent/schema.ts'
 import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
+import type { z } from 'zod'
 import {
   type FakeReply,
   type FakeRequest,
@@ -11,6 +13,8 @@ import {
 } from '../fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
 import { giveCredit } from '../wallet/money.ts'
+
+export type RunFrame = z.input<typeof AgentRunFrame>
 
 export const TEST = `import test from 'node:test'
 import assert from 'node:assert'
@@ -140,30 +144,47 @@ export const textOf = (request: FakeRequest | undefined): string => JSON.stringi
 const nonceOf = (request: FakeRequest): string =>
   /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(textOf(request))?.[1] ?? ''
 
-export type LoopClient = {
+export type StreamClient<Frame> = {
   readonly status: number
   readonly headers: Headers
   /** The frames received so far. */
-  readonly frames: readonly LoopFrame[]
+  readonly frames: readonly Frame[]
   /** All frames, when the stream has ended or the client disconnected. */
-  readonly ended: Promise<readonly LoopFrame[]>
+  readonly ended: Promise<readonly Frame[]>
   /** The body of a refusal. */
   readonly refusal: Record<string, unknown>
   disconnect(): void
 }
+export type LoopClient = StreamClient<LoopFrame>
 
 /** Starts a loop and reads its frames. */
-export async function openLoopClient(
+export const openLoopClient = (
   address: string,
   as: { bearer: string },
   body: object,
   key?: string,
-): Promise<LoopClient> {
+): Promise<LoopClient> => openStreamClient(`${address}/agent/run-loop`, as, body, key)
+
+/** Starts a single run and reads its frames. */
+export const openRunClient = (
+  address: string,
+  as: { bearer: string },
+  body: object,
+  key?: string,
+): Promise<StreamClient<RunFrame>> => openStreamClient(`${address}/agent/run`, as, body, key)
+
+async function openStreamClient<Frame>(
+  url: string,
+  as: { bearer: string },
+  body: object,
+  key: string | undefined,
+): Promise<StreamClient<Frame>> {
   const line = new AbortController()
-  const response = await fetch(`${address}/agent/run-loop`, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${as.bearer}`,
+      accept: 'text/event-stream',
       'content-type': 'application/json',
       ...(key && { 'idempotency-key': key }),
     },
@@ -171,22 +192,21 @@ export async function openLoopClient(
     signal: line.signal,
   })
   const { status, headers } = response
-  const frames: LoopFrame[] = []
+  const frames: Frame[] = []
   const isStream = headers.get('content-type')?.startsWith('text/event-stream')
   const refusal = isStream ? {} : (fromJson(await response.text()) as Record<string, unknown>)
   const ended = isStream ? collect(response, frames) : Promise.resolve(frames)
   return { status, headers, frames, ended, refusal, disconnect: () => line.abort() }
 }
 
-async function collect(response: Response, frames: LoopFrame[]): Promise<LoopFrame[]> {
+async function collect<Frame>(response: Response, frames: Frame[]): Promise<Frame[]> {
   let rest = ''
   const decoder = new TextDecoder()
   try {
     for await (const bytes of response.body ?? []) {
       const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
       rest = parts.pop() ?? ''
-      for (const part of parts)
-        if (part.startsWith('data: ')) frames.push(fromJson(part.slice(6)) as LoopFrame)
+      for (const part of parts) if (part.startsWith('data: ')) frames.push(fromJson(part.slice(6)) as Frame)
     }
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
@@ -203,7 +223,7 @@ export async function runToEnd(address: string, as: { bearer: string }, body: ob
   return { ...following, frames, last, steps, deltas: deltasOf(frames) }
 }
 
-export const deltasOf = (frames: readonly LoopFrame[]): string =>
+export const deltasOf = (frames: readonly object[]): string =>
   frames.map((frame) => ('delta' in frame ? frame.delta : '')).join('')
 
 /** The wallet, debits and runs of an organisation in the database. */

@@ -123,9 +123,54 @@ const outcome = {
 }
 
 export const AgentRunResult = z
-  .object({ ...outcome, edits: z.array(FileEdit), balanceMinor: minorOut })
+  .object({
+    ...outcome,
+    edits: z.array(FileEdit),
+    balanceMinor: minorOut,
+    cancelled: z.boolean().optional().meta({ description: 'True if the run was stopped before its end.' }),
+  })
   .meta({ id: 'AgentRunResult' })
 export type AgentRunResult = z.input<typeof AgentRunResult>
+
+const seq = z.int()
+
+export const AgentRunFrame = z.union([
+  z.object({
+    seq,
+    start: z.object({
+      id: z.string(),
+      lane,
+      model: z.string(),
+      maxMinor: minorOut.meta({ description: 'The maximum cost.' }),
+      usuallyMinor,
+    }),
+  }),
+  z.object({ seq, delta: z.string() }),
+  z.object({
+    seq,
+    step: z.enum(['plan', 'edit', 'repair']),
+    ok: z.boolean(),
+    costMinor: minorOut.meta({ description: 'The cost so far. A free result costs 0 in the end.' }),
+    files: z.array(z.object({ path: z.string(), action })).optional(),
+    failures: z.array(z.object({ path: z.string(), reason: z.string() })).optional(),
+  }),
+  z.object({
+    seq,
+    result: AgentRunResult,
+    cancelled: z.boolean(),
+    totalCostMinor: minorOut,
+    balanceMinor: minorOut,
+  }),
+])
+
+export const toLastFrame = (result: AgentRunResult) => ({
+  result,
+  cancelled: result.cancelled === true,
+  totalCostMinor: result.costMinor,
+  balanceMinor: result.balanceMinor,
+})
+
+export const EmptyBody = z.object({})
 
 export const QuoteRequest = AgentRunRequest.safeExtend({
   maxIters: z

@@ -66,13 +66,33 @@ export async function endEarlierAttempts(
 
 export type RunAttempt = Pick<FinishedRun, 'id' | 'iterations'>
 
-/** Renews the heartbeat of a run. */
-export async function recordHeartbeat(tx: Tx, org: OrgId, id: AgentRunId): Promise<void> {
-  await tx.content.rows`
-    update agent_runs set beat_at = ${tx.now} where id = ${id} and org_id = ${org} and status = 'running'`
+/** Renews the heartbeat of a run. Returns whether a member has asked to stop it. */
+export async function recordHeartbeat(tx: Tx, org: OrgId, id: AgentRunId): Promise<boolean> {
+  const row = await tx.content.maybe<{ isStopRequested: boolean }>`
+    update agent_runs set beat_at = ${tx.now} where id = ${id} and org_id = ${org} and status = 'running'
+    returning stop_requested_at is not null as "isStopRequested"`
+  return row?.isStopRequested === true
+}
+
+export type StoppableRun = { userId: UserId; status: AgentRunStatus; isStopRequested: boolean }
+
+export function findStoppableRun(tx: Tx, org: OrgId, id: string): Promise<StoppableRun | undefined> {
+  return tx.content.maybe<StoppableRun>`
+    select user_id as "userId", status, stop_requested_at is not null as "isStopRequested"
+    from agent_runs where id = ${id} and org_id = ${org}`
+}
+
+/** Returns false if the run is already over. */
+export async function requestStop(tx: Tx, org: OrgId, id: string): Promise<boolean> {
+  const rows = await tx.content.rows`
+    update agent_runs set stop_requested_at = coalesce(stop_requested_at, ${tx.now})
+    where id = ${id} and org_id = ${org} and status = 'running'
+    returning id`
+  return rows.length === 1
 }
 
 export type CompletedRun = {
+  readonly status: 'completed' | 'cancelled'
   readonly costMinor: bigint
   readonly plan: string
   readonly summary: string
@@ -88,9 +108,10 @@ export async function completeRun(
   { id, intentId }: Pick<NewAgentRun, 'id' | 'intentId'>,
   outcome: CompletedRun,
 ): Promise<FinishedRun | undefined> {
+  const stopReason = outcome.status === 'cancelled' ? 'cancelled' : null
   return tx.content.maybe<FinishedRun>`
     update agent_runs
-    set status = 'completed', stop_reason = null, error_code = null, iterations = 1, cost_minor = ${outcome.costMinor},
+    set status = ${outcome.status}, stop_reason = ${stopReason}, error_code = null, iterations = 1, cost_minor = ${outcome.costMinor},
         plan = ${outcome.plan}, summary = ${outcome.summary}, edits = ${toJson(outcome.edits)}::text::json,
         files = ${toJson(toEditedFiles(outcome.edits))}::text::json,
         review = ${outcome.review && toJson(outcome.review)}::text::json, details = ${toJson(outcome.details)}::text::json,

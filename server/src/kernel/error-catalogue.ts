@@ -141,6 +141,7 @@ export const ERRORS = {
   }),
   ...entries(409, 'decided', {
     research_finished: 'This run has already finished. There is nothing to cancel.',
+    run_finished: 'This run has already finished. There is nothing to stop.',
     price_changed:
       'The price is now higher than the one you agreed to, and nothing was charged. Look at the preview again.',
     subscription_exists: 'There is already a subscription. Change it with POST /subscription/change.',

@@ -12,8 +12,9 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { CommittedReply } from '../../platform/http/idempotency/idempotency.ts'
 import { requireSandbox } from '../../sandbox/sandbox.ts'
 import { prepareRun } from '../quote/prepare.ts'
+import { usualCostOfWork } from '../quote/quote.ts'
 import { applyQuoteCap, toQuotedWork } from '../quote/quote-cap.ts'
-import { checkOrgStatus, emitRunFinished, startHeartbeat } from '../run/lifecycle.ts'
+import { checkOrgStatus, emitRunFinished, superviseRun } from '../run/lifecycle.ts'
 import { hashState, toWorkspace } from '../run/workspace.ts'
 import { insertRun, type NewAgentRun } from '../sql.ts'
 import { runIteration, toTestCounts } from './iteration.ts'
@@ -56,15 +57,16 @@ const createLoop = (app: App, plan: LoopPlan): AgentLoop => ({
 
 async function finishLoop(loop: AgentLoop): Promise<CommittedReply<LoopFrame>> {
   const { app, plan } = loop
-  const heartbeat = startHeartbeat(app, plan.actor.orgId, plan.id, plan.once)
+  const { id, once, stops } = plan
+  const endSupervision = superviseRun(app, { orgId: plan.actor.orgId, id, once }, stops.stop)
   try {
     return await commitEnd(loop, await runIterations(loop))
   } catch (error) {
     await recordFailure(app, plan, error)
     throw error
   } finally {
-    clearInterval(heartbeat)
-    plan.stops.clear()
+    endSupervision()
+    stops.clear()
   }
 }
 
@@ -112,10 +114,14 @@ async function openLoop(loop: AgentLoop): Promise<void> {
       testCommand: testCmd,
     }),
   )
+  const { maxMinor } = prepared.budget
+  const usuallyMinor = await usualCostOfWork(app, actor.org, prepared, 'loop', prepared.budget)
   const stream = plan.open()
   plan.stops.watch(stream.closed)
   loop.progressStream = createProgressStream(stream)
-  await loop.progressStream.send({ start: { id, lane, model, sandbox, maxIters: maxIterations } })
+  await loop.progressStream.send({
+    start: { id, lane, model, sandbox, maxIters: maxIterations, maxMinor, usuallyMinor },
+  })
   const verdict = sandbox === 'none' ? null : await reportBaseline(loop)
   const { signature = 'not run', failing = Number.POSITIVE_INFINITY } = verdict ?? {}
   state.attempts.push({

@@ -1,5 +1,6 @@
 // The request and the frames of a loop.
 import { z } from 'zod'
+import { usuallyMinor } from '../../metering/metering.ts'
 import { minorOut, text } from '../../platform/http/shapes.ts'
 import { AgentRunRequest, AgentRunResult } from '../schema.ts'
 import { ITERATIONS_MAX, TEST_COMMAND_CHARACTERS } from './limits.ts'
@@ -46,6 +47,8 @@ const StartFrame = z.object({
     model: z.string(),
     sandbox: z.enum(SANDBOXES),
     maxIters: z.int(),
+    maxMinor: minorOut,
+    usuallyMinor,
   }),
 })
 const DeltaFrame = z.object({ seq, delta: z.string() })

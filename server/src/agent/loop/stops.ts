@@ -1,4 +1,4 @@
-// External reasons to stop a loop: client disconnect, shutdown, or time limit.
+// External reasons to stop a loop: a request to stop it, client disconnect, shutdown, or time limit.
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { RESTARTING } from '../../platform/http/reply/sse.ts'
@@ -14,6 +14,8 @@ export type LoopStopSignals = {
   readonly testSignal: AbortSignal
   /** Why no further step may begin; null while it may. */
   reason(): ExternalStop | null
+  /** Ends the turn in flight and the tests. */
+  stop(): void
   /** Starts to watch for a disconnect. */
   watch(closed: AbortSignal): void
   /** Stops the timer. */
@@ -21,6 +23,7 @@ export type LoopStopSignals = {
 }
 
 const WALL_CLOCK = 'wall_clock'
+const STOPPED = 'stopped'
 
 export function createLoopStopSignals(app: App): LoopStopSignals {
   const turn = new AbortController()
@@ -43,9 +46,10 @@ export function createLoopStopSignals(app: App): LoopStopSignals {
     testSignal: tests.signal,
     reason() {
       if (turn.signal.reason === RESTARTING) return 'interrupted'
-      if (client?.aborted) return 'cancelled'
+      if (client?.aborted || turn.signal.reason === STOPPED) return 'cancelled'
       return turn.signal.aborted || app.clock.now() >= deadline ? 'wall_clock' : null
     },
+    stop: () => halt(STOPPED),
     watch(closed) {
       client = closed
       if (closed.aborted) onDisconnect()

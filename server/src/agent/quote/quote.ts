@@ -15,8 +15,8 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { readSpendable, type TokenPrice } from '../../wallet/wallet.ts'
 import { maxIterationsFor } from '../loop/limits.ts'
 import type { QuoteRequest } from '../schema.ts'
-import { capBudget } from './budget.ts'
-import { calculateBudget, prepareRun } from './prepare.ts'
+import { capBudget, type RunBudget } from './budget.ts'
+import { calculateBudget, type PreparedRun, prepareRun } from './prepare.ts'
 import { toQuotedWork } from './quote-cap.ts'
 
 /** Holds no money. The run stays within `maxMinor`, on any lane that may serve it. */
@@ -24,19 +24,14 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
   const isLoop = body.maxIters !== undefined || body.sandbox !== undefined
   const iterations = isLoop ? maxIterationsFor(actor.org.tier, body.maxIters) : undefined
   const prepared = await prepareRun(app, actor, body, iterations)
-  const { route, draft, limits, budget, secrets } = prepared
+  const { route, draft, budget, secrets } = prepared
   const { orgId, userId, org } = actor
   const budgets = listPossiblePrices(app, org, body, route).map((price) =>
     capBudget(calculateBudget(price, prepared, iterations), body.maxMinor),
   )
   const maxMinor = budgets.map((each) => each.maxMinor).reduce(larger)
   const minMinor = smaller(budgets.map((each) => each.minMinor).reduce(smaller), maxMinor)
-  const price = priceOf(app, route.lane, org.currency, route.classPrices)
-  const usuallyMinor = await usualCostOf(app, {
-    kind: isLoop ? 'loop' : 'run',
-    model: usageName(route),
-    promptTokens: draft.promptTokens,
-    firstTurnMinor: costOf(price, draft.promptTokens, limits.outputTokens),
+  const usuallyMinor = await usualCostOfWork(app, org, prepared, isLoop ? 'loop' : 'run', {
     minMinor,
     maxMinor,
   })
@@ -58,6 +53,25 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
     iterations: iterations ?? 1,
     withheld: [...secrets.withheld],
   }
+}
+
+/** The usual cost of comparable work, within the bounds of a quote. Null where too little is comparable. */
+export function usualCostOfWork(
+  app: App,
+  { currency }: Actor['org'],
+  { route, draft, limits }: Pick<PreparedRun, 'route' | 'draft' | 'limits'>,
+  kind: 'run' | 'loop',
+  { minMinor, maxMinor }: Pick<RunBudget, 'minMinor' | 'maxMinor'>,
+) {
+  const price = priceOf(app, route.lane, currency, route.classPrices)
+  return usualCostOf(app, {
+    kind,
+    model: usageName(route),
+    promptTokens: draft.promptTokens,
+    firstTurnMinor: costOf(price, draft.promptTokens, limits.outputTokens),
+    minMinor: smaller(minMinor, maxMinor),
+    maxMinor,
+  })
 }
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,4 +1,4 @@
-// The lifecycle of a run: heartbeat, end event, cleanup of earlier attempts, and the check before a further turn.
+// The lifecycle of a run: heartbeat, requests to stop, end event, cleanup of earlier attempts, and the check before a further turn.
 
 import { emit } from '../../hooks/hooks.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -45,13 +45,37 @@ export async function emitRunFinished(tx: Tx, ended: readonly sql.FinishedRun[])
     await emit(tx, { orgId, type: 'run.finished', data: { runId: id, ...data } })
 }
 
-/** Renews the run's heartbeat and its idempotency key. The caller clears the timer. */
-export function startHeartbeat(app: App, orgId: OrgId, id: sql.AgentRunId, once: Once): NodeJS.Timeout {
-  return setInterval(() => {
-    Promise.all([app.db.tx(orgId, (tx) => sql.recordHeartbeat(tx, orgId, id)), once.renew()]).catch((error) =>
-      app.log.warn({ err: error, runId: id }, 'agent.heartbeat.record_failed'),
-    )
-  }, RENEW_MS).unref()
+/** The topic of requests to stop. The heartbeat finds those whose notification was lost. */
+export const STOP_TOPIC = 'agent.stop'
+
+/**
+ * Renews the run's heartbeat and its idempotency key, and calls `onStop` when a member asks to stop the run, on any
+ * replica. Returns the function that ends both.
+ */
+export function superviseRun(
+  app: App,
+  { orgId, id, once }: { readonly orgId: OrgId; readonly id: sql.AgentRunId; readonly once: Once },
+  onStop: () => void,
+): () => void {
+  const beat = async () => {
+    try {
+      const [isStopRequested] = await Promise.all([
+        app.db.tx(orgId, (tx) => sql.recordHeartbeat(tx, orgId, id)),
+        once.renew(),
+      ])
+      if (isStopRequested) onStop()
+    } catch (error) {
+      app.log.warn({ err: error, runId: id }, 'agent.heartbeat.record_failed')
+    }
+  }
+  const timer = setInterval(() => void beat(), RENEW_MS).unref()
+  const stopListening = app.db.listen(STOP_TOPIC, (stopped) => {
+    if (stopped === id) onStop()
+  })
+  return () => {
+    clearInterval(timer)
+    stopListening()
+  }
 }
 
 /**

@@ -17,6 +17,8 @@ import type { AgentRunRequest } from '../schema.ts'
 import type { AgentRunId } from '../sql.ts'
 import { attemptedText, type ParsedAnswer, parseAnswerWithSecrets } from './answer.ts'
 import { checkOrgStatus } from './lifecycle.ts'
+import type { RunStream } from './run-stream.ts'
+import type { RunStopSignals } from './stop-signals.ts'
 import { applyEdits } from './workspace.ts'
 
 export type ActiveRun = {
@@ -25,7 +27,9 @@ export type ActiveRun = {
   readonly requestId: string
   readonly body: AgentRunRequest
   readonly prepared: PreparedRun
-  readonly signal: AbortSignal
+  readonly stops: RunStopSignals
+  /** Set when the stream opens; null for a plain reply. */
+  stream: RunStream | null
   /** Turns with a hold that is not yet settled, in order. */
   readonly taken: FinishedTurn[]
 }
@@ -33,7 +37,7 @@ export type ActiveRun = {
 export type RepairResult =
   | { readonly kind: 'not_needed' }
   | { readonly kind: 'done'; readonly read: ParsedAnswer }
-  | { readonly kind: 'unaffordable' | 'failed' }
+  | { readonly kind: 'unaffordable' | 'failed' | 'stopped' }
 
 export type RepairInput = {
   readonly files: ReadonlyMap<string, string>
@@ -45,6 +49,7 @@ export type RepairInput = {
 export async function repairEdits(app: App, run: ActiveRun, input: RepairInput): Promise<RepairResult> {
   const failures = input.read.failures.filter(({ reason }) => !BEYOND_REPAIR.has(reason))
   if (failures.length === 0 && input.read.unparsedText === null) return { kind: 'not_needed' }
+  if (run.stops.reason() !== null) return { kind: 'stopped' }
   // The organisation may have been suspended or restricted since the start.
   if (await checkOrgStatus(app, run.actor.orgId, run.prepared.route)) return { kind: 'failed' }
   const current = applyEdits(input.files, input.read.edits)
@@ -55,15 +60,17 @@ export async function repairEdits(app: App, run: ActiveRun, input: RepairInput):
     const taken = await takeRepairTurn(app, run, input.first, draft)
     const { secrets, nonce } = run.prepared
     const read = await parseAnswerWithSecrets(secrets, current, draft.context, nonce, taken.answer)
-    const helped = taken.answer.finish !== 'stopped' && read.edits.length > 0
-    if (!helped) {
+    const isStopped = taken.answer.finish === 'stopped'
+    if (isStopped || read.edits.length === 0) {
       await releaseTurn(app, taken.turn)
-      return { kind: 'failed' }
+      return { kind: isStopped && run.stops.reason() === 'stopped' ? 'stopped' : 'failed' }
     }
     run.taken.push(taken)
+    await run.stream?.step('repair', read, run.taken)
     return { kind: 'done', read }
   } catch (error) {
-    return { kind: classifyFailure(error) }
+    const kind = classifyFailure(error)
+    return { kind: run.stops.reason() === 'stopped' ? 'stopped' : kind }
   } finally {
     clearInterval(renewal)
   }
@@ -133,8 +140,9 @@ function takeRepairTurn(
   first: FinishedTurn,
   draft: PromptDraft,
 ): Promise<FinishedTurn> {
-  const { id, actor, requestId, prepared, signal } = running
+  const { id, actor, requestId, prepared, stops, stream } = running
   const { route, limits, budget } = prepared
+  stream?.beginAnswer(prepared.nonce)
   const spent = first.used ? chargeFor(first.turn, first.used) : { chargedMinor: 0n, spentMicroKobo: 0n }
   return runModelTurn(app, {
     orgId: actor.orgId,
@@ -152,6 +160,7 @@ function takeRepairTurn(
     leastOutput: limits.minOutputTokens,
     spentMicroKobo: spent.spentMicroKobo,
     maxMinor: budget.maxMinor - spent.chargedMinor,
-    signal,
+    signal: stops.turnSignal,
+    ...(stream && { onText: stream.showText }),
   })
 }

@@ -16,17 +16,37 @@ export type RunOutcome = {
   readonly review: EditReview | null
   /** The run intended edits and made none, so it is free. */
   readonly isFree: boolean
+  /** The run was stopped before its end. */
+  readonly isCancelled: boolean
+}
+
+/** The outcome of a run that was stopped before anything was delivered. */
+export const STOPPED_OUTCOME: RunOutcome = {
+  plan: '',
+  edits: [],
+  summary: 'The run was stopped. No file was changed. Nothing was charged.',
+  status: 'partial',
+  warnings: ['not_charged'],
+  review: null,
+  isFree: true,
+  isCancelled: true,
 }
 
 const WARNINGS_MAX = 100
 const NOT_CHARGED = 'not_charged'
 
-/** `isCut`: the first answer reached its length limit. `isOrdered`: that limit came from the caller's budget. */
+export type AnswerEnd = {
+  readonly isCut: boolean
+  readonly isOrdered: boolean
+  readonly isCancelled: boolean
+}
+
+/** `isCut`: the first answer is incomplete. `isOrdered`: the caller's budget or a stop by the caller cut it. */
 export function toRunOutcome(
   files: ReadonlyMap<string, string>,
   first: ParsedAnswer,
   repaired: RepairResult,
-  { isCut, isOrdered }: { readonly isCut: boolean; readonly isOrdered: boolean },
+  { isCut, isOrdered, isCancelled }: AnswerEnd,
 ): RunOutcome {
   const second = repaired.kind === 'done' ? repaired.read : undefined
   const unresolved = findUnresolved(first, second)
@@ -55,6 +75,7 @@ export function toRunOutcome(
     warnings: [...new Set(warnings)].slice(0, WARNINGS_MAX),
     review: null,
     isFree,
+    isCancelled,
   }
 }
 

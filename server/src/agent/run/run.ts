@@ -7,24 +7,33 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { EventStream } from '../../platform/http/reply/sse.ts'
 import { prepareRun } from '../quote/prepare.ts'
 import { applyQuoteCap, toQuotedWork } from '../quote/quote-cap.ts'
 import type { AgentRunRequest, AgentRunResult } from '../schema.ts'
 import * as sql from '../sql.ts'
 import type { ParsedAnswer } from './answer.ts'
 import { parseAnswerWithSecrets } from './answer.ts'
-import { emitRunFinished, endEarlierAttempts, startHeartbeat } from './lifecycle.ts'
+import { emitRunFinished, endEarlierAttempts, superviseRun } from './lifecycle.ts'
 import type { ActiveRun } from './repair.ts'
 import { repairEdits } from './repair.ts'
-import { type RunOutcome, toRunOutcome } from './result.ts'
+import { type RunOutcome, STOPPED_OUTCOME, toRunOutcome } from './result.ts'
 import { reviewEdits } from './review.ts'
+import { openRunStream } from './run-stream.ts'
+import { createRunStopSignals } from './stop-signals.ts'
+
+export type RunRequest = {
+  readonly once: Once
+  readonly requestId: string
+  /** Opens the stream; null for a plain reply. */
+  readonly open: (() => EventStream) | null
+}
 
 export async function runAgent(
   app: App,
   actor: Actor,
   body: AgentRunRequest,
-  once: Once,
-  requestId: string,
+  { once, open, requestId }: RunRequest,
 ): Promise<CommittedReply<AgentRunResult>> {
   await endEarlierAttempts(app, actor.orgId, once)
   const active: ActiveRun = {
@@ -37,29 +46,34 @@ export async function runAgent(
       toQuotedWork(actor, body, undefined),
       await prepareRun(app, actor, body),
     ),
-    signal: AbortSignal.timeout(RUN_MS),
+    stops: createRunStopSignals(),
+    stream: null,
     taken: [],
   }
-  const heartbeat = startHeartbeat(app, actor.orgId, active.id, once)
+  const endSupervision = superviseRun(app, { orgId: actor.orgId, id: active.id, once }, active.stops.stop)
   try {
-    const outcome = await runTurns(app, active, once)
+    const outcome = await runTurns(app, active, { once, open })
     return await once.commit(actor.orgId, (tx) => storeOutcome(app, tx, active, once, outcome))
   } catch (error) {
     await releaseFailedRun(app, active, error)
     throw error
   } finally {
-    clearInterval(heartbeat)
+    endSupervision()
   }
 }
 
-// Shorter than the timeout of the route, so that the client learns how the run ended.
-const RUN_MS = 10.5 * 60_000
-
-async function runTurns(app: App, active: ActiveRun, once: Once): Promise<RunOutcome> {
-  const { prepared, body } = active
-  const first = await takeFirstTurn(app, active, once)
+async function runTurns(
+  app: App,
+  active: ActiveRun,
+  request: Pick<RunRequest, 'once' | 'open'>,
+): Promise<RunOutcome> {
+  const { prepared, body, stops } = active
+  const first = await takeFirstTurn(app, active, request).catch((error: unknown) => {
+    if (stops.reason() === 'stopped' && error instanceof ApiError) return null
+    throw error
+  })
+  if (first === null) return STOPPED_OUTCOME
   active.taken.push(first)
-  if (first.answer.finish === 'stopped') throw new ApiError('upstream_unavailable')
   const files = new Map((body.context ?? []).map(({ path, content }) => [path, content]))
   const read = await parseAnswerWithSecrets(
     prepared.secrets,
@@ -69,15 +83,20 @@ async function runTurns(app: App, active: ActiveRun, once: Once): Promise<RunOut
     first.answer,
   )
   const { finish } = first.answer
-  const isCut = finish !== 'stop'
+  const isStopped = finish === 'stopped'
+  if (isStopped && stops.reason() !== 'stopped') throw new ApiError('upstream_unavailable')
+  if (isStopped && read.edits.length === 0 && !active.stream?.shownCharacters) return STOPPED_OUTCOME
   const isTooLong = finish === 'length'
   if (isTooLong && read.edits.length === 0 && !isShortened(prepared, first))
     throw new ApiError('upstream_failed', { error: TOO_LONG })
   if (!isUsable(read)) throw new ApiError('upstream_failed')
+  await active.stream?.step('plan', read, active.taken)
+  await active.stream?.step('edit', read, active.taken)
   const repaired = await repairEdits(app, active, { files, read, first })
   const outcome = toRunOutcome(files, read, repaired, {
-    isCut,
-    isOrdered: isTooLong && isShortened(prepared, first),
+    isCut: finish !== 'stop',
+    isOrdered: isStopped || (isTooLong && isShortened(prepared, first)),
+    isCancelled: isStopped || repaired.kind === 'stopped',
   })
   return { ...outcome, review: await reviewEdits(app, outcome.edits, files, active.actor.orgId) }
 }
@@ -92,12 +111,13 @@ const isShortened = ({ limits }: ActiveRun['prepared'], { turn }: FinishedTurn):
 const isUsable = ({ edits, intendsEdits, envelope }: ParsedAnswer): boolean =>
   edits.length > 0 || intendsEdits || envelope.plan.trim() !== '' || envelope.summary.trim() !== ''
 
-/** The row is inserted when the hold exists: a refused run leaves no row. */
+/** The row is inserted and the stream opens when the hold exists: a refused run has neither. */
 function takeFirstTurn(
   app: App,
-  { id, actor, requestId, body, prepared, signal }: ActiveRun,
-  once: Once,
+  active: ActiveRun,
+  { once, open }: Pick<RunRequest, 'once' | 'open'>,
 ): Promise<FinishedTurn> {
+  const { id, actor, requestId, prepared, stops } = active
   const { orgId, userId, keyId, org } = actor
   const { route, draft, limits, budget } = prepared
   return runModelTurn(app, {
@@ -116,24 +136,28 @@ function takeFirstTurn(
     leastOutput: limits.minOutputTokens,
     spentMicroKobo: 0n,
     maxMinor: budget.maxMinor,
-    signal,
-    onHeld: () =>
-      app.db.tx(orgId, (tx) =>
-        sql.insertRun(tx, {
-          id,
-          orgId,
-          userId,
-          kind: 'run',
-          intentId: once.id,
-          prompt: body.prompt,
-          lane: route.lane,
-          model: route.model,
-          sandbox: 'none',
-          testCommand: null,
-          maxIterations: 1,
-        }),
-      ),
+    signal: stops.turnSignal,
+    onHeld: async () => {
+      await insertRun(app, active, once)
+      if (open) active.stream = await openRunStream(app, active, open)
+    },
+    ...(open && { onText: (text) => active.stream?.showText(text) }),
   })
+}
+
+function insertRun(app: App, { id, actor, body, prepared }: ActiveRun, once: Once): Promise<void> {
+  const { orgId, userId } = actor
+  const { lane, model } = prepared.route
+  return app.db.tx(orgId, (tx) =>
+    sql.insertRun(tx, {
+      ...{ id, orgId, userId, lane, model, prompt: body.prompt },
+      kind: 'run',
+      intentId: once.id,
+      sandbox: 'none',
+      testCommand: null,
+      maxIterations: 1,
+    }),
+  )
 }
 
 /** Settles all turns in order and stores the result, in one transaction. A free result releases its turns. */
@@ -151,7 +175,7 @@ async function storeOutcome(
     costMinor += settled.chargedMinor
     balanceMinor = settled.balances.balanceMinor
   }
-  const { plan, edits, summary, status, warnings, review } = outcome
+  const { plan, edits, summary, status, warnings, review, isCancelled } = outcome
   const { route, draft, difficulty, secrets } = prepared
   const withheld = [...secrets.withheld]
   const details = { status, warnings, context: draft.context, difficulty, withheld }
@@ -159,7 +183,10 @@ async function storeOutcome(
     tx,
     actor.orgId,
     { id, intentId: once.id },
-    { costMinor, plan, summary, edits, review, details },
+    {
+      status: isCancelled ? 'cancelled' : 'completed',
+      ...{ costMinor, plan, summary, edits, review, details },
+    },
   )
   // Another attempt took over this idempotency key. Nothing is charged.
   if (!finished) throw new ApiError('idempotency_in_progress')
@@ -179,6 +206,7 @@ async function storeOutcome(
     warnings: [...warnings],
     context: { included: [...draft.context.included], omitted: [...draft.context.omitted] },
     withheld,
+    ...(isCancelled && { cancelled: true }),
   }
 }
 
