@@ -33,3 +33,6 @@ export class GithubUnavailable extends Error {
 
 export const isRefusal = (error: unknown, ...statuses: number[]): error is GithubRefusal =>
   error instanceof GithubRefusal && (statuses.length === 0 || statuses.includes(error.status))
+
+export const isGithubError = (error: unknown): boolean =>
+  [GithubRefusal, GithubRateLimit, GithubUnavailable].some((kind) => error instanceof kind)

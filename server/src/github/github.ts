@@ -1,4 +1,7 @@
 // Public API of the GitHub client. Every request is made as the GitHub App.
+export { readTarEntries } from './archive/tar.ts'
+export { InvalidTar } from './archive/tar-header.ts'
+export { type StreamedEntry, streamTarEntries } from './archive/tar-stream.ts'
 export {
   type CheckAnnotation,
   type CheckRunInput,
@@ -8,7 +11,15 @@ export {
   publishComment,
   publishReview,
 } from './checks-and-comments.ts'
-export { GithubRateLimit, GithubRefusal, GithubUnavailable, isRefusal } from './errors.ts'
+export {
+  fetchRepositoryInfo,
+  isFullSha,
+  openArchive,
+  type RepositoryInfo,
+  readBlob,
+  resolveCommit,
+} from './contents.ts'
+export { GithubRateLimit, GithubRefusal, GithubUnavailable, isGithubError, isRefusal } from './errors.ts'
 export { breakReferences, escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
 export {
   advanceBranch,
@@ -63,4 +74,5 @@ export {
   parseRepositoryName,
   type Repository,
 } from './repository.ts'
+export { listTree, type TreeFile, TreeTooLarge } from './tree.ts'
 export { InstallationPayload, PullRequestPayload } from './webhook-payloads.ts'

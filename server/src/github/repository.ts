@@ -118,7 +118,7 @@ export async function fetchTarball(repository: Repository, sha: string, bytesMax
 }
 
 /** A host of GitHub, or the host that the operator configured for its API. */
-function isGithubHost(app: App, { protocol, hostname, origin }: URL): boolean {
+export function isGithubHost(app: App, { protocol, hostname, origin }: URL): boolean {
   if (protocol === 'https:' && hostname.endsWith('.github.com')) return true
   return app.config.github !== null && origin === new URL(app.config.github.apiUrl).origin
 }

@@ -1,12 +1,13 @@
 // Sends one request to GitHub, with limits on time and size, and retries. Tokens are never logged. The operator configures the
-// API URL in the environment. Redirects are followed only for archives.
+// API URL in the environment. Redirects are never followed here.
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request as dispatch } from 'undici'
 import { z } from 'zod'
 import { present } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
-import { GithubRateLimit, GithubRefusal, GithubUnavailable } from './errors.ts'
+import { GithubRateLimit, GithubRefusal, GithubUnavailable, isGithubError } from './errors.ts'
 
 export type GithubRequest = {
   readonly method: 'GET' | 'POST' | 'PATCH'
@@ -16,6 +17,7 @@ export type GithubRequest = {
   readonly accept?: string
   readonly body?: object
   readonly bytesMax?: number
+  readonly timeoutMs?: number
   readonly signal?: AbortSignal | undefined
 }
 export type GithubReply = {
@@ -23,8 +25,16 @@ export type GithubReply = {
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
 }
+/** The body must be read to its end or destroyed. */
+export type GithubStream = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readable
+}
 
 const TIMEOUT_MS = 20_000
+/** Of a stream: until its headers, and between two pieces of its body. */
+const STREAM_IDLE_MS = 60_000
 const BYTES_MAX = 8 * 1024 * 1024
 const RETRIES_MAX = 2
 const RETRY_WAIT_MS = 300
@@ -36,7 +46,7 @@ const agent = new Agent({ connections: 16, pipelining: 1, keepAliveTimeout: 10_0
 
 /** Returns replies below 400, redirects included. Throws one of the errors in `errors.ts` otherwise. */
 export async function sendRequest(app: App, request: GithubRequest): Promise<GithubReply> {
-  const label = `${request.method} ${request.path.split('?')[0]}`
+  const label = labelOf(request)
   for (let attempt = 0; ; attempt++) {
     const outcome = await attemptRequest(app, request, label)
     if (!(outcome instanceof Error)) return outcome
@@ -44,6 +54,35 @@ export async function sendRequest(app: App, request: GithubRequest): Promise<Git
     const waitMs =
       outcome instanceof GithubRateLimit ? outcome.retryAfterSeconds * 1000 : RETRY_WAIT_MS * 2 ** attempt
     await sleep(waitMs, undefined, { signal: request.signal })
+  }
+}
+
+/** Like `sendRequest`, without retries, for bodies that do not fit in memory. The time is limited by the signal alone. */
+export async function openStream(app: App, request: GithubRequest): Promise<GithubStream> {
+  const label = labelOf(request)
+  try {
+    const { statusCode: status, headers, body } = await open(app, request, request.signal)
+    if (status < 400) return { status, headers, body }
+    const bytes = await readWithin(body, request.bytesMax ?? BYTES_MAX, label)
+    throw failureOf(app, { status, headers, bytes }, label)
+  } catch (error) {
+    request.signal?.throwIfAborted()
+    throw isGithubError(error) ? error : new GithubUnavailable(label, error)
+  }
+}
+
+/** Downloads from an address that GitHub gave. It contains its own credentials, so no token is sent. */
+export async function openDownload(url: URL, signal: AbortSignal | undefined): Promise<GithubStream> {
+  const label = `GET ${url.origin}`
+  try {
+    const reply = await dispatch(url, { dispatcher: agent, ...(signal && { signal }), ...STREAM_TIMEOUTS })
+    const { statusCode: status, headers, body } = reply
+    if (status < 300) return { status, headers, body }
+    body.destroy()
+    throw new GithubUnavailable(`${label}: ${status}`)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw isGithubError(error) ? error : new GithubUnavailable(label, error)
   }
 }
 
@@ -66,25 +105,43 @@ async function attemptRequest(app: App, request: GithubRequest, label: string): 
   const { signal } = request
   let reply: GithubReply
   try {
-    reply = await exchange(app, request)
+    reply = await exchange(app, request, label)
   } catch (error) {
     signal?.throwIfAborted()
     return error instanceof GithubRefusal ? error : new GithubUnavailable(label, error)
   }
+  return reply.status >= 400 ? failureOf(app, reply, label) : reply
+}
+
+function failureOf(app: App, reply: GithubReply, label: string): Error {
   const waitSeconds = rateLimitSeconds(reply, app.clock.now())
   if (waitSeconds !== null) return new GithubRateLimit(waitSeconds)
   if (reply.status >= 500) return new GithubUnavailable(`${label}: ${reply.status}`)
-  return reply.status >= 400 ? new GithubRefusal(reply.status, label, readReason(reply)) : reply
+  return new GithubRefusal(reply.status, label, readReason(reply))
 }
 
-async function exchange(app: App, request: GithubRequest): Promise<GithubReply> {
-  const { method, path, token, accept = 'application/vnd.github+json', body, bytesMax = BYTES_MAX } = request
+const labelOf = ({ method, path }: GithubRequest): string => `${method} ${path.split('?')[0]}`
+const STREAM_TIMEOUTS = { headersTimeout: STREAM_IDLE_MS, bodyTimeout: STREAM_IDLE_MS }
+
+async function exchange(app: App, request: GithubRequest, label: string): Promise<GithubReply> {
+  const { signal, timeoutMs = TIMEOUT_MS, bytesMax = BYTES_MAX } = request
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const { statusCode, headers, body } = await open(
+    app,
+    request,
+    signal ? AbortSignal.any([signal, deadline]) : deadline,
+  )
+  return { status: statusCode, headers, bytes: await readWithin(body, bytesMax, label) }
+}
+
+function open(app: App, request: GithubRequest, signal: AbortSignal | undefined) {
+  const { method, path, token, accept = 'application/vnd.github+json', body } = request
   const { apiUrl } = present(app.config.github, 'the GitHub App is configured')
-  const deadline = AbortSignal.timeout(TIMEOUT_MS)
-  const reply = await dispatch(`${apiUrl.replace(/\/+$/, '')}${path}`, {
+  return dispatch(`${apiUrl.replace(/\/+$/, '')}${path}`, {
     method,
     dispatcher: agent,
-    signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
+    ...(signal && { signal }),
+    ...STREAM_TIMEOUTS,
     headers: {
       accept,
       authorization: `Bearer ${token}`,
@@ -94,15 +151,18 @@ async function exchange(app: App, request: GithubRequest): Promise<GithubReply> 
     },
     ...(body && { body: JSON.stringify(body) }),
   })
+}
+
+async function readWithin(body: AsyncIterable<Buffer>, bytesMax: number, label: string): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of reply.body as AsyncIterable<Buffer>) {
+  for await (const part of body) {
     size += part.length
     // A retry would exceed the limit as well.
-    if (size > bytesMax) throw new GithubRefusal(413, `${method} ${path.split('?')[0]}`)
+    if (size > bytesMax) throw new GithubRefusal(413, label)
     parts.push(part)
   }
-  return { status: reply.statusCode, headers: reply.headers, bytes: Buffer.concat(parts) }
+  return Buffer.concat(parts)
 }
 
 const REASON_MAX = 300

@@ -2,8 +2,8 @@
 // archive invalid.
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { InvalidTar, readTarEntries } from '../../github/github.ts'
 import { isCleanPath } from '../../sandbox/sandbox.ts'
-import { InvalidTar, readTarEntries } from './tar.ts'
 
 export type ArchiveFiles = ReadonlyMap<string, Uint8Array>
 export type UnpackResult = { readonly files: ArchiveFiles } | { readonly refused: ArchiveRefusal }
