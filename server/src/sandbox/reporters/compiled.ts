@@ -1,4 +1,4 @@
-// Reads Go, JUnit (Maven, Gradle and its own console) and PHPUnit.
+// Reads Go, Cargo, JUnit (Maven, Gradle, its own console and its files) and PHPUnit.
 import {
   blockAfter,
   dropDuplicates,
@@ -27,9 +27,37 @@ export const go: Reporter = {
   },
 }
 
+/** Cargo prints one result for each test binary. */
+export const cargo: Reporter = {
+  name: 'cargo test',
+  read(lines) {
+    const sums = lines.filter((line) => /^test result: (ok|FAILED)\. \d/.test(line))
+    if (sums.length === 0) return null
+    const add = (pattern: RegExp) => sums.reduce((sum, line) => sum + readCount(line, pattern), 0)
+    return {
+      passed: add(/ (\d{1,7}) passed;/),
+      failed: add(/ (\d{1,7}) failed;/),
+      failures: dropDuplicates(readCargoFailures(lines)),
+    }
+  },
+}
+
+function* readCargoFailures(lines: readonly string[]): Generator<TestFailure> {
+  for (const [i, line] of lines.entries()) {
+    const name = /^---- (\S{1,300}) stdout ----$/.exec(line)?.[1]
+    if (name !== undefined)
+      yield toTestFailure(
+        name,
+        blockAfter(lines, i, (next) => /^(---- |failures:|test result: )/.test(next)),
+      )
+  }
+}
+
 export const junit: Reporter = {
   name: 'junit',
   read(lines) {
+    const files = readJunitFiles(lines)
+    if (files !== null) return { ...files, failures: dropDuplicates(readJunitFailures(lines)) }
     const runs = lines.filter((line) => /\bTests run: \d/.test(line))
     // Maven prints a line with the time for each class, and one total.
     const totals = runs.filter((line) => !line.includes('Time elapsed'))
@@ -90,6 +118,16 @@ function readSurefire(lines: readonly string[]): PassFailCounts | null {
   const add = (pattern: RegExp) => lines.reduce((sum, line) => sum + readCount(line, pattern), 0)
   const failed = add(/Failures:\s+(\d{1,7})/) + add(/Errors:\s+(\d{1,7})/)
   return { passed: Math.max(0, add(/Tests run: (\d{1,7})/) - failed - add(/Skipped:\s+(\d{1,7})/)), failed }
+}
+
+/** The suites of report files. They name all tests, so they count instead of the console. */
+function readJunitFiles(lines: readonly string[]): PassFailCounts | null {
+  const suites = lines.filter((line) => line.startsWith('<testsuite '))
+  if (suites.length === 0) return null
+  const add = (name: string) =>
+    suites.reduce((sum, line) => sum + readCount(line, new RegExp(` ${name}="(\\d{1,7})"`)), 0)
+  const failed = add('failures') + add('errors')
+  return { passed: Math.max(0, add('tests') - failed - add('skipped')), failed }
 }
 
 /** "[ 3 tests successful ]", or the older "OK (3 tests)". */

@@ -23,8 +23,12 @@ export function readTestNames(reporter: string | null, lines: readonly string[])
   return { passed, failed }
 }
 
-/** A file that could not be loaded is reported under its path; once it loads, its tests have their own names. */
-const isFile = (name: string): boolean => /\.[cm]?[jt]sx?$/.test(name) || name === 'failing tests:'
+/**
+ * A file that could not be loaded is reported under its path or as a failed import; once it loads, its tests have their
+ * own names.
+ */
+const isFile = (name: string): boolean =>
+  /\.[cm]?[jt]sx?$|\b_FailedTest\b|^(setUp|tearDown)(Class|Module) \(/.test(name) || name === 'failing tests:'
 
 type LineReader = (line: string) => TestResult | null
 /** Gets all lines, because some runners show at the start whether they name their tests. */
@@ -33,9 +37,11 @@ const READERS: Readonly<Record<string, (lines: readonly string[]) => LineReader 
   tap: () => tapResult,
   jest: () => (line) => signed(/^\s{1,80}([✓√✕×]) (.{1,400}?)(?: \([\d.]{1,12} m?s\))?$/, '✓√', line),
   mocha: (lines) => (lines.some((line) => /^ {4}[✔✓] /.test(line)) ? mochaResult() : undefined),
-  pytest: () => pytestResult,
+  pytest: (lines) => (lines.some((line) => line.startsWith('PASSED ')) ? pytestSummary : pytestResult),
   unittest: () => unittestResult,
   'go test': (lines) => (lines.some((line) => line.startsWith('=== RUN ')) ? goResult : undefined),
+  'cargo test': () => cargoResult,
+  junit: junitResult,
 }
 
 function signed(pattern: RegExp, good: string, line: string): TestResult | null {
@@ -76,6 +82,12 @@ const pytestResult: LineReader = (line) => {
   return nameThen === undefined ? null : [nameThen.trimEnd(), byWorker === 'PASSED']
 }
 
+/** The summary of `-rA` or `-rap` names the tests that passed as well. */
+const pytestSummary: LineReader = (line) => {
+  const [, result, name] = /^(PASSED|FAILED|ERROR) (\S{1,200}::.{1,300}?)(?: - .*)?$/.exec(line) ?? []
+  return name === undefined ? null : [name, result === 'PASSED']
+}
+
 /** A test's own output stands between its name and its result, so anything but a failure may follow. */
 const unittestResult: LineReader = (line) => {
   const [, name, result = ''] = /^(.{1,300}?) \.\.\. (.{0,80})/.exec(line) ?? []
@@ -86,4 +98,30 @@ const unittestResult: LineReader = (line) => {
 const goResult: LineReader = (line) => {
   const [, result, name] = /^\s{0,40}--- (PASS|FAIL): (\S{1,300}) \(/.exec(line) ?? []
   return name === undefined ? null : [name, result === 'PASS']
+}
+
+const cargoResult: LineReader = (line) => {
+  const [, name, result] = /^test (.{1,300}?)(?: - should panic)? \.\.\. (ok|FAILED)$/.exec(line) ?? []
+  return name === undefined ? null : [name, result === 'ok']
+}
+
+/** In report files, the result of a test follows its name. */
+function junitResult(lines: readonly string[]): LineReader {
+  const [failed, skipped] = [new Set<string>(), new Set<string>()]
+  let last = ''
+  for (const line of lines) {
+    last = junitName(line) ?? last
+    if (/^<(failure|error)\b/.test(line)) failed.add(last)
+    if (/^<skipped\b/.test(line)) skipped.add(last)
+  }
+  return (line) => {
+    const name = junitName(line)
+    return name === null || skipped.has(name) ? null : [name, !failed.has(name)]
+  }
+}
+
+function junitName(line: string): string | null {
+  if (!line.startsWith('<testcase ')) return null
+  const read = (attribute: string) => new RegExp(` ${attribute}="([^"]{1,300})"`).exec(line)?.[1] ?? ''
+  return `${read('classname')}.${read('name')}`
 }

@@ -288,6 +288,32 @@ describe('the names of tests', () => {
     })
   })
 
+  test('are read from the summary of pytest, from Cargo and from report files of JUnit', () => {
+    const pytest = 'PASSED t.py::test_a\nFAILED t.py::test_b - assert 1 == 2\n1 failed, 1 passed in 0.01s'
+    expect(readTestReport(pytest, 1).named).toEqual({
+      passed: new Set(['t.py::test_a']),
+      failed: new Set(['t.py::test_b']),
+    })
+    const cargo =
+      'running 3 tests\ntest tests::a ... ok\ntest tests::b ... FAILED\ntest tests::c ... ignored\n\nfailures:\n\n---- tests::b stdout ----\nassertion failed: false\n\ntest result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n'
+    expect(readTestReport(cargo, 101)).toMatchObject({
+      ...{ reporter: 'cargo test', passed: 1, failed: 1, failures: [{ name: 'tests::b' }] },
+      named: { passed: new Set(['tests::a']), failed: new Set(['tests::b']) },
+    })
+    const junit =
+      '<testsuite name="T" tests="3" errors="0" skipped="1" failures="1">\n<testcase name="a" classname="T">\n<testcase name="b" classname="T">\n<failure \n<testcase name="c" classname="T">\n<skipped/\n'
+    expect(readTestReport(junit, 1)).toMatchObject({
+      ...{ reporter: 'junit', passed: 1, failed: 1 },
+      named: { passed: new Set(['T.a']), failed: new Set(['T.b']) },
+    })
+  })
+
+  test('do not include a module that could not be imported', () => {
+    const output =
+      'test_c (unittest.loader._FailedTest.test_c) ... ERROR\nsetUpClass (t.T) ... ERROR\nRan 1 test in 0.1s\n\nFAILED (errors=1)'
+    expect(readTestReport(output, 1).named.failed).toEqual(new Set())
+  })
+
   test('may be missing in truncated output, and the report is marked', () => {
     expect(readTestReport('x\n'.repeat(5_000), 0).isWhole).toBe(true)
     expect(readTestReport('x\n'.repeat(20_000), 0).isWhole).toBe(false)

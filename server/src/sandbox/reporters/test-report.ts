@@ -1,7 +1,7 @@
 // Reads the output of a test run from any known runner: how many tests passed, which failed, and where.
 import { createHash } from 'node:crypto'
 import { BYTES_LEFT_OUT } from '../bounded-output.ts'
-import { go, junit, phpunit } from './compiled.ts'
+import { cargo, go, junit, phpunit } from './compiled.ts'
 import { LINES_LEFT_OUT, toPlainLines, toRelativePaths } from './condense.ts'
 import { jest, mocha, vitest } from './javascript.ts'
 import { nodeSpec, nodeTap, tap } from './node-test.ts'
@@ -35,6 +35,7 @@ const REPORTERS: readonly Reporter[] = [
   pytest,
   unittest,
   go,
+  cargo,
   phpunit,
   junit,
 ]
