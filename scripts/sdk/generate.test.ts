@@ -151,6 +151,16 @@ describe('the table', () => {
     })
   })
 
+  test('has a second method for the stream of an operation that also sends JSON', () => {
+    const content = { 'application/json': { schema: {} }, 'text/event-stream': { schema: {} } }
+    const run = operation('a.run', { 'x-streams': 'accept', responses: { 200: { content } } })
+    const table = operationTable(documentWith({ '/run': { post: run } }))
+    expect(table).toEqual({
+      'a.run': { method: 'POST', path: '/run' },
+      'a.runStream': { method: 'POST', path: '/run', reply: 'stream' },
+    })
+  })
+
   test('omits redirects and distinguishes text from files', () => {
     const redirect = { operationId: 'a.go', summary: 'x', responses: { 302: {} } }
     const media = (type: string): JsonObject => ({

@@ -27,6 +27,7 @@ const NOT_SECRET: Record<string, string> = {
   'usage.requests requests.*.code': 'an error code',
   'agent.runs.list runs.*.code': 'an error code',
   'agent.runs.get code': 'an error code',
+  'agent.runs.stop code': 'an error code',
   'chat.threads.read messages.*.errorCode': 'an error code',
   'chat.messages.send message.errorCode': 'an error code',
   'research.list runs.*.errorCode': 'an error code',
