@@ -75,4 +75,9 @@ export {
   type Repository,
 } from './repository.ts'
 export { listTree, type TreeFile, TreeTooLarge } from './tree.ts'
-export { InstallationPayload, PullRequestPayload } from './webhook-payloads.ts'
+export {
+  InstallationPayload,
+  IssueCommentPayload,
+  PullRequestPayload,
+  ReviewCommentPayload,
+} from './webhook-payloads.ts'

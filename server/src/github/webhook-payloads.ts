@@ -28,6 +28,37 @@ export const PullRequestPayload = z.object({
 })
 export type PullRequestPayload = z.output<typeof PullRequestPayload>
 
+const pullNumber = z.int().positive().max(2_000_000_000)
+/** GitHub's limit is 65,536 characters. */
+const commentBody = z.string().max(100_000)
+const comment = z.object({ body: commentBody, user: sender, author_association: z.string().max(40) })
+const commentEvent = {
+  action: z.string().max(100),
+  installation: z.object({ id }),
+  repository: z.object({ id, full_name: fullName }),
+  sender: sender.nullish(),
+}
+
+/** A comment on an issue, or on a pull request: then `pull_request` is present. */
+export const IssueCommentPayload = z.object({
+  ...commentEvent,
+  issue: z.object({ number: pullNumber, pull_request: z.object({}).nullish() }),
+  comment,
+})
+export type IssueCommentPayload = z.output<typeof IssueCommentPayload>
+
+/** A comment on a line of a pull request. */
+export const ReviewCommentPayload = z.object({
+  ...commentEvent,
+  pull_request: z.object({ number: pullNumber }),
+  comment: comment.extend({
+    path: z.string().max(4_096),
+    line: z.int().positive().nullish(),
+    original_line: z.int().positive().nullish(),
+    diff_hunk: z.string().default(''),
+  }),
+})
+
 export const InstallationPayload = z.object({
   action: z.string().max(100),
   installation: z.object({

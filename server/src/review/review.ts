@@ -1,6 +1,7 @@
-// Public API of reviews: the GitHub App installations of organisations.
+// Public API of reviews: the GitHub App installations of organisations, and comments that mention the app.
 export {
   findInstallation,
   type Installation,
   type InstallationId,
 } from './installations/installations-sql.ts'
+export { COMMENT_JOB, type CommentPayload } from './webhook/comment-events.ts'

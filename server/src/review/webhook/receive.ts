@@ -7,6 +7,7 @@ import { answer } from '../../platform/http/answer.ts'
 import type { Evidence, Proof, RequestInfo } from '../../platform/http/route.ts'
 import { secretsEqual } from '../../platform/secrets.ts'
 import type { WebhookResult } from '../installations/schema.ts'
+import { handleCommentEvent } from './comment-events.ts'
 import { handleInstallationEvent } from './installation-events.ts'
 import { handlePullEvent } from './pull-events.ts'
 
@@ -38,6 +39,8 @@ async function handleEvent(app: App, event: string, delivery: string, body: unkn
     const payload = PullRequestPayload.safeParse(body)
     return payload.success ? handlePullEvent(app, delivery, payload.data) : 'ignored'
   }
+  if (event === 'issue_comment' || event === 'pull_request_review_comment')
+    return handleCommentEvent(app, delivery, event, body)
   if (event === 'installation' || event === 'installation_repositories') {
     const payload = InstallationPayload.safeParse(body)
     return payload.success ? handleInstallationEvent(app, delivery, event, payload.data) : 'ignored'
