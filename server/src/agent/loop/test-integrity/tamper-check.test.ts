@@ -85,6 +85,43 @@ test('existing text is not reported, wherever it moves, but an additional occurr
   ).toContain('cli.js')
 })
 
+test.for([
+  'if (process.env.JEST_WORKER_ID) return 5',
+  "if (process.env.NODE_ENV === 'test') return 5",
+  'if (process.env.CI) return 5',
+  "if os.environ.get('CI'):",
+  'if sys._getframe(1).f_code.co_name:',
+  "if (new Error().stack.includes('test')) return 5",
+  'if flag.Lookup("test.v") != nil {',
+  'if cfg!(test) { return 5 }',
+  'if os.getenv("PYTEST_CURRENT_TEST"): return 5',
+])('%s detects a test run', (line) => {
+  expect(added(line)).toContain('differently under test')
+})
+
+test.for([
+  'class Any:\n    def __eq__(self, other):\n        return True',
+  'Object.prototype.valueOf = () => 5',
+  'Object.is = () => true',
+  'globalThis.expect = () => ({})',
+  'setattr(builtins, "len", fake)',
+  'macro_rules! assert_eq { () => {} }',
+  '#define assert(x)',
+])('%s changes the meaning of a comparison', (line) => {
+  expect(added(line)).toContain('how values are compared')
+})
+
+test.for<[path: string, text: string]>([
+  ['cli.py', 'import sys\n\ndef main():\n    return 0\n\nif __name__ == "__main__":\n    sys.exit(main())\n'],
+  ['main.go', 'package main\n\nfunc main() {\n\tos.Exit(run())\n}\n'],
+])('%s may end its own start, if the runner only imports it', ([path, text]) => {
+  const now = new Map([[path, text]])
+  expect(findTampering(new Map(), now, { isImported: true })).toBeNull()
+  expect(findTampering(new Map(), now)).toContain('end the process')
+  const worse = new Map([[path, `${text}\ndef late():\n    sys.exit(0)\n\tos.Exit(0)\n`]])
+  expect(findTampering(new Map(), worse, { isImported: true })).toContain('end the process')
+})
+
 test('tests and documents may contain such words', () => {
   expect(added('process.exit(0)', 'README.md')).toBeNull()
   expect(added('process.exit(0)', 'src/a.test.js')).toBeNull()

@@ -1,17 +1,29 @@
 // Finds code in a change that could fake a passing test run: ending the process, printing a report, or replacing the
 // test runner. It catches careless changes, not determined attackers.
 
-import { listChangedPaths, type WorkspaceFiles } from '../../run/workspace.ts'
+import { listChanges, type ProjectFiles } from './project-files.ts'
+import { TAMPERING_PATTERNS } from './tamper-patterns.ts'
 import { isTest } from './test-files.ts'
 
+export type TamperOptions = {
+  /** All paths that differ; found by comparison if not given. */
+  readonly changes?: readonly string[]
+  /** The runner imports the program, so that code for a start of its own does not run. */
+  readonly isImported?: boolean
+}
+
 /** Why the tests prove nothing after this change, or null. Only added matches outside of tests count. */
-export function findTampering(base: WorkspaceFiles, now: WorkspaceFiles): string | null {
-  for (const path of listChangedPaths(base, now)) {
+export function findTampering(
+  base: ProjectFiles,
+  now: ProjectFiles,
+  { changes = listChanges(base, now), isImported = false }: TamperOptions = {},
+): string | null {
+  for (const path of changes) {
     const after = now.get(path)
     if (after === undefined || isTest(path) || TEXT.test(path)) continue
     const [before, written] = changedPart(base.get(path) ?? '', after)
     for (const { patterns, says } of TAMPERING_PATTERNS) {
-      const word = findAddedMatch(patterns, before, written)
+      const word = findAddedMatch(patterns, before, isImported ? dropEntryPoint(path, written) : written)
       if (word !== null) return `${path} has "${word}" now: ${says}`
     }
   }
@@ -35,6 +47,16 @@ function changedPart(before: string, after: string): [string, string] {
 }
 
 const NEIGHBOURS = 400
+
+/** Python and Go run this code only when the file itself is started. */
+function dropEntryPoint(path: string, text: string): string {
+  if (path.endsWith('.py'))
+    return text.replace(
+      /^if __name__ == ['"]__main__['"]:[^\n]{0,500}(\n[ \t]+[^\n]{0,500}|\n(?=\n)){0,100}/m,
+      '',
+    )
+  return path.endsWith('.go') ? text.replace(/^func main\(\) \{[\s\S]{0,20000}?^\}/m, '') : text
+}
 
 /** The first match that occurs more often than before. */
 function findAddedMatch(patterns: readonly RegExp[], before: string, after: string): string | null {
@@ -62,49 +84,3 @@ function lineAt(text: string, index: number): string {
 }
 
 const collapseBlanks = (word: string): string => word.replace(/\s+/g, ' ').trim()
-
-// Exiting with a non-zero number fails the tests, so it is harmless.
-const NOT_BADLY = String.raw`(?![ \t]*\([ \t]*[1-9]\d{0,4}[ \t]*\))`
-const ENDINGS = [
-  new RegExp(
-    String.raw`\.[ \t]*\n?[ \t]*(exit|_exit|reallyExit|Exit|halt|abort|quick_exit)\b${NOT_BADLY}\s?(?=\(|;|$|\))`,
-    'gm',
-  ),
-  /\bexitCode\b(?!['"`\]]{0,2}[ \t]*(=|\()[ \t]*[1-9]\d{0,4}[ \t]*([;,)]|$))/gm,
-  /(?<![\w$.])process[ \t]*(\?\.)?[ \t]*\[|\b(globalThis|global)\.process\b/g,
-  /=[ \t]*process[ \t]*(?=[;,)]|$)/gm,
-  /\b(globalThis|global)[ \t]*\[/g,
-  /\b(beforeExit|reallyExit|process\.kill|atexit|at_exit|register_shutdown_function|SystemExit|os\.(exec\w*|kill)|raise_signal)\b/g,
-  /\.(on|once|addListener)\(['"](beforeExit|uncaughtException|unhandledRejection)['"]|\bprocess\.(on|once)\(['"]exit['"]/g,
-  /\bimport\b[^\n;]{0,100}\bexit\b|\bexit\b[^\n;]{0,100}=[ \t]*(require\(['"](node:)?process['"]\)|process\b)/g,
-  /(?<![\w.$'"`-])(exit|quit|die|_exit)!?[ \t]*\((?![ \t]*[1-9]\d{0,4}[ \t]*\))/g,
-  /(?<=^|[;&|{]|\bthen\b|\bdo\b)[ \t]{0,80}(exit!?([ \t]+0)?|exec[ \t]+true)[ \t]*(?=$|[;}&|]|\bif\b|\bunless\b)/gm,
-]
-const REPORTS = [
-  /ℹ (tests|pass|fail)\b|\bTAP version\b|# (tests|pass|fail) [\d$]|\b(not )?ok [\d$][^\n]{0,20} - |\bRan [^\n]{1,20} tests? in\b/g,
-  /\bpassed in [\d$]|\bTests run: |--- (PASS|FAIL): |\bTest Suites?: |\bTest Files {2}|\bpassing \([\d$]|^OK \([\d$]/gm,
-]
-const HIDING = [
-  /(?<![\w.$])eval[ \t]*\(|\bnew[ \t]+Function[ \t]*\(|\bvm\.run\w*|\bprocess\.binding\b|(?<![\w.$])exec[ \t]*\((?=[ \t]*(compile|base64|['"f]))/g,
-]
-const RUNNERS = [
-  /\b(from|import|require)\b[ \t(]*['"](node:test|vitest|@jest\/globals|jest|mocha|chai|bun:test|ava|tap|sinon|@playwright\/test)(\/[^'"\n]{0,80})?['"]/g,
-  /^[ \t]*(import|from)[ \t]+(unittest|pytest|_pytest|nose2?)\b/gm,
-  /\bassert(\.\w{1,40}){1,3}[ \t]*=(?![=>])|\b(mock\.module|registerHooks|Module\._(load|resolveFilename|extensions)|sys\.modules|unittest\.(TestCase|case)|TestCase\.\w{1,40}[ \t]*=)/g,
-]
-
-const TAMPERING_PATTERNS: readonly { readonly patterns: readonly RegExp[]; readonly says: string }[] = [
-  {
-    patterns: ENDINGS,
-    says: 'the change can end the process by itself, so a good end shows nothing. Do without it.',
-  },
-  {
-    patterns: REPORTS,
-    says: 'it can be taken for the report of a test runner, so that report shows nothing. Do without it.',
-  },
-  { patterns: HIDING, says: 'it runs text as code, which cannot be checked. Do without it.' },
-  {
-    patterns: RUNNERS,
-    says: 'the program reaches for what judges it, so the tests show nothing. Do without it.',
-  },
-]

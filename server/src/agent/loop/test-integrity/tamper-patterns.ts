@@ -1,0 +1,79 @@
+// Code that can fake a passing test run, by what it does.
+
+// Exiting with a non-zero number fails the tests, so it is harmless.
+const NOT_BADLY = String.raw`(?![ \t]*\([ \t]*[1-9]\d{0,4}[ \t]*\))`
+const ENDINGS = [
+  new RegExp(
+    String.raw`\.[ \t]*\n?[ \t]*(exit|_exit|reallyExit|Exit|halt|abort|quick_exit)\b${NOT_BADLY}\s?(?=\(|;|$|\))`,
+    'gm',
+  ),
+  /\bexitCode\b(?!['"`\]]{0,2}[ \t]*(=|\()[ \t]*[1-9]\d{0,4}[ \t]*([;,)]|$))/gm,
+  /(?<![\w$.])process[ \t]*(\?\.)?[ \t]*\[|\b(globalThis|global)\.process\b/g,
+  /=[ \t]*process[ \t]*(?=[;,)]|$)/gm,
+  /\b(globalThis|global)[ \t]*\[/g,
+  /\b(beforeExit|reallyExit|process\.kill|atexit|at_exit|register_shutdown_function|SystemExit|os\.(exec\w*|kill)|raise_signal)\b/g,
+  /\.(on|once|addListener)\(['"](beforeExit|uncaughtException|unhandledRejection)['"]|\bprocess\.(on|once)\(['"]exit['"]/g,
+  /\bimport\b[^\n;]{0,100}\bexit\b|\bexit\b[^\n;]{0,100}=[ \t]*(require\(['"](node:)?process['"]\)|process\b)/g,
+  /(?<![\w.$'"`-])(exit|quit|die|_exit)!?[ \t]*\((?![ \t]*[1-9]\d{0,4}[ \t]*\))/g,
+  /\bprocess\.(off|emit|removeListener|removeAllListeners|prepend(Once)?Listener|setUncaughtExceptionCaptureCallback)\b/g,
+  /[(,][ \t]*process[ \t]*[,)]|\b(process\.ppid|os\.getppid|posix_getppid|Process\.kill|posix_kill|syscall\.Kill)\b/g,
+  /(?<=^|[;&|{]|\bthen\b|\bdo\b)[ \t]{0,80}(exit!?([ \t]+0)?|exec[ \t]+true)[ \t]*(?=$|[;}&|]|\bif\b|\bunless\b)/gm,
+]
+const REPORTS = [
+  /ℹ (tests|pass|fail)\b|\bTAP version\b|# (tests|pass|fail) [\d$]|\b(not )?ok [\d$][^\n]{0,20} - |\bRan [^\n]{1,20} tests? in\b/g,
+  /\bsurefire-reports\b|\btest-results\b|\btest result: |<test(suite|case)\b/g,
+  /\b(process\.(stdout|stderr)|console|sys)\.(\w{1,20})[ \t]*=(?![=>])/g,
+  /\bpassed in [\d$]|\bTests run: |--- (PASS|FAIL): |\bTest Suites?: |\bTest Files {2}|\bpassing \([\d$]|^OK \([\d$]/gm,
+]
+const HIDING = [
+  /(?<![\w.$])eval[ \t]*\(|\bnew[ \t]+Function[ \t]*\(|\bvm\.run\w*|\bprocess\.binding\b|(?<![\w.$])exec[ \t]*\((?=[ \t]*(compile|base64|['"f]))/g,
+]
+const RUNNERS = [
+  /\b(from|import|require)\b[ \t(]*['"](node:test|vitest|@jest\/globals|jest|mocha|chai|bun:test|ava|tap|sinon|@playwright\/test)(\/[^'"\n]{0,80})?['"]/g,
+  /^[ \t]*(import|from)[ \t]+(unittest|pytest|_pytest|nose2?)\b/gm,
+  /^[ \t]*(import[ \t]+)?([\w.]{1,20}[ \t]+)?"testing(\/[\w/]{1,40})?"|^[ \t]*import[ \t]+(static[ \t]+)?(org\.junit|org\.testng|org\.mockito)\b|^[ \t]*use[ \t]+PHPUnit\\/gm,
+  /\bassert(\.\w{1,40}){1,3}[ \t]*=(?![=>])|\b(mock\.module|registerHooks|Module\._(load|resolveFilename|extensions)|sys\.modules|unittest\.(TestCase|case)|TestCase\.\w{1,40}[ \t]*=)/g,
+]
+
+/** A program that behaves differently under test. */
+const DETECTING = [
+  /\b(JEST_WORKER_ID|VITEST(_\w{1,40})?|NODE_TEST_CONTEXT|PYTEST_CURRENT_TEST|PYTEST_VERSION|MOCHA_\w{1,20}|PHPUNIT_\w{1,40}|GITHUB_ACTIONS|RUNNING_TESTS|COWRIE_\w{1,20})\b/g,
+  /\bNODE_ENV\b[^\n]{0,10}[=!]==?[ \t]*['"`]test\b|['"`]test['"`][ \t]*[=!]==?[^\n]{0,30}\bNODE_ENV\b/g,
+  /\b(process\.env|import\.meta\.env|ENV|environ(\.get)?|getenv|Getenv|env::var|\$_ENV|\$_SERVER)\b[ \t]*[.([]{0,2}['"`]?CI\b/g,
+  /\b(inspect\.(stack|currentframe)|sys\._getframe|traceback\.extract_stack|runtime\.Callers?\b|debug_backtrace|caller_locations|getStackTrace\(\))/g,
+  /\.stack\b[^\n]{0,80}\b(test|spec|jest|vitest|mocha)\b|\b(argv|execArgv|sys\.argv|os\.Args)\b[^\n]{0,60}\b(test|pytest|jest|vitest)\b/g,
+  /\bflag\.Lookup\(['"`]test\.|\btesting\.Testing\(|\bcfg!\([ \t]*(not\()?test|#\[cfg\(not\(test\)\)\]|\b(class_exists|defined|getClass|forName)\([^\n]{0,20}(PHPUnit|org\.junit)/g,
+]
+/** Every comparison holds. */
+const EQUALITY = [
+  /\bdef __(eq|ne|bool|contains)__\([^\n]{0,80}:\s{0,20}return (True|False)\b/g,
+  /\bboolean equals\([^\n]{0,80}\{\s{0,20}return true;/g,
+  /\b(Object|Array|Function|Number|String|Boolean|Promise|Error|Map|Set|Symbol|Date|RegExp)\.(prototype\.)?\w{1,40}[ \t]*=(?![=>])/g,
+  /\b(globalThis|global|window|builtins|__builtins__)\.\w{1,40}[ \t]*=(?![=>])|\bsetattr\([ \t]*(builtins|unittest|sys)\b/g,
+  /\bmacro_rules![ \t]*(assert|debug_assert|panic)|^[ \t]*#[ \t]*(define|undef)[ \t]+(assert|NDEBUG|EXPECT_\w+|ASSERT_\w+)\b|\/\/go:linkname\b/gm,
+]
+
+export const TAMPERING_PATTERNS: readonly { readonly patterns: readonly RegExp[]; readonly says: string }[] =
+  [
+    {
+      patterns: ENDINGS,
+      says: 'the change can end the process by itself, so a good end shows nothing. Do without it.',
+    },
+    {
+      patterns: REPORTS,
+      says: 'it can be taken for the report of a test runner, so that report shows nothing. Do without it.',
+    },
+    { patterns: HIDING, says: 'it runs text as code, which cannot be checked. Do without it.' },
+    {
+      patterns: RUNNERS,
+      says: 'the program reaches for what judges it, so the tests show nothing. Do without it.',
+    },
+    {
+      patterns: DETECTING,
+      says: 'the program can behave differently under test, so the tests show nothing. Do without it.',
+    },
+    {
+      patterns: EQUALITY,
+      says: 'it changes how values are compared or what built-in names mean, so the tests show nothing. Do without it.',
+    },
+  ]
