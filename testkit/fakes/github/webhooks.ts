@@ -60,6 +60,53 @@ export function pullRequestPayload(
   }
 }
 
+export type CommentChange = {
+  readonly action?: string
+  readonly author?: string
+  readonly type?: 'User' | 'Bot'
+  readonly association?: string
+  /** On a line of the change. */
+  readonly place?: { readonly path: string; readonly line: number; readonly hunk: string }
+  /** On an issue. */
+  readonly isIssue?: boolean
+}
+
+/** A comment on a pull request: its event and payload. */
+export function commentPayload(
+  state: FakeGithubState,
+  name: string,
+  number: number,
+  text: string,
+  change: CommentChange = {},
+): { readonly event: string; readonly body: Json } {
+  const { action = 'created', author = 'ada', type = 'User', association = 'MEMBER', place } = change
+  const event = place ? 'pull_request_review_comment' : 'issue_comment'
+  const example = publishedExample(event, 'created')
+  const repo = requireRepo(state, name)
+  const user = { ...(example.sender as Json), login: author, type }
+  const where = place ? { path: place.path, line: place.line, diff_hunk: place.hunk } : {}
+  const comment = {
+    ...(example.comment as Json),
+    body: text,
+    user,
+    author_association: association,
+    ...where,
+  }
+  const issue = { ...(example.issue as Json), number, ...(!change.isIssue && { pull_request: { url: 'x' } }) }
+  return {
+    event,
+    body: {
+      ...example,
+      action,
+      installation: { id: repo.installation },
+      repository: { ...(example.repository as Json), id: repo.id, full_name: name },
+      sender: user,
+      comment,
+      ...(place ? { pull_request: { ...(example.pull_request as Json), number } } : { issue }),
+    },
+  }
+}
+
 export function installationPayload(state: FakeGithubState, action: string, id: number): Json {
   const example = publishedExample('installation', action)
   const known = state.installations.get(id)
