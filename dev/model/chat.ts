@@ -4,21 +4,15 @@ import { evaluate } from './expression.ts'
 import { CANNOT, IDENTITY } from './outcome.ts'
 import { type Message, requestIn, systemOf, textsOf } from './prompt.ts'
 
-const CHARACTERS_MAX = 20_000
-
 export function chatReply(messages: readonly Message[]): string {
   const [first = '', ...others] = textsOf(messages, 'user').map(requestIn)
-  const asked = (others.at(-1) ?? first).slice(0, CHARACTERS_MAX)
+  const asked = (others.at(-1) ?? first).slice(0, 20_000)
   // Chat clients ask for the title of a conversation in the system prompt.
   if (/\b(short|brief|concise|generate|only|write)\b[^.\n]{0,60}\btitle\b/i.test(systemOf(messages)))
-    return (
-      first
-        .trim()
-        .split(/[.!?]\s|\n/)[0]
-        ?.slice(0, 60) || 'New conversation'
-    )
+    return /\S.{0,59}?(?=[.!?]\s|$)|\S.{59}/m.exec(first)?.[0] ?? 'New conversation'
   const code = /```\w*\n([\s\S]*?)(?:```|$)/.exec(asked)?.[1]
-  return `${sum(asked) ?? (code && explain(code)) ?? topic(asked) ?? CANNOT}\n\n${IDENTITY}`
+  const topic = TOPICS.find(([pattern]) => pattern.test(asked.slice(0, 2_000)))?.[1]
+  return `${sum(asked) ?? (code && explain(code)) ?? topic ?? CANNOT}\n\n${IDENTITY}`
 }
 
 const SUM =
@@ -45,6 +39,3 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^\s*(hi|hello|hey|thanks|good (morning|evening))\b/i, 'Hello! Paste code, or ask for a sum.'],
 ]
-
-const topic = (asked: string): string | undefined =>
-  TOPICS.find(([pattern]) => pattern.test(asked.slice(0, 2_000)))?.[1]

@@ -27,14 +27,10 @@ export function codingReply(messages: readonly Message[]): string | null {
   ].join('\n')
 }
 
-function editLines(
-  { path, before = '', after }: Change,
-  mark: (words: string) => string,
-  why: string,
-): string[] {
+function editLines({ path, before = '', after }: Change, mark: (words: string) => string, why: string) {
   const reason = `why: ${why.replaceAll(/\s+/g, ' ')}`
   if (before.trim() === '')
     return [mark(`FILE create ${path}`), reason, mark('BODY'), after.replace(/\n$/, ''), mark('END')]
-  const { find, replacement } = hunkOf(before, after)
-  return [mark(`FILE update ${path}`), reason, mark('FIND'), find, mark('WITH'), replacement, mark('END')]
+  const { find, replace } = hunkOf(before, after)
+  return [mark(`FILE update ${path}`), reason, mark('FIND'), find, mark('WITH'), replace, mark('END')]
 }

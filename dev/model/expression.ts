@@ -13,10 +13,9 @@ const SPELLINGS = new Map(
 /** Also limits the recursion. */
 const LENGTH_MAX = 500
 
-const numeric =
-  (apply: (a: number, b: number) => number): Apply =>
-  (a, b) =>
-    apply(Number(a), Number(b))
+const numeric = (apply: (a: number, b: number) => number): Apply => {
+  return (a, b) => apply(Number(a), Number(b))
+}
 
 const OPERATORS = new Map<string, readonly [precedence: number, apply: Apply]>([
   ['||', [1, (a, b) => a || b]],
@@ -41,15 +40,12 @@ export function evaluate(text: string, variables: Variables = new Map()): Value 
   const tokens = tokensOf(text.trim())
   let at = 0
   const take = (token: string): boolean => tokens[at] === token && ++at > 0
-  const requireToken = (token: string): void => {
-    if (!take(token)) throw new SyntaxError(`${token} expected`)
-  }
 
   function conditional(): Value {
     const value = binary(0)
     if (!take('?')) return value
     const yes = conditional()
-    requireToken(':')
+    if (!take(':')) throw new SyntaxError(': expected')
     const no = conditional()
     return value ? yes : no
   }
@@ -69,7 +65,7 @@ export function evaluate(text: string, variables: Variables = new Map()): Value 
     if (take('!')) return !unary()
     if (take('(')) {
       const value = conditional()
-      requireToken(')')
+      if (!take(')')) throw new SyntaxError(') expected')
       return value
     }
     const token = tokens[at++] ?? ''

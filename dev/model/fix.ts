@@ -2,10 +2,9 @@
 import { evaluate, type Value } from './expression.ts'
 import { type FunctionSpan, findFunction, isTestFile, languageOf } from './source-code.ts'
 
-export const isRepair = (sentence: string): boolean =>
-  /\b(fix|repair|debug|correct)\b.{0,60}\b(tests?|bug|code|function|operator|off.by.one|failing)\b|\bmake\b.{0,40}\b(pass|green|work)\b|\bfail(s|ing|ed)?\b/i.test(
-    sentence,
-  )
+const REPAIR =
+  /\b(fix|repair|debug|correct)\b.{0,60}\b(tests?|bug|code|function|operator|off.by.one|failing)\b|\bmake\b.{0,40}\b(pass|green|work)\b|\bfail(s|ing|ed)?\b/i
+export const isRepair = (sentence: string): boolean => REPAIR.test(sentence)
 
 type Assertion = { readonly name: string; readonly args: readonly Value[]; readonly expected: Value }
 

@@ -1,20 +1,13 @@
 // Reads prompts: messages in the format of the OpenAI API, and the fenced material in the prompts of the service.
 
-export type ToolCall = {
-  readonly id: string
-  readonly function: { readonly name: string; readonly arguments: string }
-}
+export type Call = { readonly name: string; readonly arguments: string }
 export type Message = {
   readonly role: string
   readonly content: string
-  readonly tool_calls?: readonly ToolCall[] | null
+  readonly tool_calls?: readonly { readonly id: string; readonly function: Call }[] | null
   readonly tool_call_id?: string
 }
-export type Fence = {
-  readonly kind: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly text: string
-}
+export type Fence = Readonly<{ kind: string; attributes: Readonly<Record<string, string>>; text: string }>
 
 /** Limits the work on a hostile prompt. */
 const FENCES_MAX = 400
@@ -27,21 +20,20 @@ export function fencesIn(content: string, nonce: string): Fence[] {
   )
   const end = `\n<<end ${nonce}>>`
   const fences: Fence[] = []
-  for (
-    let found = opening.exec(content);
-    found && fences.length < FENCES_MAX;
-    found = opening.exec(content)
-  ) {
+  let from = 0
+  for (const found of content.matchAll(opening)) {
+    const start = found.index + found[0].length
     // The text of an empty fence has no line break before the closing mark.
-    const to = content.indexOf(end, opening.lastIndex - 1)
-    if (to === -1) break
-    const text = content.slice(opening.lastIndex, Math.max(opening.lastIndex, to)).replaceAll('\r\n', '\n')
+    const to = content.indexOf(end, start - 1)
+    if (to === -1 || fences.length === FENCES_MAX) break
+    if (found.index < from) continue
+    const text = content.slice(start, Math.max(start, to)).replaceAll('\r\n', '\n')
     const pairs = [...(found[2] ?? '').matchAll(/ (\w+)="((?:[^"\\\n]|\\.)*)"/g)]
     const attributes = Object.fromEntries(
       pairs.map(([, name = '', value = '']) => [name, value.replaceAll(/\\(.)/g, '$1')]),
     )
     fences.push({ kind: found[1] ?? '', attributes, text })
-    opening.lastIndex = to + end.length
+    from = to + end.length
   }
   return fences
 }
@@ -49,9 +41,13 @@ export function fencesIn(content: string, nonce: string): Fence[] {
 export const textsOf = (messages: readonly Message[], ...roles: string[]): string[] =>
   messages.filter(({ role }) => roles.includes(role)).map(({ content }) => content)
 
-/** The request of the user, without the material that coding clients add to it. */
-export const requestIn = (content: string): string =>
-  content.replaceAll(/<(system-reminder|session_context)>[\s\S]*?<\/\1>/g, '').trim()
+/** The request of the user, without the material that coding clients and tasks add to it. */
+export function requestIn(content: string): string {
+  const nonce = /<<end (\w{4,64})>>/.exec(content)?.[1]
+  const parts = nonce === undefined ? [content] : content.split(`<<end ${nonce}>>`)
+  const plain = parts.map((part) => part.split(new RegExp(`<<\\w{1,20} ${nonce}\\b`))[0]).join('')
+  return plain.replaceAll(/<(system-reminder|session_context)>[\s\S]*?<\/\1>/g, '').trim()
+}
 
 export const systemOf = (messages: readonly Message[]): string =>
   textsOf(messages, 'system', 'developer').join('\n')

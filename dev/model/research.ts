@@ -27,10 +27,13 @@ const materialOf = ({ fences }: Asked, kind: string): string =>
   fences.flatMap((fence) => (fence.kind === kind ? [fence.text] : [])).join('\n')
 
 function verdictsReply({ fences }: Asked): string {
-  const verdict = 'unproven'
-  const reason = 'The built-in development model cannot judge findings.'
-  const ids = fences.flatMap(({ kind, attributes }) => (kind === 'finding' ? [attributes.id] : []))
-  return JSON.stringify({ verdicts: ids.map((id) => ({ id, verdict, evidence: [], reason })) })
+  const other = {
+    verdict: 'unproven',
+    evidence: [],
+    reason: 'The built-in development model cannot judge findings.',
+  }
+  const findings = fences.filter(({ kind }) => kind === 'finding')
+  return JSON.stringify({ verdicts: findings.map(({ attributes }) => ({ id: attributes.id, ...other })) })
 }
 
 /** Each question of the text. A single one gets a second about its subject. */
@@ -78,17 +81,13 @@ function closestPart(sentence: string, wordsOf: ReadonlyMap<number, readonly str
     .reduce((best, each) => (each.shared > best.shared ? each : best), { sub: 1, shared: 0 })
 }
 
-const SUFFIXES = ['report', 'data', 'study', 'official', 'history', 'guide']
-
-/** The words of each open point with a suffix that was not tried. */
+/** The words of each open point and one more, unless that was tried. */
 function queriesReply(asked: Asked): string {
   const most = Number(/up to (\d{1,2}) new/.exec(asked.system)?.[1] ?? 1)
   const tried = new Set(materialOf(asked, 'asked').toLowerCase().split('\n'))
-  const queries = numberedIn(materialOf(asked, 'open')).flatMap(({ number, text }) => {
-    const subject = queryOf(text.replace(/\([^()]*\)$/, ''))
-    const query = SUFFIXES.map((suffix) => `${subject} ${suffix}`).find((each) => !tried.has(each))
-    return query === undefined ? [] : [{ sub: number, query }]
-  })
+  const queries = numberedIn(materialOf(asked, 'open'))
+    .map(({ number, text }) => ({ sub: number, query: `${queryOf(text.replace(/\([^()]*\)$/, ''))} report` }))
+    .filter(({ query }) => !tried.has(query))
   return JSON.stringify({ queries: queries.slice(0, most) })
 }
 
@@ -113,10 +112,9 @@ function reportReply(asked: Asked): string {
 
 /** Lines such as `2. text`. */
 const numberedIn = (text: string) =>
-  [...text.matchAll(/^(\d{1,2})\. (.+)$/gm)].map((found) => ({
-    number: Number(found[1]),
-    text: `${found[2]}`.trim(),
-  }))
+  [...text.matchAll(/^(\d{1,2})\. (.+)$/gm)].map(([, number, line = '']) => {
+    return { number: Number(number), text: line.trim() }
+  })
 
 /** Sentences that can be quoted: no headings, no fragments. */
 const sentencesIn = (text: string): string[] =>

@@ -107,16 +107,57 @@ const OPENCODE = [
 ]
 const CODEX = [tool('shell', { command: 'array', timeout: 'number' }, ['command'])]
 
+/** The tools of tasks. */
+const TASK_TOOLS = [
+  tool('list', { path: 'string', depth: 'integer', pattern: 'string' }, []),
+  tool('read', { path: 'string', from: 'integer', to: 'integer' }, ['path']),
+  tool('search', { query: 'string', kind: 'string' }),
+  tool('edit', { path: 'string', edits: 'array' }),
+  tool('create', { path: 'string', content: 'string', overwrite: 'boolean' }, ['path', 'content']),
+  tool('delete', { path: 'string' }),
+  tool('run', { command: 'string', timeoutSeconds: 'integer' }, ['command']),
+]
+const OTHERS = { 'lib/one.js': 'x\n', 'lib/two.js': 'y\n', 'lib/three.js': 'z\n' }
+
+type Edit = { find: string; replace: string }
+
+function runTaskTool(files: Map<string, string>, name: string, input: Record<string, unknown>): string {
+  const { path, content, edits, query } = input as {
+    path: string
+    content: string
+    edits: Edit[]
+    query: string
+  }
+  const text = files.get(path)
+  if (name === 'list') return [...files.keys()].map((each) => `${each}  1.0 KB`).join('\n')
+  if (name === 'search')
+    return [...files].flatMap(([at, all]) => (all.includes(query) ? [`${at}:1: ${all}`] : [])).join('\n')
+  if (name === 'run')
+    return 'Exit code 1.\n| not ok 1 - add\n|   at file:///tmp/w/test/kobo.test.js:1:20\n| # fail 1'
+  if (name === 'create') return files.set(path, content) && `Created ${path} with 1 line.`
+  if (text === undefined) return `There is no file ${path}. The workspace has 4 files; use list or search.`
+  if (name === 'edit')
+    files.set(
+      path,
+      edits.reduce((all, { find, replace }) => all.replace(find, replace), text),
+    )
+  const numbered = text
+    .trimEnd()
+    .split('\n')
+    .map((line, i) => `${i + 1}| ${line}`)
+  return name === 'read'
+    ? `${path}: lines 1-${numbered.length} of ${numbered.length}.\n${numbered.join('\n')}`
+    : 'Done.'
+}
+
 /** Lets the model call tools until it answers. */
 async function converse(
   task: string,
   tools: object[],
   run: (name: string, input: Record<string, unknown>) => string,
+  system: Message = { role: 'system', content: 'You are a coding agent.' },
 ) {
-  const messages: Message[] = [
-    { role: 'system', content: 'You are a coding agent.' },
-    { role: 'user', content: task },
-  ]
+  const messages: Message[] = [system, { role: 'user', content: task }]
   const calls: [name: string, input: Record<string, unknown>][] = []
   for (;;) {
     const { choices } = await ask(messages, { tools })
@@ -183,11 +224,84 @@ describe('with tools', () => {
     expect((await converse('Hello!', OPENCODE, () => '')).calls).toEqual([])
   })
 
+  test.for<[task: string, files: Record<string, string>, calls: string[], expected: Record<string, RegExp>]>([
+    [
+      'Add a function multiply to kobo.js',
+      { 'src/kobo.js': FILE, 'README.md': 'Kobo' },
+      ['list', 'read src/kobo.js', 'edit src/kobo.js'],
+      { 'src/kobo.js': /function multiply\(a, b\)/ },
+    ],
+    [
+      'Fix the failing test',
+      { 'src/kobo.js': FILE, 'test/kobo.test.js': `import { test } from 'node:test'\n${TEST}` },
+      ['list', 'read src/kobo.js', 'read test/kobo.test.js', 'edit src/kobo.js', 'run node --test'],
+      { 'src/kobo.js': /a \+ b/ },
+    ],
+    [
+      'Fix the failing test',
+      { ...OTHERS, 'lib/kobo.js': FILE, 'test/kobo.test.js': TEST },
+      [
+        ...['list', 'run npm test', 'read test/kobo.test.js', 'read lib/kobo.js', 'edit lib/kobo.js'],
+        'run npm test',
+      ],
+      { 'lib/kobo.js': /a \+ b/ },
+    ],
+    [
+      'Rename add to plus',
+      { ...OTHERS, 'lib/kobo.js': FILE, 'lib/use.js': 'add(1, 2)\n' },
+      ['list', 'search add', 'read lib/kobo.js', 'read lib/use.js', 'edit lib/kobo.js', 'edit lib/use.js'],
+      { 'lib/kobo.js': /plus\(a, b\)/, 'lib/use.js': /plus\(1, 2\)/ },
+    ],
+    [
+      'Create the file docs/notes.md with the text "Hello"',
+      { 'README.md': 'Kobo' },
+      ['list', 'read docs/notes.md', 'create docs/notes.md'],
+      { 'docs/notes.md': /^Hello\n$/ },
+    ],
+    ['Compose a symphony', { 'README.md': 'Kobo' }, [], {}],
+  ])('it works on the files of a task: %s', async ([task, before, expected, after]) => {
+    const files = new Map(Object.entries(before))
+    const { calls, text } = await converse(task, TASK_TOOLS, (name, input) => runTaskTool(files, name, input))
+    const shown = calls.map(([name, { path, query, command }]) =>
+      [name, path ?? query ?? command ?? []].flat().join(' '),
+    )
+    expect(shown).toEqual(expected)
+    for (const [path, content] of Object.entries(after)) expect(files.get(path)).toMatch(content)
+    expect(text).toContain('I am the built-in development model')
+  })
+
+  test('it runs the command that verifies the task', async () => {
+    const system = { role: 'system', content: 'The result is verified with this command: "make check"' }
+    const files = new Map([['kobo.js', FILE]])
+    const { calls } = await converse(
+      'Fix the test in kobo.js',
+      TASK_TOOLS,
+      (name, input) => runTaskTool(files, name, input),
+      system,
+    )
+    expect(calls.at(-1)).toEqual(['run', { command: 'make check' }])
+  })
+
+  test('it does not claim an edit that failed or was not made', async () => {
+    const files = () => new Map(Object.entries({ ...OTHERS, 'a.js': FILE, 'b.js': FILE, 'c.js': FILE }))
+    const refused = await converse('Rename add to plus', TASK_TOOLS, (name, input) =>
+      name === 'edit'
+        ? 'Nothing was changed in a.js.\nEdit 1: the text to find occurs twice.'
+        : runTaskTool(files(), name, input),
+    )
+    expect(refused.text).toMatch(/^I could not change a\.js, b\.js, c\.js\./)
+    const cut = await converse('Rename add to plus and write a test for plus', TASK_TOOLS, (name, input) =>
+      runTaskTool(files(), name, input),
+    )
+    expect(cut.calls).toHaveLength(8)
+    expect(cut.text).toMatch(/^I could not change a\.test\.js\./)
+  })
+
   test.for(['', 'Error: permission denied', '{"output":null}', 'x'.repeat(10_000)])(
     'it finishes when every tool returns %j',
     async (result) => {
       const { calls, text } = await converse(TASK, OPENCODE, () => result)
-      expect(calls.length).toBeLessThanOrEqual(12)
+      expect(calls.length).toBeLessThanOrEqual(8)
       expect(text).toContain('I am the built-in development model')
     },
   )

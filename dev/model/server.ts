@@ -54,7 +54,8 @@ async function complete(body: Fields, response: ServerResponse, countTokens: Cou
   const { replyWithTools } = await import('./reply.ts')
   const messages = (body.messages as Message[]).map((each) => ({ ...each, content: textOf(each.content) }))
   const tools = body.tool_choice === 'none' ? [] : ((body.tools ?? []) as Tool[])
-  const { text: whole, call } = replyWithTools(messages, tools)
+  const reply = replyWithTools(messages, tools)
+  const [whole, call] = typeof reply === 'string' ? [reply] : ['', reply]
   const hash = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 24)
   const common = { id: `chatcmpl-${hash}`, created: CREATED, model: body.model ?? MODELS[0] }
   const calls = call ? [{ index: 0, id: `call_${hash}`, type: 'function', function: call }] : undefined
@@ -94,16 +95,11 @@ async function stream(response: ServerResponse, events: readonly object[]): Prom
   response.end('data: [DONE]\n\n')
 }
 
-/** As much of the text as fits. A surrogate pair is not split. */
+/** A beginning of the text that fits. A surrogate pair is not split. */
 function withinTokens(text: string, tokens: number, countTokens: CountTokens): string {
-  if (countTokens(text) <= tokens) return text
-  let [fits, over] = [0, text.length]
-  while (over - fits > 1) {
-    const middle = Math.floor((fits + over) / 2)
-    if (countTokens(text.slice(0, middle)) <= tokens) fits = middle
-    else over = middle
-  }
-  return text.slice(0, fits).replace(/[\ud800-\udbff]$/, '')
+  let start = text
+  while (countTokens(start) > tokens) start = start.slice(0, Math.floor(start.length * 0.9))
+  return start.replace(/[\ud800-\udbff]$/, '')
 }
 
 /** Hashed words: equal texts have equal vectors, and texts with common words are close to each other. */

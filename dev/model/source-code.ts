@@ -2,26 +2,18 @@
 
 export type Language = 'js' | 'ts' | 'py'
 /** Offsets in the file. `start` is the beginning of a line; the parameters are between `open` and `close`. */
-export type FunctionSpan = {
-  readonly params: readonly string[]
-  readonly start: number
-  readonly open: number
-  readonly close: number
-  readonly bodyStart: number
-  readonly end: number
-}
+type Offsets = Readonly<Record<'start' | 'open' | 'close' | 'bodyStart' | 'end', number>>
+export type FunctionSpan = Offsets & { readonly params: readonly string[] }
 
 export const languageOf = (path: string): Language | undefined =>
-  /\.[cm]?tsx?$/.test(path)
-    ? 'ts'
-    : /\.[cm]?jsx?$/.test(path)
-      ? 'js'
-      : path.endsWith('.py')
-        ? 'py'
-        : undefined
+  /\.(?:[cm]?(js|ts)x?|(py))$/.exec(path)?.slice(1).join('') as Language | undefined
 
 export const isTestFile = (path: string): boolean =>
   /(^|\/)(tests?|__tests__)\/|[._](test|spec)\.\w+$|(^|\/)test_[^/]*\.py$|_test\.py$/.test(path)
+
+/** The name that a file shares with its tests. */
+export const stemOf = (path: string): string =>
+  path.toLowerCase().replaceAll(/^.*\/|^.*\/test_|^test_|[._](test|spec)(?=\.)|\.\w+$/g, '')
 
 const CHARACTERS_MAX = 200_000
 const DEFINITION = (name: string) =>
@@ -82,23 +74,18 @@ function closingOf(text: string, open: number): number | undefined {
   return undefined
 }
 
-export function functionText(
-  name: string,
-  params: readonly string[],
-  expression: string,
-  language: Language,
-): string {
-  if (language === 'py') return `def ${name}(${params.join(', ')}):\n    return ${expression}\n`
-  const type = language === 'js' ? '' : expression.includes('"') ? ': string' : ': number'
-  return `export function ${name}(${params.map((param) => param + type).join(', ')}) {\n  return ${expression}\n}\n`
-}
+type NewFunction = { readonly name: string; readonly params: readonly string[]; readonly expression: string }
 
 /** Adds the code at the end, or before `module.exports`, which then exports it. Follows the semicolon style of the file. */
-export function withFunction(file: string, name: string, code: string, language: Language): string {
-  const written = language !== 'py' && /;$/m.test(file) ? code.replace(/^( {2}return .*)$/m, '$1;') : code
+export function withFunction(file: string, added: NewFunction, language: Language): string {
+  const { name, params, expression } = added
+  const type = language === 'js' ? '' : expression.includes('"') ? ': string' : ': number'
+  const typed = params.map((param) => param + type).join(', ')
+  const script = `export function ${name}(${typed}) {\n  return ${expression}${/;$/m.test(file) ? ';' : ''}\n}\n`
+  const python = `def ${name}(${params.join(', ')}):\n    return ${expression}\n`
+  const [code, gap] = language === 'py' ? [python, '\n\n\n'] : [script, '\n\n']
   const at = file.search(/^module\.exports *= *\{/m)
-  if (at < 0)
-    return file.trim() === '' ? written : `${file.trimEnd()}\n\n${language === 'py' ? '\n' : ''}${written}`
+  if (at < 0) return file.trim() === '' ? code : `${file.trimEnd()}${gap}${code}`
   const exported = file.slice(at).replace(/,?\s*\}/, `, ${name} }`)
-  return `${file.slice(0, at)}${written.replace('export ', '')}\n${exported}`
+  return `${file.slice(0, at)}${code.replace('export ', '')}\n${exported}`
 }

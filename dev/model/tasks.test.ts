@@ -47,11 +47,7 @@ test.for<[task: string, before: Files, after: Readonly<Record<string, string | R
   ],
   ['Write a test for add', { 'm.js': MATH }, { 'm.test.js': /assert\.equal\(add\(2, 3\), 5\)/ }],
   ['Write a test for add', { 'm.py': MATH_PY }, { 'test_m.py': /from m import add[\s\S]*add\(2, 3\)/ }],
-  [
-    'Add a parameter rate = 1 to add',
-    { 'm.js': MATH },
-    { 'm.js': /^export function add\(a, b, rate = 1\) \{/ },
-  ],
+  ['Create the file docs/notes.md with the text "Hello"', {}, { 'docs/notes.md': 'Hello\n' }],
   ['Add a comment "Adds amounts." to add', { 'm.js': MATH }, { 'm.js': `/** Adds amounts. */\n${MATH}` }],
   [
     'Document add',
@@ -163,9 +159,9 @@ test.for([
   ['all of it', 'a\n', 'b\n'],
   ['a removed line', 'a\n\nb\n', 'a\nb\n'],
 ] as const)('the replacement for %s matches once', ([, before, after]) => {
-  const { find, replacement } = hunkOf(before, after)
+  const { find, replace } = hunkOf(before, after)
   expect(before.split(find)).toHaveLength(2)
-  expect(before.replace(find, replacement)).toBe(after)
+  expect(before.replace(find, replace)).toBe(after)
 })
 
 test.for(['(', '\n', '`"\'', 'a b ( { " ', 'export function add(', 'assert.equal(f(', ' = '])(

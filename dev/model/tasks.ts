@@ -1,35 +1,24 @@
 // The table of tasks that the model can do on files. Each entry recognises one sentence and changes the files, or declines.
 import { evaluate } from './expression.ts'
 import { isRepair, repair } from './fix.ts'
-import {
-  findFunction,
-  functionNames,
-  functionText,
-  isTestFile,
-  languageOf,
-  withFunction,
-} from './source-code.ts'
+import { findFunction, functionNames, isTestFile, languageOf, withFunction } from './source-code.ts'
 
 export type Files = Map<string, string>
-type Context = {
-  /** Test output, if there is some. */
-  readonly tests: string
-  /** Partly shown files, which are not written. */
-  readonly partial: ReadonlySet<string>
-}
+/** `tests`: the test output, if there is some. `partial`: partly shown files, which are not written. */
+type Context = { readonly tests: string; readonly partial: ReadonlySet<string> }
 /** Returns a description of the change; null when the sentence is another task, or the files do not allow it. */
 type Task = (sentence: string, files: Files, context: Context) => string | null
 
 const TASKS: readonly (readonly [example: string, task: Task])[] = [
   ['Fix the failing test', (text, files, { tests }) => (isRepair(text) ? repair(files, tests) : null)],
   ['Rename total to sum', rename],
-  ['Add a parameter rate = 1 to convert', addParameter],
   ['Add a comment "Adds amounts" to add', documentFunction],
   ['Write a test for add', writeTest],
   ['Add a GET /health route', addRoute],
   ['Remove the function subtract', removeFunction],
   ['Fix the typo "Helo" to "Hello"', replaceText],
   ['Add a function multiply to src/math.js', addFunction],
+  ['Create the file notes.md with the text "Hello"', createFile],
 ]
 
 const VERBS =
@@ -38,16 +27,14 @@ const BETWEEN = new RegExp(
   `(?:[.;!]\\s{1,9}|\\n{1,9}|,? (?:and then|and also|and|then) )(?=(?:please )?(?:${VERBS})\\b)`,
   'i',
 )
-const TASK_CHARACTERS_MAX = 4_000
-const SENTENCES_MAX = 10
 
-const isWork = (text: string): boolean => new RegExp(`\\b(${VERBS})\\b`, 'i').test(text)
+export const isWork = (text: string): boolean => new RegExp(`\\b(${VERBS})\\b`, 'i').test(text)
 
 /** Executes the sentences that it recognises. `left` contains the other requests. */
 export function work(task: string, files: Files, context: Context): { done: string[]; left: string[] } {
   const done: string[] = []
   const left: string[] = []
-  const sentences = task.slice(0, TASK_CHARACTERS_MAX).split(BETWEEN).slice(0, SENTENCES_MAX)
+  const sentences = task.slice(0, 4_000).split(BETWEEN).slice(0, 10)
   for (const sentence of sentences.map((each) => each.trim())) {
     const said = TASKS.reduce<string | null>((found, [, run]) => found ?? run(sentence, files, context), null)
     if (said !== null) done.push(said)
@@ -59,17 +46,19 @@ export function work(task: string, files: Files, context: Context): { done: stri
 }
 
 const PATH = /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.(?:[cm]?[jt]sx?|py|md|json|txt|html|css|ya?ml|go|php|java)\b/g
-export const pathsIn = (text: string): string[] => [
-  ...new Set(text.slice(0, TASK_CHARACTERS_MAX).match(PATH)),
-]
+export const pathsIn = (text: string, most = 4_000): string[] => [...new Set(text.slice(0, most).match(PATH))]
 
 /** The files that a sentence names, or all files when it names none. */
 function targetsOf(sentence: string, files: Files): string[] {
   const named = pathsIn(sentence)
-  const isNamed = (path: string) => named.some((each) => path === each || path.endsWith(`/${each}`))
-  const found = [...files.keys()].filter(isNamed)
+  const found = [...files.keys()].filter((path) => named.some((each) => `/${path}`.endsWith(`/${each}`)))
   return found.length > 0 ? found : [...files.keys()]
 }
+
+const newPathIn = (sentence: string, files: Files, { partial }: Context): string | undefined =>
+  pathsIn(sentence).find(
+    (path) => ![...files.keys(), ...partial].some((each) => `/${each}`.endsWith(`/${path}`)),
+  )
 
 /** Rewrites the targeted files. Returns the changed ones as a list for the summary, or null. */
 function rewrite(sentence: string, files: Files, change: (text: string) => string): string | null {
@@ -122,25 +111,6 @@ function removeFunction(sentence: string, files: Files): string | null {
   const parts = [text.slice(0, start).trimEnd(), text.slice(end).replace(/^;?\s*\n+/, '')]
   files.set(path, parts.filter((part) => part.trim() !== '').join('\n\n'))
   return `Removed \`${found.name}\` from ${path}.`
-}
-
-function addParameter(sentence: string, files: Files): string | null {
-  const pattern =
-    /\badd (?:an? )?(?:\w+ )?(?:parameter|argument) [`"']?([\w$]+)[`"']?(?: ?= ?([\w.]+))? to (.+)/i
-  const [, param, value, where = ''] = pattern.exec(sentence) ?? []
-  const found = param === undefined ? undefined : functionIn(where, files)
-  if (!found) return null
-  const { path, text, open, close } = found
-  const added = value === undefined ? `${param}` : `${param} = ${value}`
-  const list = [
-    text
-      .slice(open + 1, close)
-      .trim()
-      .replace(/,$/, ''),
-    added,
-  ].filter((each) => each !== '')
-  files.set(path, `${text.slice(0, open + 1)}${list.join(', ')}${text.slice(close)}`)
-  return `Added the parameter \`${added}\` to \`${found.name}\` in ${path}. Its body and callers are unchanged.`
 }
 
 function documentFunction(sentence: string, files: Files): string | null {
@@ -208,11 +178,13 @@ const NAMED =
   /\bfunction (?:called |named )?[`"']?([A-Za-z_$][\w$]*)[`"']?(?:\(([\w$, ]*)\))?|(?!(?:an?|the|new|this) )\b([A-Za-z_$][\w$]*)[`"']? function\b/i
 const RETURNS = /\breturn(?:s|ing)? (?:the )?(?:`([^`]+)`|("[^"]*"|[\w$.]+(?: ?[-+*/%] ?[\w$.]+)*))/i
 
-function addFunction(sentence: string, files: Files, { partial }: Context): string | null {
+function addFunction(sentence: string, files: Files, context: Context): string | null {
   const [, first, list = '', second] = NAMED.exec(sentence) ?? []
   const name = first ?? second
-  const fresh = pathsIn(sentence).find((path) => !files.has(path) && !partial.has(path))
-  const path = fresh ?? targetsOf(sentence, files).find((each) => languageOf(each) && !isTestFile(each)) ?? ''
+  const path =
+    newPathIn(sentence, files, context) ??
+    targetsOf(sentence, files).find((each) => languageOf(each) && !isTestFile(each)) ??
+    ''
   const language = languageOf(path)
   const [, knownParams = '', knownExpression] = KNOWN.find(([names]) => names.test(name ?? '')) ?? []
   const returned = RETURNS.exec(sentence)
@@ -221,6 +193,14 @@ function addFunction(sentence: string, files: Files, { partial }: Context): stri
   const file = files.get(path) ?? ''
   if (findFunction(file, name)) return null
   const params = (list.trim() || knownParams).match(/[\w$]+/g) ?? []
-  files.set(path, withFunction(file, name, functionText(name, params, expression, language), language))
+  files.set(path, withFunction(file, { name, params, expression }, language))
   return `Added \`${name}\` to ${path}: it returns \`${expression}\`.`
+}
+
+function createFile(sentence: string, files: Files, context: Context): string | null {
+  const path = newPathIn(sentence, files, context)
+  const quoted = /\b(?:create|add|write|make)\b.{0,200}?(["'`])(.+?)\1/i.exec(sentence)?.[2]
+  if (path === undefined || quoted === undefined || languageOf(path)) return null
+  files.set(path, `${quoted.replaceAll('\\n', '\n')}\n`)
+  return `Created ${path}.`
 }

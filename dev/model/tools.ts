@@ -1,19 +1,21 @@
-// Acts as a coding agent: reads the files of a task, edits them, runs the tests once, and answers. It repeats no call and
-// limits their number, so that a client never loops.
+// Acts as a coding agent: lists and reads the files of a task, edits them, runs the tests, and answers. The next call follows
+// from the messages alone. The number of calls is limited, so that a client never loops.
 import { isDeepStrictEqual } from 'node:util'
-import { hunkOf, outcomeOf } from './outcome.ts'
-import { type Message, requestIn } from './prompt.ts'
-import { pathsIn } from './tasks.ts'
+import { isRepair } from './fix.ts'
+import { hunkOf, IDENTITY, isQuestion, outcomeOf } from './outcome.ts'
+import { type Call, type Message, requestIn, systemOf } from './prompt.ts'
+import { isTestFile, languageOf, stemOf } from './source-code.ts'
+import { isWork, pathsIn } from './tasks.ts'
 
-type Properties = Readonly<Record<string, { readonly type?: string }>>
+type Properties = Readonly<Record<string, { readonly type?: string; readonly enum?: readonly unknown[] }>>
 type Schema = { readonly properties?: Properties; readonly required?: readonly string[] }
 export type Tool = { readonly function: { readonly name: string; readonly parameters?: Schema } }
-export type Call = { readonly name: string; readonly arguments: string }
-type Done = { readonly call: Call; readonly input: Fields; readonly output: string }
 type Fields = Readonly<Record<string, unknown>>
+type Done = { readonly call: Call; readonly input: Fields; readonly output: string }
 
-const CALLS_MAX = 12
-const FILES_MAX = 4
+const CALLS_MAX = 8
+const FILES_MAX = 3
+const OUTPUT_CHARACTERS_MAX = 40_000
 /** Property names of tools in common clients. */
 const PROPERTIES = {
   path: /^(file_?)?(path|name)$|^file$|^target_file$/i,
@@ -21,78 +23,141 @@ const PROPERTIES = {
   fresh: /^new|^replace/i,
   content: /^(content|contents|text|file_text|code)$/i,
   command: /^(command|cmd|script)$/i,
+  query: /^(query|pattern)$/i,
+  edits: /^edits$/,
+  depth: /^depth$/,
 } as const
 type Property = keyof typeof PROPERTIES
 // Tools that take a path or a name but handle no source files.
 const NOT_FOR_CODE = /image|picture|screenshot|url|web|browser|skill|resource/i
+const READER = /read|view|open|cat|get_?file/i
+const FAILED =
+  /^\s*(error\b|nothing was |there is no |.{0,80}(no such file|not found|does not exist|ENOENT|is withheld|is empty\.))/i
 
 /** The next tool call, or the final answer; null when the task needs no tools. */
 export function nextCall(messages: readonly Message[], tools: readonly Tool[]): Call | string | null {
+  const verified = /verified with this command[^"\n]*"([^"\n]+)"/.exec(systemOf(messages))?.[1]
   const at = messages.findLastIndex(({ role }) => role === 'user')
-  const task = requestIn(messages[at]?.content ?? '')
+  const asked = messages[at]?.content ?? ''
+  const task = requestIn(asked)
   const done = callsIn(messages.slice(at + 1))
-  const files = filesIn(done)
-  const { changes, report } = outcomeOf(task, files)
-  const command = testCommand(task)
+  const { list, search, run, read, write } = toolsFor(tools)
+  const resultOf = (call?: Call) => done.find((each) => call && isSame(call, each))?.output
 
+  const listing = isWork(task) || isQuestion(task) ? list() : undefined
+  const listed = pathsIn(resultOf(listing) ?? '', OUTPUT_CHARACTERS_MAX)
+  const isUnclear = pathsIn(task).length === 0 && listed.filter(languageOf).length > FILES_MAX
+  const hint = isRepair(task) ? run(verified ?? testCommand(task, listed.join('\n'))) : search(symbolIn(task))
+  const clue = isUnclear ? hint : undefined
+  const reads = filesFor(task, listed, resultOf(clue) ?? asked).map(read)
+
+  const files = filesIn(done)
+  const partial = new Set(listed.filter((path) => !files.has(path)))
+  const { changes, report } = outcomeOf(task, files, { partial })
+  const edits = changes.map(({ path, before, after }) => ({ path, call: write(path, before, after) }))
+  const command = verified ?? testCommand(task, listed.join('\n'), ...files.values())
+  const isTested = /\btests?\b|\bpass(es)?\b/i.test(task) || (edits.length > 0 && listed.some(isTestFile))
+  const tests = files.size > 0 && isTested ? run(command) : undefined
+
+  // The tests may run before and after the edits: each planned call stands for one that was made.
+  const left = [...done]
+  const isMade = (call: Call) => left.splice(left.findIndex((each) => isSame(call, each)) >>> 0, 1).length > 0
+  const plan = [listing, clue, ...reads, ...edits.map(({ call }) => call), tests]
+  const next = plan.find((call) => call && !isMade(call))
+  if (next && done.length < CALLS_MAX) return next
+  if (done.length === 0) return null
+  const failed = edits.filter(({ call }) => FAILED.test(resultOf(call) ?? 'Error')).map(({ path }) => path)
+  const outcome = [`I could not change ${failed.join(', ')}. The task is not done.`, IDENTITY]
+  const tested = done.findLast(({ input }) => valueIn(input, 'command') === command)
+  const printed = tested?.output
+    .trim()
+    .split(/\n(?:\| )?/)
+    .slice(-8)
+    .join('\n')
+  const evidence = tested ? [`\`${command}\` printed:\n\`\`\`\n${printed}\n\`\`\``] : []
+  return [...(failed.length > 0 ? outcome : report), ...evidence].join('\n\n')
+}
+
+/** The calls that the tools of the client allow. */
+function toolsFor(tools: readonly Tool[]) {
   const usable = tools.filter((tool) => !NOT_FOR_CODE.test(tool.function.name))
   const find = (name: RegExp, ...properties: Property[]) =>
     usable.find((tool) => name.test(tool.function.name) && properties.every((each) => nameIn(tool, each)))
   const shell = find(/bash|shell|exec|terminal|command|run/i, 'command')
-  const reader = find(/read|view|open|cat|get_?file/i, 'path')
+  const reader = find(READER, 'path')
   const editor = find(/./, 'path', 'old', 'fresh')
+  const batch = find(/^edit$/, 'path', 'edits')
   const writer = find(/write|create|save/i, 'path', 'content')
   const run = (script: string) => callOf(shell, { command: script })
-  const read = (path: string) => (reader ? callOf(reader, { path }) : run(`cat ${path}`))
-  const edits = changes.map(({ path, before, after }) => {
-    const hunk = before === undefined ? undefined : hunkOf(before, after)
-    if (editor && hunk) return callOf(editor, { path, old: hunk.find, fresh: hunk.replacement })
-    if (writer) return callOf(writer, { path, content: after })
-    return run(`cat > ${path} <<'END_OF_FILE'\n${after}END_OF_FILE`)
-  })
-  const tests = files.size > 0 && /\btests?\b|\bpass(es)?\b/i.test(task) ? run(command) : undefined
-
-  const isMade = (call: Call) =>
-    done.some((each) => each.call.name === call.name && isSameInput(parsed(call.arguments), each.input))
-  const plan = [...pathsIn(task).slice(0, FILES_MAX).map(read), ...edits, tests]
-  const next = done.length < CALLS_MAX && plan.find((call) => call !== undefined && !isMade(call))
-  if (next) return next
-  if (done.length === 0) return null
-  const tested = done.find(({ input }) => valueIn(input, 'command') === command)
-  const printed = tested?.output.trim().split('\n').slice(-8).join('\n')
-  return [...report, ...(tested ? [`\`${command}\` printed:\n\`\`\`\n${printed}\n\`\`\``] : [])].join('\n\n')
+  return {
+    run,
+    list: () => callOf(find(/^list$/i), { depth: 5 }),
+    search: (query: string) => callOf(find(/^search$/i, 'query'), { query }),
+    read: (path: string) => (reader ? callOf(reader, { path }) : run(`cat ${path}`)),
+    write(path: string, before: string | undefined, after: string) {
+      const hunk = before === undefined ? undefined : hunkOf(before, after)
+      if (editor && hunk) return callOf(editor, { path, old: hunk.find, fresh: hunk.replace })
+      if (batch && hunk) return callOf(batch, { path, edits: [hunk] })
+      if (writer) return callOf(writer, { path, content: after })
+      return run(`cat > ${path} <<'END_OF_FILE'\n${after}END_OF_FILE`)
+    },
+  }
 }
+
+/** The files that the task names; otherwise those in the clue, with their tests, and those with a similar name. */
+function filesFor(task: string, listed: readonly string[], clue: string): string[] {
+  const find = (path: string) =>
+    listed.find((each) => each === path || each.endsWith(`/${path}`) || path.endsWith(`/${each}`))
+  const named = pathsIn(task).map((path) => find(path) ?? path)
+  const shown = pathsIn(clue, OUTPUT_CHARACTERS_MAX).flatMap((path) => find(path) ?? [])
+  const code = listed.filter(languageOf)
+  const stems = new Set([...named, ...shown].map(stemOf))
+  const related = code.filter((path) => stems.has(stemOf(path)))
+  const similar = code.filter((path) => code.length <= FILES_MAX || task.toLowerCase().includes(stemOf(path)))
+  const isClear = named.length > 0 && !isRepair(task)
+  const all = new Set(isClear ? named : [...named, ...shown, ...related, ...similar])
+  return [...all].slice(0, FILES_MAX)
+}
+
+const SYMBOL =
+  /\brename (?:the (?:\w+ )?)?[`"']?([\w$]+)|[`"']([^`"'\n]{2,60})[`"']|\bfunction (?:called |named )?([\w$]+)|([\w$]+)[^\w$]*$/i
+const symbolIn = (task: string): string => SYMBOL.exec(task.slice(0, 2_000))?.slice(1).join('') ?? ''
 
 function callsIn(messages: readonly Message[]): Done[] {
   const results = new Map(messages.map(({ tool_call_id, content }) => [tool_call_id, content]))
   const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? [])
-  const doneOf = (call: Call, output = '') => ({
-    call,
-    input: parsed(call.arguments),
-    output: outputOf(output),
+  return calls.map(({ id, function: call }) => {
+    return { call, input: parsed(call.arguments), output: outputOf(results.get(id) ?? '') }
   })
-  return calls.map(({ id, function: call }) => doneOf(call, results.get(id)))
 }
 
 /** Some clients send a call back with its properties in another order, or with more of them. */
-const isSameInput = (planned: Fields, made: Fields): boolean =>
-  Object.entries(planned).every(([name, value]) => isDeepStrictEqual(value, made[name]))
+const isSame = (planned: Call, { call, input }: Done): boolean =>
+  planned.name === call.name &&
+  Object.entries(parsed(planned.arguments)).every(([name, value]) => isDeepStrictEqual(value, input[name]))
 
 /** The files that were read, by path. */
 function filesIn(done: readonly Done[]): Map<string, string> {
   const files = new Map<string, string>()
-  for (const { input, output } of done) {
-    const isWrite = (['old', 'content'] as const).some((each) => valueIn(input, each) !== undefined)
-    const path = /^cat ([^ >]+)$/.exec(valueIn(input, 'command') ?? '')?.[1] ?? valueIn(input, 'path')
-    const isMissing = /^\s*(error\b|.{0,80}(no such file|not found|does not exist|ENOENT))/i.test(output)
-    if (path !== undefined && !isWrite && !isMissing) files.set(path, output)
+  for (const { call, input, output } of done) {
+    const path = READER.test(call.name) ? valueIn(input, 'path') : undefined
+    const shown = path ?? /^cat ([^ >]+)$/.exec(valueIn(input, 'command') ?? '')?.[1]
+    if (shown !== undefined && !FAILED.test(output)) files.set(shown, output)
   }
   return files
 }
 
-const testCommand = (task: string): string =>
-  /`((?:npm|npx|node|pytest|python3?|yarn|pnpm) [^`\n]+)`/.exec(task)?.[1] ??
-  (/\.py\b/.test(task) ? 'python3 -m pytest -q' : 'npm test')
+const GIVEN_COMMAND = /`((?:npm|npx|node|pytest|python3?|yarn|pnpm|go|cargo|make) [^`\n]+)`/
+const TEST_COMMANDS: readonly (readonly [sign: RegExp, command: string])[] = [
+  [/\bnode:test\b/, 'node --test'],
+  [/\bunittest\b/, 'python3 -m unittest'],
+  [/\.py\b/, 'python3 -m pytest -q'],
+]
+
+const testCommand = (task: string, ...texts: string[]): string =>
+  GIVEN_COMMAND.exec(task)?.[1] ??
+  TEST_COMMANDS.find(([sign]) => [task, ...texts].some((text) => sign.test(text)))?.[1] ??
+  'npm test'
 
 const nameIn = ({ function: { parameters } }: Tool, property: Property): string | undefined =>
   Object.keys(parameters?.properties ?? {}).find((name) => PROPERTIES[property].test(name))
@@ -100,14 +165,17 @@ const nameIn = ({ function: { parameters } }: Tool, property: Property): string 
 const PLAIN_VALUES: Fields = { number: 1, integer: 1, boolean: false, array: [] }
 
 /** Uses the property names of the tool's schema. Other required properties get a default value of their type. */
-function callOf(tool: Tool | undefined, input: Partial<Record<Property, string>>): Call | undefined {
+function callOf(tool: Tool | undefined, input: Partial<Record<Property, unknown>>): Call | undefined {
   if (!tool) return undefined
   const { name, parameters } = tool.function
   const typeOf = (each: string) => parameters?.properties?.[each]?.type
-  const plain = parameters?.required?.map((each) => [each, PLAIN_VALUES[typeOf(each) ?? ''] ?? 'One step'])
-  const given = Object.entries(input).map(([property, value]) => {
-    const own = nameIn(tool, property as Property) ?? ''
-    return [own, typeOf(own) === 'array' ? ['bash', '-lc', value] : value]
+  const defaultOf = (each: string) =>
+    parameters?.properties?.[each]?.enum?.[0] ?? PLAIN_VALUES[`${typeOf(each)}`]
+  const plain = parameters?.required?.map((each) => [each, defaultOf(each) ?? 'One step'])
+  const given = Object.entries(input).flatMap(([property, value]) => {
+    const own = nameIn(tool, property as Property)
+    const isScript = own !== undefined && typeOf(own) === 'array' && typeof value === 'string'
+    return own === undefined ? [] : [[own, isScript ? ['bash', '-lc', value] : value]]
   })
   return { name, arguments: JSON.stringify(Object.fromEntries([...(plain ?? []), ...given])) }
 }
@@ -125,9 +193,12 @@ function outputOf(result: string): string {
   const text = typeof output === 'string' ? output : result.replace(/^[\s\S]{0,200}\nOutput:\n/, '')
   const inner = /<(?:content|file)>\n([\s\S]*?)\n?<\/(?:content|file)>/.exec(text)?.[1] ?? text
   const lines = inner.replace(/\n*\(End of file[^\n]*\)\s*$/, '\n').split('\n')
-  const number = /^\s*\d+(?:\t|\| ?|: |→)/
-  const isNumbered = lines.every((line) => line === '' || number.test(line))
-  return (isNumbered ? lines.map((line) => line.replace(number, '')) : lines).join('\n')
+  const [, last, all] = /: lines \d+-(\d+) of (\d+)\./.exec(lines[0] ?? '') ?? []
+  if (last !== all) return 'Error: only a part of the file was read.'
+  const number = /^\s*\d+(?:\t| ?\| ?|: |→)/
+  const numbered = lines.filter((line) => number.test(line))
+  const isNumbered = numbered.length > 0 && numbered.length >= lines.filter((line) => line !== '').length - 2
+  return isNumbered ? numbered.map((line) => `${line.replace(number, '')}\n`).join('') : lines.join('\n')
 }
 
 function parsed(text: string): Fields {
