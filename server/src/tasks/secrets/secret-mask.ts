@@ -1,18 +1,39 @@
 // Keeps secrets from the model of a task. Every secret value is shown as a placeholder that is derived from the value, so
 // that a turn that resumes on another replica shows the same text.
+import { isSecretFile, SECRET_FILE_REASON, type SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
+import { findSecretSpans } from '../../agent/agent.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
+import { TaskTimeout } from '../../platform/workers/workers.ts'
 import type { Withheld } from '../types.ts'
+import { createKnownValues, learnSecretFile } from './known-values.ts'
+import {
+  placeholderOf,
+  placeholdersIn,
+  replacePlaceholders,
+  replaceRanges,
+  type SecretRange,
+  secretRanges,
+} from './placeholders.ts'
+import { createWithheldList } from './withheld-list.ts'
 
 export type SecretMaskOptions = {
-  /** Random and private to the server: the placeholders are derived from it. No model may see it. */
+  /** Random and private to the server, at least 16 bytes: placeholders are derived from it. No model may see it. */
   readonly nonce: string
   /** The organisation, for fair scheduling on the worker threads. */
   readonly owner: OrgId
   /** Files that the caller named together with `allowSecrets`. */
   readonly allowedPaths: ReadonlySet<string>
+  /** For one text. Default: 10 s. */
+  readonly timeoutMs?: number
 }
 
-export type MaskedText = { readonly text: string; readonly withheld: readonly Withheld[] }
+export type MaskedText = {
+  readonly text: string
+  readonly withheld: readonly Withheld[]
+  /** The whole text is withheld; `text` is only a notice. */
+  readonly isWithheld: boolean
+}
 
 export type SecretMask = {
   /** Everything withheld so far. */
@@ -37,4 +58,106 @@ export type MaskData = {
   readonly allowedPaths: readonly string[]
 }
 
-export declare function createSecretMask(options: SecretMaskOptions): SecretMask
+const WORKER_VALUES_MAX = 200
+const UNCHECKED_REASON = 'could not be checked for secrets'
+
+export function createSecretMask({ nonce, owner, allowedPaths, timeoutMs }: SecretMaskOptions): SecretMask {
+  const known = createKnownValues()
+  const list = createWithheldList()
+  const findSpans = createSpanFinder(owner, timeoutMs)
+  const toPlaceholder = (value: string) => placeholderOf(nonce, value)
+  const isWithheldFile = (path: string) => isSecretFile(path) && !allowedPaths.has(path)
+
+  /** Undefined if the text could not be searched. */
+  async function learnSpans(path: string, text: string): Promise<readonly SecretSpan[] | undefined> {
+    const spans = await findSpans(path, text)
+    for (const { start, end } of secretRanges(text, spans ?? [], [])) known.add(text.slice(start, end))
+    if (isSecretFile(path)) learnSecretFile(known, text)
+    return spans
+  }
+
+  function mask(text: string, ranges: readonly SecretRange[], withheld: readonly Withheld[]): MaskedText {
+    return { text: replaceRanges(text, ranges, toPlaceholder), withheld, isWithheld: false }
+  }
+
+  function withholdAll(path: string, reason: string): MaskedText {
+    const entry = { path, reason }
+    list.add(path, [entry])
+    return { text: `[withheld: ${reason}]`, withheld: [entry], isWithheld: true }
+  }
+
+  /** The values of all placeholders that stand for a part of the text. */
+  async function valuesIn(text: string): Promise<ReadonlyMap<string, string> | undefined> {
+    const spans = await findSpans('', text)
+    if (spans === undefined) return undefined
+    const values = known.all().filter((value) => text.includes(value))
+    const ranges = [...secretRanges(text, spans, values), ...secretRanges(text, spans, [])]
+    for (const { start, end } of ranges) values.push(text.slice(start, end))
+    return new Map(values.map((value) => [toPlaceholder(value), value]))
+  }
+
+  return {
+    get withheld() {
+      return list.entries
+    },
+    get forWorker() {
+      return { nonce, values: known.all().slice(-WORKER_VALUES_MAX), allowedPaths: [...allowedPaths] }
+    },
+    isWithheldFile,
+    async hide(path, text) {
+      const spans = await learnSpans(path, text)
+      if (allowedPaths.has(path)) return { text, withheld: [], isWithheld: false }
+      if (isWithheldFile(path)) return withholdAll(path, SECRET_FILE_REASON)
+      if (spans === undefined) return withholdAll(path, UNCHECKED_REASON)
+      const ranges = secretRanges(text, spans, known.all())
+      return mask(text, ranges, list.addRanges(path, text, ranges, spans))
+    },
+    async hideOutput(name, text) {
+      // Nothing is learned here: after a resume, values that only an output had would be unknown.
+      const spans = await findSpans('', text)
+      if (spans === undefined) return withholdAll(name, UNCHECKED_REASON)
+      const ranges = secretRanges(text, spans, known.allForms())
+      return mask(text, ranges, list.addReasons(name, ranges, spans))
+    },
+    async learn(path, text) {
+      await learnSpans(path, text)
+    },
+    async restore(text, home) {
+      const placeholders = placeholdersIn(text)
+      if (placeholders.length === 0) return { text }
+      const values = await valuesIn(home)
+      if (values === undefined) return { problem: `The file ${UNCHECKED_REASON}, so it cannot be edited.` }
+      const unknown = placeholders.find((each) => !values.has(each) && !home.includes(each))
+      if (unknown !== undefined)
+        return {
+          problem: `${unknown} stands for a secret value that is not in this file. A secret value cannot be moved to another file.`,
+        }
+      return { text: replacePlaceholders(text, (each) => values.get(each) ?? each) }
+    },
+  }
+}
+
+type SpanFinder = (path: string, text: string) => Promise<readonly SecretSpan[] | undefined>
+
+const TEXTS_REMEMBERED = 50
+
+/** Remembers the last text of each path, because tools mostly read the same files. */
+function createSpanFinder(owner: OrgId, timeoutMs: number | undefined): SpanFinder {
+  const last = new Map<string, { readonly text: string; readonly spans: readonly SecretSpan[] }>()
+  return async (path, text) => {
+    const before = last.get(path)
+    if (before?.text === text) return before.spans
+    try {
+      const [spans = []] = await findSecretSpans([text], owner, timeoutMs)
+      last.delete(path)
+      last.set(path, { text, spans })
+      const [oldest] = last.keys()
+      if (last.size > TEXTS_REMEMBERED && oldest !== undefined) last.delete(oldest)
+      return spans
+    } catch (error) {
+      const isBusy = error instanceof ApiError && error.code === 'busy'
+      if (error instanceof TaskTimeout || isBusy) return undefined
+      throw error
+    }
+  }
+}

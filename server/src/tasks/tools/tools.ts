@@ -1,20 +1,61 @@
 // Public API of the tools that a model can call in a task.
-import type { ToolCall, ToolContext, ToolName, ToolResult } from './tool-types.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { create, remove } from './create-delete.ts'
+import { edit } from './edit.ts'
+import { list } from './list.ts'
+import { read } from './read.ts'
+import { run } from './run.ts'
+import { search } from './search/search.ts'
+import { fail } from './tool-result.ts'
+import type { ToolCall, ToolContext, ToolResult } from './tool-types.ts'
 
+export { readToolCall, TOOLS, type ToolDefinition } from './tool-definitions.ts'
 export type { ToolCall, ToolContext, ToolName, ToolResult } from './tool-types.ts'
 
-export type ToolDefinition = {
-  readonly name: ToolName
-  readonly description: string
-  /** A JSON Schema. */
-  readonly schema: Readonly<Record<string, unknown>>
-  readonly isReadOnly: boolean
+/**
+ * Runs one call. Throws only the reason of the signal and failures of our own. Calls of read-only tools may run at the same
+ * time; the caller applies `changes` to the workspace.
+ */
+export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
+  context.signal.throwIfAborted()
+  try {
+    const result = await callTool(context, call)
+    return isMaskedAtSource(call) ? result : await maskResult(context, call, result)
+  } catch (error) {
+    context.signal.throwIfAborted()
+    if (error instanceof ApiError && error.code === 'busy')
+      return fail('The server is busy. Call the tool again.')
+    throw error
+  }
 }
 
-export declare const TOOLS: readonly ToolDefinition[]
-/** The problem is worded for the model. */
-export declare function readToolCall(
-  name: string,
-  argumentsText: string,
-): { readonly call: ToolCall } | { readonly problem: string }
-export declare function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult>
+function callTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
+  switch (call.name) {
+    case 'list':
+      return list(context, call.input)
+    case 'read':
+      return read(context, call.input)
+    case 'search':
+      return search(context, call.input)
+    case 'edit':
+      return edit(context, call.input)
+    case 'create':
+      return create(context, call.input)
+    case 'delete':
+      return remove(context, call.input)
+    case 'run':
+      return run(context, call.input)
+  }
+}
+
+const isMaskedAtSource = ({ name }: ToolCall): boolean => name === 'read' || name === 'run'
+
+/** File names, quoted lines and excerpts of the index can contain secrets too. */
+async function maskResult(
+  { mask }: ToolContext,
+  { name }: ToolCall,
+  result: ToolResult,
+): Promise<ToolResult> {
+  const { text } = await mask.hideOutput(`result of ${name}`, result.output)
+  return { ...result, output: text }
+}

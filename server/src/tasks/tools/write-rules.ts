@@ -1,0 +1,50 @@
+// Where a tool may write. Some paths are refused; others run automatically on machines of the team, so a person must approve
+// a change.
+import { createCollisionCheck, isProtectedPath } from '../../agent/agent.ts'
+import { foldPath } from '../../kernel/clean-path.ts'
+import { showPath } from './plain-text.ts'
+import { fail, requireApproval } from './tool-result.ts'
+import type { ToolContext, ToolResult } from './tool-types.ts'
+import { describeSkipped, findSkipped, pathRefusal, withheldProblem } from './workspace-text.ts'
+
+/** No approval opens these: they are not part of the project, or hold keys of a person. */
+const NEVER: ReadonlySet<string> = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.jj',
+  '.ssh',
+  '.aws',
+  '.azure',
+  '.gnupg',
+  '.kube',
+  '.docker',
+  '.gcloud',
+  'node_modules',
+])
+
+/** Undefined if the file may be written. */
+export function checkWritePath(context: ToolContext, path: string): ToolResult | undefined {
+  const { workspace, mask, isApproved } = context
+  const shown = showPath(path)
+  const refusal = pathRefusal(path)
+  if (refusal !== undefined) return fail(refusal)
+  const folded = foldPath(path)
+  const forbidden = folded.split('/').find((segment) => NEVER.has(segment))
+  if (forbidden !== undefined)
+    return fail(`${shown} cannot be changed: no task may write below ${forbidden}.`)
+  if (mask.isWithheldFile(path)) return fail(withheldProblem(path))
+  const skipped = findSkipped(workspace, path)
+  if (skipped) return fail(`${shown} cannot be changed: ${describeSkipped(skipped)}.`)
+  if (isProtectedPath(folded) && !isApproved)
+    return requireApproval(
+      `${shown} is protected: such files run automatically or configure the tools of the team before anyone reviews the change.`,
+    )
+  return undefined
+}
+
+/** The reason why a new file cannot have this path; undefined if it can. */
+export function findCollision({ workspace }: ToolContext, path: string): string | undefined {
+  if (!createCollisionCheck(workspace.files.keys()).isTaken(path)) return undefined
+  return `${showPath(path)} collides with another file or folder: the names differ only in case, or one is a folder and a file.`
+}
