@@ -14,6 +14,7 @@ const DOCUMENTS = [
   'docs/architecture.md',
   'docs/events.md',
   'docs/glossary.md',
+  'docs/tasks.md',
   ...globSync('{decisions,deploy}/*.md', { cwd: ROOT }),
   ...globSync('{analysis,cli,models,sdk}/**/README.md', {
     cwd: ROOT,
