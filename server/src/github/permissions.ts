@@ -73,14 +73,16 @@ export const REQUIRED_PERMISSIONS: readonly RequiredPermission[] = DEMANDS.map(
   }),
 )
 
-export type OptionalPermission = {
-  readonly permission: Permission | 'issue_comment event' | 'pull_request_review_comment event'
-  readonly access: 'write' | 'subscribed'
-  readonly why: string
-}
+type OptionalPermission = { readonly why: string } & (
+  | { readonly permission: Permission; readonly access: 'write' }
+  | {
+      readonly permission: `${'issue_comment' | 'pull_request_review_comment'} event`
+      readonly access: 'subscribed'
+    }
+)
 
 /** What tasks need to open pull requests and to answer comments. Reviews are complete without them. */
-export const OPTIONAL_PERMISSIONS: readonly OptionalPermission[] = [
+const OPTIONAL_PERMISSIONS: readonly OptionalPermission[] = [
   { permission: 'contents', access: 'write', why: 'Pushes the branch of a task for its pull request.' },
   { permission: 'workflows', access: 'write', why: 'Pushes changes of files in .github/workflows.' },
   {
@@ -94,6 +96,15 @@ export const OPTIONAL_PERMISSIONS: readonly OptionalPermission[] = [
     why: 'Starts a turn from a comment on a line of the pull request of a task.',
   },
 ]
+
+export const listOptionalPermissions = (granted: GrantedPermissions, events: readonly string[]) =>
+  OPTIONAL_PERMISSIONS.map((each) => ({
+    ...each,
+    isGranted:
+      each.access === 'subscribed'
+        ? events.includes(each.permission.replace(' event', ''))
+        : hasPermission(granted, each.permission, each.access),
+  }))
 
 /** The permissions of a token that pushes a branch and opens a pull request. */
 export const publishingPermissions = (changesWorkflows: boolean): Partial<Record<Permission, 'write'>> => ({

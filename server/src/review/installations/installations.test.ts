@@ -183,6 +183,13 @@ describe('an installation', () => {
     const path = `/vcs/installations/${tenant.id}/permissions`
     const whole = await world.server.call('GET', path, { as: tenant.owner })
     expect(whole.body).toMatchObject({ gaps: [], granted: { checks: 'write' }, events: ['pull_request'] })
+    // Tasks need more than reviews. Without it nothing is missing.
+    expect(whole.body.optional).toMatchObject([
+      { permission: 'contents', access: 'write', isGranted: false },
+      { permission: 'workflows', access: 'write', isGranted: false },
+      { permission: 'issue_comment event', access: 'subscribed', isGranted: false },
+      { permission: 'pull_request_review_comment event', access: 'subscribed', isGranted: false },
+    ])
     const installation = world.github.installations.get(tenant.external)
     Object.assign(installation ?? {}, { permissions: { pull_requests: 'read' }, events: [] })
     await world.deliver(world.github.installationMessage('new_permissions_accepted', tenant.external))

@@ -1,6 +1,6 @@
 // Lists the installations of an organisation and changes their settings.
 import { record } from '../../audit/audit.ts'
-import { findPermissionGaps, REQUIRED_PERMISSIONS } from '../../github/github.ts'
+import { findPermissionGaps, listOptionalPermissions, REQUIRED_PERMISSIONS } from '../../github/github.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -83,6 +83,7 @@ export async function readPermissions(app: App, { orgId }: Actor, id: string) {
   const { permissions, events } = await app.db.tx(orgId, (tx) => requireInstallation(tx, orgId, id))
   return {
     required: REQUIRED_PERMISSIONS.map((each) => ({ ...each })),
+    optional: listOptionalPermissions(permissions, events),
     granted: { ...permissions },
     events: [...events],
     gaps: findPermissionGaps(permissions, events).map((gap) => ({ ...gap })),

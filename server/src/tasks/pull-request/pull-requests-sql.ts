@@ -1,6 +1,7 @@
 // SQL for the pull requests of tasks.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import type { TimeCursor } from '../../platform/http/page.ts'
 import type { TaskId } from '../types.ts'
 
 export type TaskPullRequest = {
@@ -48,4 +49,17 @@ export async function findTaskOfPull(
     select task_id as "taskId" from task_pull_requests
     where org_id = ${org} and repository_id = ${repositoryId} and number = ${number} order by created_at desc limit 1`
   return row?.taskId
+}
+
+export function listPullRequestsAfter(
+  tx: Tx,
+  org: OrgId,
+  after: TimeCursor,
+  limit: number,
+): Promise<TaskPullRequest[]> {
+  return tx.content.rows<TaskPullRequest>`
+    select task_id as "taskId", org_id as "orgId", repository_id as "repositoryId", number, url, branch, head_sha as "headSha",
+           last_change as "lastChange", created_at as "createdAt", updated_at as "updatedAt"
+    from task_pull_requests where org_id = ${org} and (created_at, task_id) > (${after.at}, ${after.id})
+    order by created_at, task_id limit ${limit}`
 }
