@@ -103,7 +103,7 @@ describe('a commit message', () => {
 
   test('closes no issue, mentions nobody, skips no checks and has no trailers', () => {
     const summary =
-      'Fixes #12, closes octo/pay#3 and GH-4 for @ada [skip ci] [ci skip]\n\nCo-authored-by: Eve <e@x.example>'
+      'Fixes #12, closes octo/pay#3 and GH-4 for @ada [skip ci] [ci skip]\n\nAcked-by: Eve <e@x.example>'
     const message = writeCommitMessage({ title: 'Fix #12\nfor @ada [no ci]', summary, url: URL })
     expect(message).not.toMatch(/#\d|GH-\d|@\w|\[(skip|ci|no)/)
     expect(message.split('\n\n').at(-1)).toBe(`Task: ${URL}`)
