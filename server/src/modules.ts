@@ -26,6 +26,7 @@ import { review } from './review/module.ts'
 import { scan } from './scan/module.ts'
 import { signIn } from './sign-in/module.ts'
 import { sso } from './sso/module.ts'
+import { tasks } from './tasks/module.ts'
 import { teams } from './teams/module.ts'
 import { wallet } from './wallet/module.ts'
 
@@ -54,6 +55,7 @@ const product: readonly Module[] = [
   gateway,
   projects,
   review,
+  tasks,
   research, // product
   metrics,
   operators, // operations

@@ -194,6 +194,11 @@ export const ERRORS = {
       'The repository already has this branch, and its commits are not from this task. Choose another branch.',
     branch_moved:
       'Another commit was pushed to the branch of this pull request, and nothing was overwritten. Choose another branch, or merge the patch.',
+    too_many_tasks: 'Your organisation has the most tasks that it can have. Delete some first.',
+    too_many_turns: 'This task has the most turns that it can have. Start a new task.',
+    not_client_workspace: 'The tools of this task run on the server. Only client workspaces take results.',
+    is_client_workspace: 'The files of this task are on the machine of the caller. Restore them there.',
+    not_repository_workspace: 'This task is not about a repository. Download its patch instead.',
     no_changes: 'There are no new changes to publish. Ask for a change first.',
     pull_request_closed:
       'The pull request of this task is closed or merged. Choose another branch to open a new one.',
@@ -202,6 +207,7 @@ export const ERRORS = {
   }),
   ...entries(409, 'retry', {
     thread_busy: ['This conversation is still being answered. Wait for the answer or stop it.', 2],
+    turn_running: ['This task is still working on a turn. Wait until it has finished, or stop it.', 2],
     research_running: ['This run has not finished. Cancel it and wait until its current step ends.', 2],
     change_in_progress: [
       'A change of this subscription is still being paid. Wait for its outcome and look again.',
@@ -248,6 +254,10 @@ export const ERRORS = {
     too_many_attempts: ['Too many attempts. Wait for the time in Retry-After.', 60],
     too_many_loops: [
       'Your organisation runs as many loops as its plan allows. Wait until one has ended.',
+      15,
+    ],
+    too_many_open_turns: [
+      'Your organisation has too many open turns. Wait until one has finished, or stop one.',
       15,
     ],
     too_many_research_runs: [

@@ -99,7 +99,7 @@ export function routeFor(
  */
 export function routeToModel(
   app: App,
-  actor: Actor,
+  actor: RoutedActor,
   name: string,
   stickyKey: () => string = NO_KEY,
 ): ModelRoute {
@@ -133,14 +133,17 @@ export function routeToModel(
   }
 }
 
+/** The part of a caller that decides about models. */
+type RoutedActor = Pick<Actor, 'org' | 'keyLimits'>
+
 /** The names of the models that a caller may use now. */
-export function modelNames(app: App, actor: Actor): string[] {
+export function modelNames(app: App, actor: RoutedActor): string[] {
   const lanes = lanesFor(app, actor.org).map(({ lane }) => lane)
   return [...lanes.filter((lane) => isAllowed(actor, lane)), ...catalogueFor(app, actor).map(({ id }) => id)]
 }
 
 /** The models of the catalogue that a caller may use now. */
-export const catalogueFor = (app: App, actor: Actor): CatalogueModel[] =>
+export const catalogueFor = (app: App, actor: RoutedActor): CatalogueModel[] =>
   listCatalogue(app).filter(
     ({ id, lane, routes }) =>
       isAllowed(actor, id) &&
@@ -164,14 +167,14 @@ export const retriesOf = ({ alternatives }: ModelRoute): number | undefined =>
 
 const fieldsOf = ({ key, provider, model, target }: CatalogueRoute) => ({ key, provider, model, target })
 
-const isAllowed = ({ org, keyLimits }: Actor, id: string): boolean =>
+const isAllowed = ({ org, keyLimits }: RoutedActor, id: string): boolean =>
   isModelAllowed(org.allowedModels, id) && isModelAllowed(keyLimits?.models ?? null, id)
 
 function requireLane({ allowedModels }: Actor['org'], lane: Lane): void {
   if (!isModelAllowed(allowedModels, lane)) throw modelNotAllowed(lane)
 }
 
-function requireAllowed(actor: Actor, id: string): void {
+function requireAllowed(actor: RoutedActor, id: string): void {
   if (!isAllowed(actor, id)) throw modelNotAllowed(id)
 }
 
@@ -182,7 +185,7 @@ const modelNotAllowed = (id: string): ApiError =>
   })
 
 /** Names the models that the caller may use. */
-export function modelNotFound(app: App, actor: Actor): ApiError {
+export function modelNotFound(app: App, actor: RoutedActor): ApiError {
   const names = modelNames(app, actor)
   const shown = names.slice(0, NAMES_MAX).join(', ')
   const rest = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : ''

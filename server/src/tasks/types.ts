@@ -4,6 +4,29 @@ import type { Id } from '../kernel/ids.ts'
 export type TaskId = Id<'tsk'>
 export type TurnId = Id<'trn'>
 
+/** Where the files of a task are. */
+export type TaskWorkspace =
+  | { readonly kind: 'files' }
+  | RepositoryWorkspace
+  /** On the caller's machine, which runs the tools. */
+  | { readonly kind: 'client'; readonly name: string }
+
+export type RepositoryWorkspace = {
+  readonly kind: 'repository'
+  readonly installationId: string
+  /** `owner/name`. */
+  readonly repository: string
+  readonly repositoryId: number
+  readonly ref: string
+  /** The commit of the ref when the task was created. */
+  readonly commit: string
+  readonly defaultBranch: string
+}
+
+export type Attachment =
+  | { readonly name: string; readonly content: string }
+  | { readonly name: string; readonly mediaType: string; readonly data: string }
+
 /** A file that is not part of the workspace, or not as it is in the repository. */
 export type SkippedFile = {
   readonly path: string
@@ -16,15 +39,26 @@ export type FileChange = { readonly path: string; readonly content: string | nul
 /** A secret that the model did not see. */
 export type Withheld = { readonly path: string; readonly line?: number; readonly reason: string }
 
-/** What a failed part costs and how it ends are rules of the engine. This is the reason that the caller reads. */
-export type TurnStop =
-  | 'completed'
-  | 'stopped'
-  | 'budget_reached'
-  | 'step_limit'
-  | 'no_progress'
-  | 'declined'
-  | 'workspace_unavailable'
-  | 'upstream_failed'
-  | 'policy'
-  | 'failed'
+/** Why a turn ended. */
+export const TURN_STOPS = [
+  'completed',
+  'stopped',
+  'budget_reached',
+  /** The model asked for too many steps. */
+  'step_limit',
+  /** The model repeated itself. */
+  'no_progress',
+  /** The provider withheld the answer. */
+  'declined',
+  /** The conversation does not fit the model, even in a shorter form. */
+  'too_long',
+  /** The caller did not answer in time. */
+  'abandoned',
+  'workspace_unavailable',
+  'upstream_failed',
+  /** The organisation was suspended or restricted. */
+  'policy',
+  /** Through our fault. The cost is refunded. */
+  'failed',
+] as const
+export type TurnStop = (typeof TURN_STOPS)[number]

@@ -38,6 +38,11 @@ export async function appendAll(tx: Tx, id: string, events: readonly object[]): 
   return present(seqs.at(-1), 'each event has a number')
 }
 
+/** The number of the last event; 0 without one. */
+export async function lastSeqOf(tx: Tx, id: string): Promise<number> {
+  return (await sql.readHeads(tx, [id]))[0]?.lastSeq ?? 0
+}
+
 /** Closes the stream: followers end after the last event, and no event can be appended. Idempotent. */
 export async function closeStream(tx: Tx, id: string): Promise<void> {
   assert(await sql.closeStream(tx, id), `the stream ${id} exists`)

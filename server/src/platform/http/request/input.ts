@@ -23,10 +23,18 @@ export function readInput(route: Route, request: FastifyRequest, info: RequestIn
   const given = route.body ? (info.raw?.length ? read(info.raw) : {}) : undefined
   const body = route.body ? take(route.body, given) : undefined
   const query = route.query ? take(route.query, request.query, 'query') : undefined
-  const params = route.params ? route.params.safeParse(request.params) : null
+  const named = namedParams(request.params)
+  const params = route.params ? route.params.safeParse(named) : null
   if (params && !params.success) throw new ApiError('not_found')
   if (fields.length > 0) throw new ApiError('invalid_fields', { fields })
-  return { params: params ? params.data : request.params, query, body, given }
+  return { params: params ? params.data : named, query, body, given }
+}
+
+/** The router calls the rest of a path `*`. */
+function namedParams(params: unknown): unknown {
+  if (typeof params !== 'object' || params === null || !('*' in params)) return params
+  const { '*': path, ...others } = params
+  return { ...others, path }
 }
 
 const DEPTH_MAX = 64

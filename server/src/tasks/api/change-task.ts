@@ -1,0 +1,61 @@
+// Changes, stops and deletes tasks.
+import { record } from '../../audit/audit.ts'
+import { invalidFields } from '../../kernel/errors.ts'
+import { routeToModel } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
+import { deleteStream } from '../../platform/streams/streams.ts'
+import { endTurn } from '../engine/finish-turn.ts'
+import type { TaskPatch } from '../schema.ts'
+import { deleteTask, updateTask } from '../tasks-sql.ts'
+import { lockTurn, requestStop } from '../turns-sql.ts'
+import { requireIdleTask, requireLockedTask, requireTask } from './access.ts'
+import { readTaskDetail } from './read-task.ts'
+
+/** Absent fields stay as they are. A turn under way goes on with the values of its start. */
+export function patchTask(app: App, actor: Actor, id: string, patch: TaskPatch) {
+  if (patch.model) routeToModel(app, actor, patch.model)
+  return app.db.tx(actor.orgId, async (tx) => {
+    const task = await requireLockedTask(tx, actor, id)
+    const {
+      title = task.title,
+      archived = task.archived,
+      model = task.model,
+      budgetMinor = task.budgetMinor,
+      instructions = task.instructions,
+    } = patch
+    if (budgetMinor !== null && budgetMinor < task.spentMinor)
+      throw invalidFields({
+        path: 'budgetMinor',
+        message: `must be at least ${task.spentMinor}, which is spent already`,
+      })
+    await updateTask(tx, task, { title, archived, model, budgetMinor, instructions })
+    return readTaskDetail(tx, await requireTask(tx, actor, id))
+  })
+}
+
+/** The step in progress is finished and charged. A turn that waits or has not begun ends at once. */
+export function stopTask(app: App, actor: Actor, id: string) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const task = await requireTask(tx, actor, id)
+    const turn = task.openTurnId && { id: task.openTurnId, orgId: task.orgId }
+    const locked = turn ? await lockTurn(tx, turn.orgId, turn.id) : undefined
+    if (turn && locked) {
+      if (locked.status === 'running') await requestStop(tx, turn)
+      else await endTurn(app, tx, turn, { reason: 'stopped' })
+    }
+    return readTaskDetail(tx, await requireTask(tx, actor, id))
+  })
+}
+
+export function removeTask(app: App, actor: Actor, id: string, { address }: RequestInfo) {
+  const { orgId } = actor
+  return app.db.tx(orgId, async (tx) => {
+    await requireIdleTask(tx, actor, id)
+    await deleteTask(tx, orgId, id)
+    await deleteStream(tx, id)
+    await record(tx, { orgId, actor, ip: address, action: 'tasks.delete', target: id })
+    return { ok: true as const }
+  })
+}

@@ -1,0 +1,118 @@
+// Publishes the changes of a task as a pull request, and updates it after later turns.
+import { present } from '../../kernel/assert.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { findOrg } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { findInstallation } from '../../review/review.ts'
+import { taskUrl } from '../pull-request/comment-job.ts'
+import { publishPullRequest } from '../pull-request/publish-pull-request.ts'
+import { writeCommitMessage, writePullRequestBody } from '../pull-request/pull-request-text.ts'
+import { findPullRequest, savePullRequest } from '../pull-request/pull-requests-sql.ts'
+import type { NewPullRequest } from '../schema.ts'
+import { findTask, type Task } from '../tasks-sql.ts'
+import { listTurns } from '../turns-sql.ts'
+import type { FileChange, TaskId } from '../types.ts'
+import { requireTask } from './access.ts'
+import { changedFiles } from './task-files.ts'
+
+export async function publishTask(
+  app: App,
+  actor: Actor,
+  id: string,
+  body: NewPullRequest,
+  signal: AbortSignal,
+) {
+  const task = await app.db.tx(actor.orgId, (tx) => requireTask(tx, actor, id))
+  if (task.openTurnId !== null) throw new ApiError('turn_running', { turnId: task.openTurnId })
+  return publish(app, task, body, signal)
+}
+
+/** After a turn: pushes its changes to the pull request of the task, if it has one. */
+export async function updatePublished(
+  app: App,
+  orgId: OrgId,
+  taskId: TaskId,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await app.db.tx(orgId, async (tx) => {
+    const task = await findTask(tx, orgId, taskId)
+    const pull = task && (await findPullRequest(tx, orgId, taskId))
+    return task && pull && pull.lastChange < task.changes ? task : undefined
+  })
+  if (found) await publish(app, found, {}, signal)
+}
+
+async function publish(app: App, task: Task, body: NewPullRequest, signal: AbortSignal) {
+  const { orgId, workspace, id, title: taskTitle } = task
+  if (workspace.kind !== 'repository') throw new ApiError('not_repository_workspace')
+  const { turns, existing, installation, org, changes } = await app.db.tx(orgId, async (tx) => ({
+    turns: await listTurns(tx, orgId, id),
+    existing: await findPullRequest(tx, orgId, id),
+    installation: await findInstallation(tx, orgId, workspace.installationId),
+    org: present(await findOrg(tx, orgId), 'a task has an organisation'),
+    changes: (await changedFiles(tx, task, 0)).flatMap(toChange),
+  }))
+  if (!installation) throw new ApiError('installation_unavailable')
+  const last = turns.findLast(({ status }) => status === 'finished')
+  const title = body.title ?? taskTitle
+  const url = taskUrl(app, id)
+  const summary = body.body ?? last?.summary ?? ''
+  const published = await publishPullRequest(app, {
+    orgId,
+    task: { id, title: taskTitle },
+    installation,
+    repository: workspace.repository,
+    repositoryId: workspace.repositoryId,
+    baseCommit: workspace.commit,
+    baseBranch: isCommit(workspace.ref) ? workspace.defaultBranch : workspace.ref,
+    changes,
+    message: writeCommitMessage({ title, summary: last?.summary ?? '', url }),
+    branch: body.branch ?? null,
+    title,
+    body: writePullRequestBody({
+      summary,
+      costMinor: task.spentMinor,
+      currency: org.currency,
+      turns: turns.length,
+      verification: last?.verification ?? null,
+      withheld: last?.withheld ?? [],
+      skipped: [],
+      url,
+    }),
+    draft: body.draft ?? true,
+    existing: existing ?? null,
+    signal,
+  })
+  const { number, branch, headSha, isUpdate } = published
+  await app.db.tx(orgId, (tx) =>
+    savePullRequest(tx, {
+      taskId: id,
+      orgId,
+      repositoryId: workspace.repositoryId,
+      number,
+      url: published.url,
+      branch,
+      headSha,
+      lastChange: task.changes,
+    }),
+  )
+  return { url: published.url, number, branch, isUpdate }
+}
+
+const isCommit = (ref: string): boolean => /^[0-9a-f]{40}$/.test(ref)
+
+/** The net difference to the base commit. */
+function toChange({
+  path,
+  before,
+  after,
+}: {
+  path: string
+  before: Buffer | null
+  after: string | null
+}): FileChange[] {
+  const isSame = before === null ? after === null : after !== null && before.equals(Buffer.from(after))
+  return isSame ? [] : [{ path, content: after }]
+}

@@ -1,0 +1,99 @@
+// The cost of a turn before it starts: the most, the usual, and the least that is needed to begin.
+import { calculateTurnLimits, scoreDifficulty } from '../../agent/agent.ts'
+import {
+  costOf,
+  currentRateCard,
+  fromKobo,
+  type ModelRoute,
+  priceOf,
+  routeFor,
+  routeToModel,
+  usageName,
+  usualCostOf,
+} from '../../metering/metering.ts'
+import type { Org } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
+import { readSpendable } from '../../wallet/wallet.ts'
+import type { TurnQuoteRequest } from '../schema.ts'
+import { type StepSizes, sumStepSizes } from '../steps-sql.ts'
+import type { Task } from '../tasks-sql.ts'
+import { requireTask } from './access.ts'
+
+/** The most that a turn costs if the caller names nothing, in kobo. */
+const TURN_MAX_KOBO = 100_000n
+/** The rules and the descriptions of the tools. */
+const STANDING_TOKENS = 4_000
+const BYTES_PER_TOKEN = 3
+
+export type QuotedTurn = {
+  readonly route: ModelRoute
+  readonly maxMinor: bigint
+  readonly leastMinor: bigint
+  readonly usuallyMinor: { readonly low: bigint; readonly high: bigint } | null
+}
+
+/** The caller of a turn. A comment on GitHub has no key. */
+export type TurnPayer = { readonly org: Org | Actor['org']; readonly keyLimits: Actor['keyLimits'] }
+
+export async function quoteTurn(
+  app: App,
+  payer: TurnPayer,
+  task: Task,
+  asked: TurnQuoteRequest,
+  history: StepSizes,
+): Promise<QuotedTurn> {
+  const { org } = payer
+  const prompt = asked.prompt ?? ''
+  const route = chooseRoute(app, payer, asked.model ?? task.model, prompt)
+  const price = priceOf(app, route.lane, org.currency, route.classPrices)
+  const limits = calculateTurnLimits(route.contextTokens)
+  const promptTokens = Math.min(
+    STANDING_TOKENS +
+      Math.ceil(history.bytes / BYTES_PER_TOKEN) +
+      estimateMaxPromptTokens([{ role: 'user', content: prompt }]),
+    limits.promptTokens,
+  )
+  const defaultMinor = fromKobo(currentRateCard(app), TURN_MAX_KOBO, org.currency).minor
+  const budgetLeft = task.budgetMinor === null ? null : task.budgetMinor - task.spentMinor
+  const maxMinor = [asked.maxMinor ?? defaultMinor, budgetLeft].reduce<bigint>(
+    (least, each) => (each !== null && each < least ? each : least),
+    asked.maxMinor ?? defaultMinor,
+  )
+  const leastMinor = costOf(price, promptTokens, limits.minOutputTokens)
+  const usuallyMinor = await usualCostOf(app, {
+    kind: 'turn',
+    model: usageName(route),
+    promptTokens,
+    firstTurnMinor: costOf(price, promptTokens, limits.outputTokens),
+    minMinor: 0n,
+    maxMinor,
+  })
+  return { route, maxMinor, leastMinor, usuallyMinor }
+}
+
+/** The named model, or the lane that the platform chooses. */
+function chooseRoute(app: App, payer: TurnPayer, model: string | null, prompt: string): ModelRoute {
+  const name = model ?? routeFor(app, payer.org, { difficulty: scoreDifficulty(prompt, []).score }).lane
+  return routeToModel(app, payer, name)
+}
+
+export async function quoteTaskTurn(app: App, actor: Actor, id: string, body: TurnQuoteRequest) {
+  const { orgId, userId, keyId } = actor
+  const { task, funds, history } = await app.db.tx(orgId, async (tx) => ({
+    task: await requireTask(tx, actor, id),
+    funds: await readSpendable(tx, orgId, userId, keyId),
+    history: await sumStepSizes(tx, orgId, id),
+  }))
+  const { route, maxMinor, leastMinor, usuallyMinor } = await quoteTurn(app, actor, task, body, history)
+  return {
+    model: route.modelId,
+    maxMinor,
+    usuallyMinor,
+    leastMinor,
+    balanceMinor: funds.balanceMinor,
+    availableMinor: funds.spendableMinor,
+    affordable: leastMinor <= maxMinor && leastMinor <= funds.spendableMinor,
+  }
+}

@@ -1,0 +1,131 @@
+// Reads tasks for their callers.
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { type Actor, hasRole } from '../../platform/http/actor.ts'
+import { decodeTimeCursor, type TimeCursor, toPage } from '../../platform/http/page.ts'
+import { lastSeqOf } from '../../platform/streams/streams.ts'
+import { toolInputOf } from '../engine/step-types.ts'
+import { findPullRequest } from '../pull-request/pull-requests-sql.ts'
+import { listSteps } from '../steps-sql.ts'
+import { listTasks, type Task } from '../tasks-sql.ts'
+import { listTurns, type TaskTurn, type TurnStatus } from '../turns-sql.ts'
+import type { TaskWorkspace } from '../types.ts'
+import { requireTask } from './access.ts'
+
+export type TasksQuery = {
+  readonly archived?: boolean | undefined
+  readonly running?: boolean | undefined
+  readonly mine?: boolean | undefined
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** The list in descending time starts here. */
+const LATEST: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
+
+/** Members see their own tasks; admins see all. */
+export async function listVisibleTasks(app: App, actor: Actor, query: TasksQuery) {
+  const { orgId, userId, role } = actor
+  const isAll = hasRole(role, 'admin') && query.mine !== true
+  const { items, nextCursor, statuses } = await app.db.tx(orgId, async (tx) => {
+    const rows = await listTasks(tx, orgId, {
+      userId: isAll ? null : userId,
+      archived: query.archived === true,
+      running: query.running ?? null,
+      before: query.cursor === undefined ? LATEST : decodeTimeCursor(query.cursor),
+      limit: query.limit + 1,
+    })
+    const page = toPage(rows, query.limit, ({ updatedAt, id }) => [updatedAt, id])
+    return { ...page, statuses: await openStatuses(tx, page.items) }
+  })
+  return { tasks: items.map((task) => toSummary(task, statuses.get(task.id))), nextCursor }
+}
+
+async function openStatuses(tx: Tx, tasks: readonly Task[]): Promise<Map<string, TurnStatus>> {
+  const statuses = new Map<string, TurnStatus>()
+  for (const task of tasks) {
+    if (task.openTurnId === null) continue
+    const turns = await listTurns(tx, task.orgId, task.id)
+    const open = turns.find(({ id }) => id === task.openTurnId)
+    if (open) statuses.set(task.id, open.status)
+  }
+  return statuses
+}
+
+export function readTask(app: App, actor: Actor, id: string): Promise<TaskDetail> {
+  return app.db.tx(actor.orgId, async (tx) => readTaskDetail(tx, await requireTask(tx, actor, id)))
+}
+
+export type TaskDetail = Awaited<ReturnType<typeof readTaskDetail>>
+
+export async function readTaskDetail(tx: Tx, task: Task) {
+  const { orgId, id } = task
+  const turns = await listTurns(tx, orgId, id)
+  const open = turns.find((turn) => turn.id === task.openTurnId)
+  const steps = open ? await listSteps(tx, orgId, id) : []
+  const pull = await findPullRequest(tx, orgId, id)
+  return {
+    ...toSummary(task, open?.status),
+    instructions: task.instructions,
+    turns: turns.map(toTurn),
+    needs: steps
+      .filter(({ turnId, awaits }) => turnId === open?.id && awaits !== null)
+      .map((step) => {
+        const { tool, call } = toolInputOf(step)
+        const kind = step.awaits === 'approval' ? ('approval' as const) : ('tool' as const)
+        return { turnId: step.turnId, callId: step.callId ?? '', kind, tool, input: call?.input ?? null }
+      }),
+    pullRequest: pull ? { url: pull.url, number: pull.number, branch: pull.branch } : null,
+    lastSeq: await lastSeqOf(tx, id),
+  }
+}
+
+function toSummary(task: Task, open: TurnStatus | undefined) {
+  const { id, userId, title, workspace, model, budgetMinor, spentMinor, archived, createdAt, updatedAt } =
+    task
+  return {
+    id,
+    userId,
+    title,
+    status: open === undefined || open === 'finished' ? ('idle' as const) : open,
+    workspace: toApiWorkspace(workspace),
+    model,
+    budgetMinor,
+    spentMinor,
+    turnCount: task.turns,
+    archived,
+    createdAt,
+    updatedAt,
+  }
+}
+
+function toApiWorkspace(workspace: TaskWorkspace) {
+  if (workspace.kind !== 'repository') return workspace
+  const { kind, installationId, repository, ref, commit } = workspace
+  return { kind, installationId, repository, ref, commit }
+}
+
+function toTurn(turn: TaskTurn) {
+  const { id, ordinal, userId, prompt, model, status, stopReason, errorCode, summary, verification } = turn
+  const { maxMinor, spentMinor, refundedMinor, createdAt, finishedAt } = turn
+  return {
+    id,
+    ordinal,
+    userId,
+    prompt,
+    attachments: turn.attachments.map(({ name }) => ({ name })),
+    model,
+    status,
+    stopReason,
+    errorCode,
+    summary,
+    verified: verification?.verified ?? false,
+    verification,
+    withheld: [...turn.withheld],
+    maxMinor,
+    spentMinor: spentMinor - refundedMinor,
+    refundedMinor,
+    createdAt,
+    finishedAt,
+  }
+}

@@ -1,0 +1,195 @@
+// Results of tools that the caller runs, and decisions about calls that need an approval. Each is taken once.
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import { type ToolInput, toolInputOf } from '../engine/step-types.ts'
+import { mergeWithheld, type StepOfTask, type TurnPayload } from '../engine/turn-context.ts'
+import { TURN_JOB } from '../engine/turn-job.ts'
+import { createTurnMask } from '../engine/turn-mask.ts'
+import { appendEvents } from '../events.ts'
+import { insertChanges } from '../files-sql.ts'
+import type { Approval, ToolResults } from '../schema.ts'
+import type { SecretMask } from '../secrets/secret-mask.ts'
+import { approveStep, findOutput, finishStep, listSteps } from '../steps-sql.ts'
+import { countChanges, type Task } from '../tasks-sql.ts'
+import { findTurn, lockTurn, saveWithheld, setStatus, type TaskTurn } from '../turns-sql.ts'
+import type { Withheld } from '../types.ts'
+import { requireTask } from './access.ts'
+import { readTaskDetail } from './read-task.ts'
+
+type SentResult = ToolResults['results'][number]
+type MaskedResult = SentResult & { readonly fullOutput: string | null; readonly isTruncated: boolean }
+
+/** The model reads at most this many characters of a result. The rest can be read on request. */
+const SHORT_CHARACTERS = 30_000
+const CHANGES_PER_TASK_MAX = 5_000
+
+export async function takeToolResults(app: App, actor: Actor, id: string, { results }: ToolResults) {
+  const { orgId } = actor
+  const { task, turn } = await app.db.tx(orgId, async (tx) => {
+    const found = await requireTask(tx, actor, id)
+    if (found.workspace.kind !== 'client') throw new ApiError('not_client_workspace')
+    await requireCalls(tx, found, results)
+    return { task: found, turn: found.openTurnId ? await findTurn(tx, orgId, found.openTurnId) : undefined }
+  })
+  // Every known call without an open turn has its result, or needs none any more.
+  if (!turn) return { accepted: [], ignored: results.map(({ callId }) => callId), status: 'idle' as const }
+  const mask = createTurnMask({ task, turn })
+  const masked = await Promise.all(results.map((result) => maskResult(mask, result)))
+  return app.db.tx(orgId, (tx) => storeResults(tx, task, turn, masked, mask.withheld))
+}
+
+/** An unknown call is an error of the caller, before anything is stored. */
+async function requireCalls(tx: Tx, task: Task, results: readonly SentResult[]): Promise<void> {
+  const known = new Set((await listSteps(tx, task.orgId, task.id)).map(({ callId }) => callId))
+  for (const { callId } of results)
+    if (!known.has(callId))
+      throw new ApiError('not_found', {
+        error: `This task has no tool call ${callId.slice(0, 100)}.`,
+        callId,
+      })
+}
+
+async function maskResult(mask: SecretMask, result: SentResult): Promise<MaskedResult> {
+  const { text } = await mask.hideOutput('tool output', result.output.toWellFormed().replaceAll('\0', ''))
+  if (text.length <= SHORT_CHARACTERS)
+    return { ...result, output: text, fullOutput: null, isTruncated: false }
+  const half = SHORT_CHARACTERS / 2
+  const left = text.length - 2 * half
+  const output = `${text.slice(0, half)}\n… ${left} characters left out …\n${text.slice(-half)}`
+  return { ...result, output, fullOutput: text, isTruncated: true }
+}
+
+async function storeResults(
+  tx: Tx,
+  task: Task,
+  turn: TaskTurn,
+  results: readonly MaskedResult[],
+  withheld: readonly Withheld[],
+) {
+  const { orgId } = task
+  const locked = await lockTurn(tx, orgId, turn.id)
+  const accepted: string[] = []
+  const ignored: string[] = []
+  const isOpen = locked !== undefined && locked.status !== 'finished'
+  const steps = (await listSteps(tx, orgId, task.id)).filter(({ turnId }) => turnId === turn.id)
+  for (const result of results) {
+    const step = steps.find(({ callId, awaits }) => callId === result.callId && awaits === 'result')
+    if (isOpen && step && !accepted.includes(result.callId)) {
+      await storeResult(tx, task, turn, step, result)
+      accepted.push(result.callId)
+    } else ignored.push(result.callId)
+  }
+  if (accepted.length > 0 && withheld.length > 0)
+    await saveWithheld(tx, turn, mergeWithheld(turn.withheld, withheld))
+  const status = !isOpen ? ('idle' as const) : await goOnIfReady(tx, task, turn, locked.status)
+  return { accepted, ignored, status }
+}
+
+async function storeResult(
+  tx: Tx,
+  task: Task,
+  turn: TaskTurn,
+  step: StepOfTask,
+  { callId, ok, output, fullOutput, isTruncated, changes = [] }: MaskedResult,
+): Promise<void> {
+  await finishStep(tx, turn, 'tool', { n: step.n, outcome: { ok, output, isTruncated }, fullOutput })
+  const kept = ok ? changes.slice(0, CHANGES_PER_TASK_MAX - task.changes) : []
+  if (kept.length > 0) {
+    const last = await countChanges(tx, task, kept.length)
+    const rows = kept.map(({ path, patch }, i) => ({
+      n: last + 1 + i,
+      turnId: turn.id,
+      path,
+      patch,
+      content: null,
+      isOriginal: false,
+    }))
+    await insertChanges(tx, task, rows)
+  }
+  const { tool } = toolInputOf(step)
+  await appendEvents(tx, task.id, turn.id, [
+    { kind: 'tool_result', step: step.n, callId, tool, ok, output, isTruncated },
+    ...kept.map(({ path, patch }) => ({ kind: 'change' as const, step: step.n, path, ...countLines(patch) })),
+  ])
+}
+
+function countLines(patch: string) {
+  const lines = patch.split('\n')
+  const count = (sign: string) =>
+    lines.filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3))).length
+  const isNew = lines.some((line) => line.startsWith('--- /dev/null'))
+  const isGone = lines.some((line) => line.startsWith('+++ /dev/null'))
+  const action = isNew ? ('create' as const) : isGone ? ('delete' as const) : ('update' as const)
+  return { action, added: count('+'), removed: count('-') }
+}
+
+/** A turn that waits for nothing any more goes on. */
+async function goOnIfReady(tx: Tx, task: Task, turn: TaskTurn, status: TaskTurn['status']) {
+  const steps = (await listSteps(tx, task.orgId, task.id)).filter(({ turnId }) => turnId === turn.id)
+  if (status !== 'waiting') return status === 'finished' ? ('idle' as const) : status
+  if (steps.some(({ awaits }) => awaits !== null)) return 'waiting' as const
+  await setStatus(tx, turn, 'queued')
+  await enqueue(tx, TURN_JOB, { turnId: turn.id } satisfies TurnPayload, { org: task.orgId, key: turn.id })
+  return 'queued' as const
+}
+
+/** A declined call is answered to the model. A repeated decision changes nothing. */
+export function decideApproval(app: App, actor: Actor, id: string, { approvalId, allow }: Approval) {
+  const { orgId } = actor
+  return app.db.tx(orgId, async (tx) => {
+    const task = await requireTask(tx, actor, id)
+    const steps = await listSteps(tx, orgId, task.id)
+    const step = steps.find(({ callId }) => callId === approvalId)
+    if (!step) throw new ApiError('not_found', { error: 'This task asks for no such approval.' })
+    const turn = await findTurn(tx, orgId, step.turnId)
+    const locked = await lockTurn(tx, orgId, step.turnId)
+    const current = (await listSteps(tx, orgId, task.id)).find(({ callId }) => callId === approvalId)
+    if (turn && locked && locked.status !== 'finished' && current?.awaits === 'approval') {
+      await storeDecision(tx, task, turn, current, allow)
+      await goOnIfReady(tx, task, turn, locked.status)
+    }
+    return readTaskDetail(tx, await requireTask(tx, actor, id))
+  })
+}
+
+async function storeDecision(
+  tx: Tx,
+  task: Task,
+  turn: TaskTurn,
+  step: StepOfTask,
+  allow: boolean,
+): Promise<void> {
+  const input: ToolInput = toolInputOf(step)
+  if (allow) return approveStep(tx, turn, step.n, { ...input, isApproved: true })
+  const outcome = {
+    ok: false,
+    output: 'The caller declined this call. Do not try it again.',
+    isTruncated: false,
+  }
+  await finishStep(tx, turn, 'tool', { n: step.n, outcome })
+  const callId = step.callId ?? ''
+  await appendEvents(tx, task.id, turn.id, [
+    { kind: 'tool_result', step: step.n, callId, tool: input.tool, ...outcome },
+  ])
+}
+
+/** The whole result of a call. */
+export function readToolOutput(app: App, actor: Actor, id: string, callId: string) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const task = await requireTask(tx, actor, id)
+    const found = await findOutput(tx, actor.orgId, task.id, callId)
+    if (!found) throw new ApiError('not_found')
+    const { tool, call } = found.input as ToolInput
+    const outcome = found.outcome as { ok: boolean; output: string } | null
+    return {
+      callId,
+      tool,
+      input: call?.input ?? null,
+      ok: outcome?.ok ?? null,
+      output: found.fullOutput ?? outcome?.output ?? null,
+    }
+  })
+}

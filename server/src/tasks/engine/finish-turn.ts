@@ -1,0 +1,89 @@
+// Ends a turn in one transaction: its row, its events, a refund where it failed through our fault, and the webhook.
+import { emit } from '../../hooks/hooks.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import { credit } from '../../wallet/wallet.ts'
+import { appendEvents } from '../events.ts'
+import { closeTurn, findTask, type Task } from '../tasks-sql.ts'
+import { findTurn, lockTurn, finishTurn as markFinished, type TaskTurn } from '../turns-sql.ts'
+import type { TurnStop } from '../types.ts'
+import type { TurnVerification } from '../verify/types.ts'
+import { PUBLISH_JOB, type PublishPayload } from './turn-job.ts'
+
+export type TurnEnd = {
+  readonly reason: TurnStop
+  readonly errorCode?: string
+  readonly summary?: string | null
+  readonly verification?: TurnVerification | null
+}
+
+/** False if it was already finished. The turn is locked by this. */
+export async function endTurn(
+  app: App,
+  tx: Tx,
+  key: Pick<TaskTurn, 'id' | 'orgId'>,
+  end: TurnEnd,
+): Promise<boolean> {
+  const locked = await lockTurn(tx, key.orgId, key.id)
+  const turn = await findTurn(tx, key.orgId, key.id)
+  if (!locked || !turn || turn.status === 'finished') return false
+  const task = await findTask(tx, key.orgId, turn.taskId)
+  if (!task) return false
+  const refundedMinor = isRefunded(end.reason, task, turn) ? turn.spentMinor : 0n
+  if (refundedMinor > 0n) await refund(app, tx, turn, refundedMinor)
+  const { reason: stopReason, errorCode = null, summary = null, verification = null } = end
+  const ending = { stopReason, errorCode, summary, verification, refundedMinor, lastChange: task.changes }
+  await markFinished(tx, turn, ending)
+  await closeTurn(tx, task)
+  const spentMinor = turn.spentMinor - refundedMinor
+  const { withheld } = turn
+  const status = {
+    kind: 'status',
+    status: 'finished',
+    stopReason,
+    summary,
+    verification,
+    spentMinor,
+    withheld,
+  } as const
+  await appendEvents(tx, task.id, turn.id, [status])
+  await emit(tx, {
+    orgId: turn.orgId,
+    type: 'task.turn.finished',
+    data: {
+      taskId: task.id,
+      turnId: turn.id,
+      ordinal: turn.ordinal,
+      stopReason,
+      verified: verification?.verified ?? false,
+      spentMinor,
+      changedFiles: task.changes - turn.firstChange,
+    },
+  })
+  if (task.changes > turn.firstChange && task.workspace.kind === 'repository')
+    await enqueue(tx, PUBLISH_JOB, { taskId: task.id } satisfies PublishPayload, {
+      org: task.orgId,
+      key: task.id,
+    })
+  return true
+}
+
+/**
+ * A failure of ours costs nothing. When the provider fails for long, the turn costs nothing either, unless it has delivered changes:
+ * those stay with the caller.
+ */
+const isRefunded = (reason: TurnStop, { changes }: Task, { firstChange }: TaskTurn): boolean =>
+  reason === 'failed' || (reason === 'upstream_failed' && changes === firstChange)
+
+/** Also where a plan paid for it. */
+async function refund(app: App, tx: Tx, { id, orgId }: TaskTurn, amountMinor: bigint): Promise<void> {
+  await credit(app, tx, {
+    orgId,
+    amountMinor,
+    source: 'agent',
+    account: 'refunds',
+    ref: id,
+    cause: `task turn ${id} failed`,
+  })
+}

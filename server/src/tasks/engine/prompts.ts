@@ -1,0 +1,62 @@
+// The prompts of a turn for the model: whole, or shortened for a summary.
+
+import { fence } from '../../agent/agent.ts'
+import type { Block, Conversation, Tool } from '../../platform/wires/conversation.ts'
+import type { SecretMask } from '../secrets/secret-mask.ts'
+import { TOOLS } from '../tools/tools.ts'
+import type { TaskTurn } from '../turns-sql.ts'
+import { fenceNonceOf, writeSystemPrompt } from './system-prompt.ts'
+import { buildConversation } from './transcript.ts'
+import type { TurnContext, TurnState } from './turn-context.ts'
+
+export type Prompts = {
+  full(model: string): Conversation
+  short(model: string, outputCharacters: number): Conversation
+  /** There is something before the current request that a summary can replace. */
+  readonly canCompact: boolean
+}
+
+const TOOL_LIST: readonly Tool[] = TOOLS.map(({ name, description, schema }) => ({
+  name,
+  description,
+  schema,
+}))
+
+export async function buildPrompts(context: TurnContext, state: TurnState): Promise<Prompts> {
+  const { task, turn, turns, steps } = state
+  const { mask } = context
+  const workspace = await context.workspace()
+  const nonce = fenceNonceOf(task)
+  const system = await writeSystemPrompt(task, turn, workspace, mask)
+  const shown = new Map<string, readonly Block[]>()
+  for (const each of turns) shown.set(each.id, await promptBlocks(each, mask, nonce))
+  const options = { system, tools: TOOL_LIST, nonce, promptOf: ({ id }: TaskTurn) => shown.get(id) ?? [] }
+  const own = steps.filter(({ turnId }) => turnId === turn.id)
+  return {
+    full: (model) => buildConversation({ turns, steps }, { ...options, model }),
+    short: (model, outputCharacters) =>
+      buildConversation({ turns, steps }, { ...options, model, outputCharacters }),
+    canCompact: own.at(-1)?.kind !== 'compact' && (turns.length > 1 || own.length > 1),
+  }
+}
+
+/** The request of a turn as the model reads it. */
+async function promptBlocks(
+  { prompt, attachments, allowSecrets }: TaskTurn,
+  mask: SecretMask,
+  nonce: string,
+): Promise<Block[]> {
+  const words = allowSecrets ? prompt : (await mask.hideOutput('prompt', prompt)).text
+  const blocks: Block[] = []
+  for (const attachment of attachments) {
+    if ('data' in attachment) {
+      const { mediaType, data } = attachment
+      blocks.push({ kind: 'image', source: { kind: 'data', mediaType, data } })
+      continue
+    }
+    const { name, content } = attachment
+    const text = (await mask.hide(name, content)).text
+    blocks.push({ kind: 'text', text: fence(nonce, 'attachment', text, { name }) })
+  }
+  return [...blocks, { kind: 'text', text: words }]
+}

@@ -1,0 +1,204 @@
+// Runs the tool calls of an answer. Calls that only read run in parallel; calls that change files run one after the other, each with
+// its changes and its result in one transaction.
+import { emit } from '../../hooks/hooks.ts'
+import { present } from '../../kernel/assert.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { findOrg, type Org } from '../../orgs/orgs.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { TaskEvent } from '../events.ts'
+import { type BaseFile, insertBaseFiles, insertChanges } from '../files-sql.ts'
+import { finishStep, setAwaits } from '../steps-sql.ts'
+import { countChanges } from '../tasks-sql.ts'
+import { runTool, TOOLS, type ToolResult } from '../tools/tools.ts'
+import { setStatus } from '../turns-sql.ts'
+import type { FileChange } from '../types.ts'
+import { toDifference } from '../workspace/differences.ts'
+import type { OpenWorkspace } from '../workspace/open-workspace.ts'
+import { createCommandRunner } from './command-runner.ts'
+import { callIdOf, type ToolInput, toolInputOf } from './step-types.ts'
+import {
+  report,
+  type StepOfTask,
+  SupersededError,
+  type TurnContext,
+  type TurnState,
+  withFence,
+} from './turn-context.ts'
+
+const AT_ONCE_MAX = 4
+/** A task stores every version of the files that it changes. */
+const CHANGES_MAX = 5_000
+const READ_ONLY: ReadonlySet<string> = new Set(
+  TOOLS.flatMap(({ name, isReadOnly }) => (isReadOnly ? [name] : [])),
+)
+
+/** Runs the calls in their order, until one waits for an approval. */
+export async function runTools(
+  context: TurnContext,
+  state: TurnState,
+  steps: readonly StepOfTask[],
+): Promise<void> {
+  const { app, orgId } = context
+  const workspace = await context.workspace()
+  const org = present(await app.db.tx(orgId, (tx) => findOrg(tx, orgId)), 'a task has an organisation')
+  for (const batch of toBatches(steps)) {
+    context.work.signal.throwIfAborted()
+    const done = await Promise.all(batch.map((step) => runStep(context, state, { step, workspace, org })))
+    if (done.includes('waiting')) return
+  }
+}
+
+/** Neighbouring read-only calls form a batch. */
+function toBatches(steps: readonly StepOfTask[]): StepOfTask[][] {
+  const batches: StepOfTask[][] = []
+  let isOpen = false
+  for (const step of steps) {
+    const isReadOnly = READ_ONLY.has(toolInputOf(step).tool)
+    const last = batches.at(-1)
+    if (isReadOnly && isOpen && last && last.length < AT_ONCE_MAX) last.push(step)
+    else batches.push([step])
+    isOpen = isReadOnly
+  }
+  return batches
+}
+
+type RunningStep = {
+  readonly step: StepOfTask
+  /** Null for client workspaces, where only calls with a problem come here. */
+  readonly workspace: OpenWorkspace | null
+  readonly org: Org
+}
+
+async function runStep(
+  context: TurnContext,
+  state: TurnState,
+  { step, workspace, org }: RunningStep,
+): Promise<'done' | 'waiting'> {
+  const input = toolInputOf(step)
+  const result = await perform(context, state, input, workspace, org)
+  if (result.needsApproval !== undefined) {
+    await awaitApproval(context, state, step, result.needsApproval)
+    return 'waiting'
+  }
+  const details = workspace ? await describeChanges(workspace, result.changes) : NO_CHANGES
+  await withFence(context, (tx) => storeResult(context, state, { step, input, result, details }, tx))
+  workspace?.apply(result.changes)
+  return 'done'
+}
+
+async function perform(
+  context: TurnContext,
+  { task, turn }: TurnState,
+  { call, problem, isApproved = false }: ToolInput,
+  workspace: OpenWorkspace | null,
+  org: Org,
+): Promise<ToolResult> {
+  if (!call || !workspace) return refused(problem ?? 'There is no such tool here.')
+  const { app, orgId, mask, work } = context
+  const runCommand = createCommandRunner(context, { task, turn }, workspace)
+  try {
+    const tools = { app, orgId, org, workspace, mask, signal: work.signal, runCommand, isApproved }
+    const result = await runTool(tools, call)
+    if (result.changes.length > 0 && task.changes + result.changes.length > CHANGES_MAX)
+      return refused('This task has changed too many files. Ask the caller to start a new one.')
+    return result
+  } catch (error) {
+    work.signal.throwIfAborted()
+    if (error instanceof ApiError && error.status === 503) throw error
+    app.log.error({ err: error, turnId: turn.id, tool: call.name }, 'tasks.tool.failed')
+    return refused('The tool failed through an error of the service. Try another way.')
+  }
+}
+
+const refused = (output: string): ToolResult => ({ ok: false, output, isTruncated: false, changes: [] })
+
+type ChangeDetails = { readonly events: readonly TaskEvent[]; readonly originals: readonly BaseFile[] }
+const NO_CHANGES: ChangeDetails = { events: [], originals: [] }
+
+/** The originals are stored with the first change, so that the difference can always be shown. */
+async function describeChanges(
+  workspace: OpenWorkspace,
+  changes: readonly FileChange[],
+): Promise<ChangeDetails> {
+  const events: TaskEvent[] = []
+  const originals: BaseFile[] = []
+  for (const { path, content } of changes) {
+    const difference = toDifference({ path, before: await workspace.read(path), after: content })
+    if (difference) {
+      const { action, added, removed } = difference
+      events.push({ kind: 'change', step: null, path, action, added, removed })
+    }
+    originals.push({ path, content: await workspace.readBase(path) })
+  }
+  return { events, originals }
+}
+
+type Result = {
+  readonly step: StepOfTask
+  readonly input: ToolInput
+  readonly result: ToolResult
+  readonly details: ChangeDetails
+}
+
+async function storeResult(
+  context: TurnContext,
+  state: TurnState,
+  { step, input, result, details }: Result,
+  tx: Tx,
+): Promise<void> {
+  const { task, turn } = state
+  const { ok, output, isTruncated, fullOutput = null, changes } = result
+  const outcome = { ok, output, isTruncated }
+  if (!(await finishStep(tx, turn, 'tool', { n: step.n, outcome, fullOutput }))) throw new SupersededError()
+  if (changes.length > 0) {
+    await insertBaseFiles(tx, task, details.originals)
+    const last = await countChanges(tx, task, changes.length)
+    const rows = changes.map(({ path, content }, i) => ({
+      n: last + 1 + i,
+      turnId: turn.id,
+      path,
+      content,
+      isOriginal: false,
+      patch: null,
+    }))
+    await insertChanges(tx, task, rows)
+  }
+  const callId = callIdOf(turn.ordinal, step.n)
+  const shown: TaskEvent = {
+    kind: 'tool_result',
+    step: step.n,
+    callId,
+    tool: input.tool,
+    ok,
+    output,
+    isTruncated,
+  }
+  const changed = details.events.map((event) => ({ ...event, step: step.n }) as TaskEvent)
+  await report(tx, context, state, [shown, ...changed])
+}
+
+/** The turn waits. A person decides, and the call is run or declined then. */
+async function awaitApproval(
+  context: TurnContext,
+  state: TurnState,
+  step: StepOfTask,
+  reason: string,
+): Promise<void> {
+  const { task, turn } = state
+  const { tool, call } = toolInputOf(step)
+  const callId = callIdOf(turn.ordinal, step.n)
+  const asked = { callId, approvalId: callId, tool, reason }
+  await withFence(context, async (tx) => {
+    await setAwaits(tx, turn, step.n, 'approval')
+    await setStatus(tx, turn, 'waiting')
+    await report(tx, context, state, [
+      { kind: 'needs_approval', step: step.n, ...asked, input: call?.input ?? null },
+      { kind: 'status', status: 'waiting' },
+    ])
+    await emit(tx, {
+      orgId: turn.orgId,
+      type: 'task.needs_approval',
+      data: { taskId: task.id, turnId: turn.id, approvalId: callId, tool, reason },
+    })
+  })
+}

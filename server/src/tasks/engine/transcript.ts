@@ -1,0 +1,162 @@
+// Builds the conversation with the model from the stored turns and steps. Between two compactions it only grows, so that providers
+// can cache its beginning.
+import { fence } from '../../agent/agent.ts'
+import type { Block, Conversation, Message, TextBlock, Tool } from '../../platform/wires/conversation.ts'
+import type { TaskTurn } from '../turns-sql.ts'
+import type { TurnVerification } from '../verify/types.ts'
+import { repeatsAt } from './progress.ts'
+import { type CompactOutcome, callIdOf, modelOutcomeOf, toolInputOf, toolOutcomeOf } from './step-types.ts'
+import type { StepOfTask, TurnState } from './turn-context.ts'
+
+export type TranscriptOptions = {
+  readonly model: string
+  readonly system: string
+  readonly tools: readonly Tool[]
+  /** Marks foreign text. */
+  readonly nonce: string
+  /** The prompt of a turn without secrets. */
+  readonly promptOf: (turn: TaskTurn) => readonly Block[]
+  /** Cuts the results of tools, for a summary. */
+  readonly outputCharacters?: number
+}
+
+const REPEATS_NAMED = 3
+
+export function buildConversation(
+  state: Pick<TurnState, 'turns' | 'steps'>,
+  options: TranscriptOptions,
+): Conversation {
+  const messages = new MessageList()
+  const from = lastCompaction(state.steps)
+  for (const turn of state.turns) {
+    if (from && turn.ordinal < from.ordinal) continue
+    addTurn(messages, turn, state.steps, from, options)
+  }
+  return {
+    wire: 'openai-chat',
+    model: options.model,
+    system: [{ kind: 'text', text: options.system, cache: { ttl: '5m' } }],
+    messages: messages.toList(),
+    tools: [...options.tools],
+    toolChoice: null,
+    options: {},
+    isStream: true,
+    ignored: [],
+  }
+}
+
+const lastCompaction = (steps: readonly StepOfTask[]): StepOfTask | undefined =>
+  steps.findLast(({ kind, doneAt }) => kind === 'compact' && doneAt !== null)
+
+function addTurn(
+  messages: MessageList,
+  turn: TaskTurn,
+  all: readonly StepOfTask[],
+  from: StepOfTask | undefined,
+  options: TranscriptOptions,
+): void {
+  const isCompacted = from !== undefined && from.turnId === turn.id
+  if (isCompacted) messages.add('user', text(summaryText(from.outcome as CompactOutcome)))
+  messages.add('user', ...options.promptOf(turn))
+  const steps = all.filter(({ turnId, n }) => turnId === turn.id && (!isCompacted || n > from.n))
+  for (const step of steps) addStep(messages, turn, step, all, options)
+}
+
+const summaryText = ({ summary }: CompactOutcome): string =>
+  `The conversation so far was replaced by this summary of it. The files of the workspace are as it says.\n\n${summary}\n\nThe current request is:`
+
+function addStep(
+  messages: MessageList,
+  turn: TaskTurn,
+  step: StepOfTask,
+  all: readonly StepOfTask[],
+  options: TranscriptOptions,
+): void {
+  if (step.kind === 'model' && step.doneAt !== null) addAnswer(messages, turn, step, all)
+  if (step.kind === 'tool') messages.add('user', resultBlock(turn, step, all, options))
+  if (step.kind === 'verify' && step.doneAt !== null) {
+    const words = verificationText(step.outcome as TurnVerification, options.nonce)
+    if (words !== null) messages.add('user', text(words))
+  }
+}
+
+/** The stored blocks, with our ids for its tool calls: those follow the answer as steps. */
+function addAnswer(
+  messages: MessageList,
+  turn: TaskTurn,
+  step: StepOfTask,
+  all: readonly StepOfTask[],
+): void {
+  const outcome = modelOutcomeOf(step)
+  const calls = all
+    .filter(({ turnId, kind, n }) => turnId === turn.id && kind === 'tool' && n > step.n)
+    .slice(0, outcome.blocks.filter(({ kind }) => kind === 'tool_call').length)
+  const own = outcome.blocks.filter(({ kind }) => kind === 'text' || kind === 'thinking')
+  messages.add('assistant', ...own, ...calls.map((call) => callBlock(turn, call)))
+  if (outcome.finish === 'length' && calls.length === 0)
+    messages.add('user', text('Your answer was cut at its length limit. Go on where it ended.'))
+}
+
+function callBlock(turn: TaskTurn, step: StepOfTask): Block {
+  const { tool, arguments: args, signature } = toolInputOf(step)
+  return {
+    kind: 'tool_call',
+    id: callIdOf(turn.ordinal, step.n),
+    name: tool,
+    arguments: args,
+    ...(signature !== undefined && { signature }),
+  }
+}
+
+function resultBlock(
+  turn: TaskTurn,
+  step: StepOfTask,
+  all: readonly StepOfTask[],
+  { outputCharacters = Number.POSITIVE_INFINITY }: TranscriptOptions,
+): Block {
+  const outcome = toolOutcomeOf(step)
+  const output = outcome?.output ?? 'This call was not run: the turn ended before it.'
+  const isRepeated = outcome !== null && repeatsAt(all, step) >= REPEATS_NAMED
+  const note = isRepeated
+    ? '\n\nThis call was made several times with the same result. Do something else.'
+    : ''
+  const shown =
+    output.length > outputCharacters
+      ? `${output.slice(0, outputCharacters)}\n… ${output.length - outputCharacters} characters left out`
+      : output
+  return {
+    kind: 'tool_result',
+    callId: callIdOf(turn.ordinal, step.n),
+    name: toolInputOf(step).tool,
+    content: [text(shown + note)],
+    ...(outcome?.ok !== true && { isError: true }),
+  }
+}
+
+/** What the model reads about a verification that it can repair; null where there is nothing to do. */
+function verificationText(verification: TurnVerification, nonce: string): string | null {
+  const { command, reason, detail, excerpt } = verification
+  if (reason === 'still_fails')
+    return `The tests were run after your changes and fail. Correct the code. If the tests cannot pass for another reason, say which.\n${fence(nonce, 'tests', excerpt, { command: command ?? '' })}`
+  if (reason === 'tests_changed')
+    return `Your changes make the tests prove less: ${detail ?? 'they change tests, their configuration or their runner'}. Restore that, and correct the code instead. New tests in new files are welcome.`
+  return null
+}
+
+const text = (words: string): TextBlock => ({ kind: 'text', text: words })
+
+/** Joins neighbouring messages of one role: some providers accept only alternating roles. */
+class MessageList {
+  readonly #messages: { role: 'user' | 'assistant'; blocks: Block[] }[] = []
+
+  add(role: 'user' | 'assistant', ...blocks: readonly Block[]): void {
+    if (blocks.length === 0) return
+    const last = this.#messages.at(-1)
+    if (last?.role === role) last.blocks.push(...blocks)
+    else this.#messages.push({ role, blocks: [...blocks] })
+  }
+
+  toList(): readonly Message[] {
+    return this.#messages
+  }
+}

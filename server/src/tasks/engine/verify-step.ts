@@ -1,0 +1,39 @@
+// Verifies the changes of a turn, and stores the result as a step.
+
+import { finishStep } from '../steps-sql.ts'
+import type { TurnVerification } from '../verify/types.ts'
+import { verifyTurn } from '../verify/verify.ts'
+import { chooseSandbox } from './command-runner.ts'
+import { report, SupersededError, type TurnContext, type TurnState, withFence } from './turn-context.ts'
+
+/** Null where there is nothing to verify: no changes, or the files are with the caller. */
+export async function runVerification(
+  context: TurnContext,
+  state: TurnState,
+): Promise<TurnVerification | null> {
+  const { app, orgId, work, mask } = context
+  const { turn, steps } = state
+  const workspace = await context.workspace()
+  const changedPaths = workspace?.changedSince(turn.firstChange) ?? []
+  if (!workspace || changedPaths.length === 0) return null
+  await withFence(context, (tx) =>
+    report(tx, context, state, [{ kind: 'status', status: 'running', note: 'verifying' }]),
+  )
+  const verification = await verifyTurn(app, {
+    orgId,
+    before: workspace.treeAt(turn.firstChange),
+    after: workspace.tree,
+    changedPaths,
+    command: turn.verifyCommand,
+    sandbox: await chooseSandbox(app),
+    hide: async (text) => (await mask.hideOutput('test output', text)).text,
+    signal: work.signal,
+  })
+  work.signal.throwIfAborted()
+  const n = (steps.filter(({ turnId }) => turnId === turn.id).at(-1)?.n ?? 0) + 1
+  await withFence(context, async (tx) => {
+    if (!(await finishStep(tx, turn, 'verify', { n, outcome: verification }))) throw new SupersededError()
+    await report(tx, context, state, [])
+  })
+  return verification
+}

@@ -1,0 +1,95 @@
+// Events of a task. They are stored in the transaction of the fact, and clients can replay them.
+import type { Tx } from '../platform/db/tx.ts'
+import { appendAll } from '../platform/streams/streams.ts'
+import type { TaskId, TurnId, TurnStop, Withheld } from './types.ts'
+import type { TurnVerification } from './verify/types.ts'
+
+export type TaskEvent =
+  /** A piece of the answer. A new attempt replaces the text of the step. */
+  | { kind: 'message'; step: number; attempt: number; text: string }
+  | { kind: 'reasoning'; step: number; attempt: number; text: string }
+  | { kind: 'tool'; step: number; callId: string; tool: string; input: unknown }
+  | {
+      kind: 'tool_result'
+      step: number
+      callId: string
+      tool: string
+      ok: boolean
+      output: string
+      isTruncated: boolean
+    }
+  | {
+      kind: 'change'
+      step: number | null
+      path: string
+      action: 'create' | 'update' | 'delete'
+      added: number
+      removed: number
+    }
+  | {
+      kind: 'cost'
+      step: number
+      costMinor: bigint
+      spentMinor: bigint
+      model: string
+      tokens: number
+    }
+  | { kind: 'needs_tool'; step: number; callId: string; tool: string; input: unknown }
+  | {
+      kind: 'needs_approval'
+      step: number
+      callId: string
+      approvalId: string
+      tool: string
+      input: unknown
+      reason: string
+    }
+  | {
+      kind: 'status'
+      status: 'queued' | 'running' | 'waiting' | 'finished'
+      /** What happened in between: a shorter transcript, a retry, a verification. */
+      note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted'
+      detail?: string
+      stopReason?: TurnStop
+      summary?: string | null
+      verification?: TurnVerification | null
+      spentMinor?: bigint
+      withheld?: readonly Withheld[]
+    }
+
+/** The event as it is stored: with its turn, except for what happens between turns. */
+export type StoredTaskEvent = TaskEvent & { turnId: TurnId | null }
+
+const APPEND_BATCH = 500
+/** Longer texts are cut: the step has the whole text. */
+const TEXT_CHARACTERS_MAX = 60_000
+
+export async function appendEvents(
+  tx: Tx,
+  task: TaskId,
+  turnId: TurnId | null,
+  events: readonly TaskEvent[],
+): Promise<void> {
+  const stored = events.map((event) => ({ turnId, ...bounded(event) }))
+  for (let at = 0; at < stored.length; at += APPEND_BATCH)
+    await appendAll(tx, task, stored.slice(at, at + APPEND_BATCH))
+}
+
+/** An event has a size limit. The input of a call that writes a large file is named, not repeated. */
+function bounded(event: TaskEvent): TaskEvent {
+  if (event.kind === 'tool_result' && event.output.length > TEXT_CHARACTERS_MAX)
+    return { ...event, output: event.output.slice(0, TEXT_CHARACTERS_MAX), isTruncated: true }
+  if (event.kind === 'tool') return { ...event, input: shortInput(event.input) }
+  return event
+}
+
+const INPUT_CHARACTERS_MAX = 4_000
+
+/** The input as lists show it: long texts are cut. */
+export function shortInput(input: unknown): unknown {
+  if (typeof input === 'string')
+    return input.length <= INPUT_CHARACTERS_MAX ? input : `${input.slice(0, INPUT_CHARACTERS_MAX)}…`
+  if (Array.isArray(input)) return input.slice(0, 50).map(shortInput)
+  if (typeof input !== 'object' || input === null) return input
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortInput(value)]))
+}

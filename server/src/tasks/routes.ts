@@ -1,0 +1,286 @@
+// Routes of tasks, in the order of typical use.
+import { answer } from '../platform/http/answer.ts'
+import { prefersType } from '../platform/http/reply/accept.ts'
+import { raw, route } from '../platform/http/route.ts'
+import { ok } from '../platform/http/shapes.ts'
+import { patchTask, removeTask, stopTask } from './api/change-task.ts'
+import { createTask } from './api/create-task.ts'
+import { publishTask } from './api/publish-task.ts'
+import { quoteTaskTurn } from './api/quote-turn.ts'
+import { listVisibleTasks, readTask } from './api/read-task.ts'
+import { startTurn } from './api/start-turn.ts'
+import { streamTask } from './api/stream-task.ts'
+import { diffTask, readTaskFile, revertTask, toPatch } from './api/task-files.ts'
+import { decideApproval, readToolOutput, takeToolResults } from './api/tool-results.ts'
+import {
+  Approval,
+  BODY_BYTES,
+  CallParams,
+  DiffQuery,
+  FileParams,
+  FullOutput,
+  NewPullRequest,
+  NewTask,
+  NewTurn,
+  PublishedPullRequest,
+  Revert,
+  Reverted,
+  StartedTurn,
+  StreamQuery,
+  Task,
+  TaskDiff,
+  TaskFrame,
+  TaskPage,
+  TaskParams,
+  TaskPatch,
+  TasksQuery,
+  ToolResults,
+  ToolResultsReply,
+  TurnQuote,
+  TurnQuoteRequest,
+} from './schema.ts'
+
+const access = { scope: 'agent:run' } as const
+const TURN_BODY_BYTES = 8 * 1024 * 1024
+const GITHUB_TIMEOUT_MS = 60_000
+const PATCH = 'text/x-diff'
+
+export const taskRoutes = [
+  route('tasks.create', 'POST /tasks', {
+    summary: 'Create a task: a conversation with the agent about a workspace.',
+    detail:
+      'The workspace is files that you send, a repository of a GitHub App installation at a ref, or a folder on your machine whose tools you run (`client`). Nothing is charged until a turn starts. The body may be compressed with gzip or zstd.',
+    access,
+    rate: 'global',
+    idempotency: 'optional',
+    isContent: true,
+    bodyLimitBytes: BODY_BYTES,
+    timeoutMs: GITHUB_TIMEOUT_MS,
+    body: NewTask,
+    reply: { 201: Task },
+    errors: [
+      'model_not_found',
+      'model_not_allowed',
+      'too_many_tasks',
+      'not_found',
+      'repository_not_found',
+      'ref_not_found',
+      'installation_unavailable',
+      'permission_missing',
+      'github_unavailable',
+      'not_configured',
+      'residency_blocked',
+      'inference_not_configured',
+    ],
+    handle: ({ app, actor, body, once, request }) => createTask(app, actor, body, once, request.gone),
+  }),
+
+  route('tasks.list', 'GET /tasks', {
+    summary: 'List your tasks, last used first.',
+    detail: 'Admins see the tasks of all members. Tasks are kept for a year after their last use.',
+    access,
+    rate: 'global',
+    query: TasksQuery,
+    reply: { 200: TaskPage },
+    handle: ({ app, actor, query }) => listVisibleTasks(app, actor, query),
+  }),
+
+  route('tasks.get', 'GET /tasks/{id}', {
+    summary: 'Show a task with its turns, and what an open turn waits for.',
+    access,
+    rate: 'global',
+    params: TaskParams,
+    reply: { 200: Task },
+    handle: ({ app, actor, params }) => readTask(app, actor, params.id),
+  }),
+
+  route('tasks.patch', 'PATCH /tasks/{id}', {
+    summary: 'Change the title, model, budget or instructions of a task, or archive it.',
+    detail: 'A turn under way goes on with the values of its start.',
+    access,
+    rate: 'global',
+    params: TaskParams,
+    body: TaskPatch,
+    reply: { 200: Task },
+    errors: ['model_not_found', 'model_not_allowed', 'residency_blocked', 'inference_not_configured'],
+    handle: ({ app, actor, params, body }) => patchTask(app, actor, params.id, body),
+  }),
+
+  route('tasks.delete', 'DELETE /tasks/{id}', {
+    summary: 'Delete a task with its transcript and files.',
+    detail: 'The ledger entries stay, and so does a pull request. Stop a turn under way first.',
+    access,
+    rate: 'global',
+    audit: true,
+    params: TaskParams,
+    reply: { 200: ok },
+    errors: ['turn_running'],
+    handle: ({ app, actor, params, request }) => removeTask(app, actor, params.id, request),
+  }),
+
+  route('tasks.quote', 'POST /tasks/{id}/quote', {
+    summary: 'Quote the cost of a turn before it starts.',
+    detail: 'No money is held. `usuallyMinor` is what comparable turns cost; `maxMinor` is never exceeded.',
+    access,
+    rate: 'global',
+    bodyLimitBytes: TURN_BODY_BYTES,
+    params: TaskParams,
+    body: TurnQuoteRequest,
+    reply: { 200: TurnQuote },
+    errors: ['model_not_found', 'model_not_allowed', 'residency_blocked', 'inference_not_configured'],
+    handle: ({ app, actor, params, body }) => quoteTaskTurn(app, actor, params.id, body),
+  }),
+
+  route('tasks.turn', 'POST /tasks/{id}/turns', {
+    summary: 'Start a turn: the agent works on a request.',
+    detail:
+      'The turn runs in the background and survives a closed connection, a crash and a deployment: follow the stream or poll the task. Every model call is held before and charged after; the turn never costs more than `maxMinor`, and a failed call is free. A task has one turn at a time.',
+    access,
+    paid: true,
+    rate: 'global',
+    idempotency: 'required',
+    isContent: true,
+    bodyLimitBytes: TURN_BODY_BYTES,
+    params: TaskParams,
+    body: NewTurn,
+    reply: { 202: StartedTurn },
+    errors: [
+      'turn_running',
+      'too_many_turns',
+      'too_many_open_turns',
+      'too_many_attempts',
+      'insufficient_funds',
+      'budget_too_low',
+      'model_not_found',
+      'model_not_allowed',
+      'residency_blocked',
+      'inference_not_configured',
+    ],
+    handle: ({ app, actor, params, body, once }) => startTurn(app, actor, params.id, body, once),
+  }),
+
+  route('tasks.stream', 'GET /tasks/{id}/stream', {
+    summary: 'Follow a task: past events first, then new ones.',
+    detail:
+      'Events are numbered and stored, so any device can continue after the last `seq` it has. Append the pieces of `message` and `reasoning` with the same `step` and `attempt`; a higher `attempt` replaces the text. A stream lasts at most 30 minutes; reconnect with `after`.',
+    access,
+    rate: 'global',
+    params: TaskParams,
+    query: StreamQuery,
+    stream: TaskFrame,
+    handle: ({ app, actor, params, query, request, open }) =>
+      streamTask(app, actor, { id: params.id, after: query.after }, { request, open }),
+  }),
+
+  route('tasks.stop', 'POST /tasks/{id}/stop', {
+    summary: 'Stop the turn under way.',
+    detail:
+      'The step in progress is finished and charged; the work so far is kept. A turn that waits or has not begun ends at once. Without a turn nothing happens.',
+    access,
+    rate: 'global',
+    params: TaskParams,
+    reply: { 200: Task },
+    handle: ({ app, actor, params }) => stopTask(app, actor, params.id),
+  }),
+
+  route('tasks.toolResults', 'POST /tasks/{id}/tool-results', {
+    summary: 'Send the results of tools that you ran for a client workspace.',
+    detail:
+      'The turn goes on when all its calls have results. A call takes one result: repeated ones are ignored. An unknown call is a 404, and then nothing is stored.',
+    access,
+    rate: 'global',
+    bodyLimitBytes: TURN_BODY_BYTES,
+    params: TaskParams,
+    body: ToolResults,
+    reply: { 200: ToolResultsReply },
+    errors: ['not_client_workspace', 'not_found'],
+    handle: ({ app, actor, params, body }) => takeToolResults(app, actor, params.id, body),
+  }),
+
+  route('tasks.toolOutput', 'GET /tasks/{id}/tool-results/{callId}', {
+    summary: 'Show the whole result of a tool call.',
+    access,
+    rate: 'global',
+    params: CallParams,
+    reply: { 200: FullOutput },
+    handle: ({ app, actor, params }) => readToolOutput(app, actor, params.id, params.callId),
+  }),
+
+  route('tasks.approve', 'POST /tasks/{id}/approvals', {
+    summary: 'Allow or decline a call that needs an approval.',
+    detail: 'Such calls change files that run by themselves, such as workflows and hooks.',
+    access,
+    rate: 'global',
+    params: TaskParams,
+    body: Approval,
+    reply: { 200: Task },
+    errors: ['not_found'],
+    handle: ({ app, actor, params, body }) => decideApproval(app, actor, params.id, body),
+  }),
+
+  route('tasks.diff', 'GET /tasks/{id}/diff', {
+    summary: 'Show what the task changed.',
+    detail:
+      'As JSON with a patch for each file, or as one patch for `git apply` with `Accept: text/x-diff`. With `from`, only what changed after that turn.',
+    access,
+    rate: 'global',
+    params: TaskParams,
+    query: DiffQuery,
+    reply: { 200: TaskDiff },
+    also: { [PATCH]: 'The difference as one patch.' },
+    errors: ['turn_running', 'not_found'],
+    async handle({ app, actor, params, query, request }) {
+      const difference = await diffTask(app, actor, params.id, query.from)
+      if (!prefersType(request.headers.accept, PATCH)) return difference
+      return answer(200, toPatch(difference.files), { 'content-type': `${PATCH}; charset=utf-8` })
+    },
+  }),
+
+  route('tasks.file', 'GET /tasks/{id}/files/{path}', {
+    summary: 'Read a file of the workspace as it is now.',
+    access,
+    rate: 'global',
+    timeoutMs: GITHUB_TIMEOUT_MS,
+    params: FileParams,
+    reply: { 200: raw('text/plain; charset=utf-8', 'The content of the file.') },
+    errors: ['installation_unavailable', 'repository_not_found', 'github_unavailable'],
+    handle: ({ app, actor, params, request }) =>
+      readTaskFile(app, actor, params.id, params.path, request.gone),
+  }),
+
+  route('tasks.revert', 'POST /tasks/{id}/revert', {
+    summary: 'Restore the workspace as a turn left it.',
+    detail: 'Later changes stay in the history, so this can be undone in the same way.',
+    access,
+    rate: 'global',
+    params: TaskParams,
+    body: Revert,
+    reply: { 200: Reverted },
+    errors: ['turn_running', 'is_client_workspace', 'not_found'],
+    handle: ({ app, actor, params, body }) => revertTask(app, actor, params.id, body.turnId),
+  }),
+
+  route('tasks.pullRequest', 'POST /tasks/{id}/pull-request', {
+    summary: 'Open a pull request with the changes of the task, or update it.',
+    detail:
+      'A branch with a commit and a draft pull request with summary, evidence and cost. Later turns update it. The App needs `contents: write` and `pull_requests: write`; without them the reply names what to grant, and the patch stays downloadable. A branch that others moved is never overwritten.',
+    access,
+    rate: 'global',
+    timeoutMs: GITHUB_TIMEOUT_MS,
+    params: TaskParams,
+    body: NewPullRequest,
+    reply: { 200: PublishedPullRequest },
+    errors: [
+      'turn_running',
+      'not_repository_workspace',
+      'no_changes',
+      'permission_missing',
+      'installation_unavailable',
+      'branch_exists',
+      'branch_moved',
+      'repository_not_found',
+      'github_unavailable',
+    ],
+    handle: ({ app, actor, params, body, request }) => publishTask(app, actor, params.id, body, request.gone),
+  }),
+]

@@ -1,0 +1,162 @@
+// SQL of the steps of turns: model calls, tool calls and verifications. Each is done once.
+import type { OrgId } from '../kernel/ids.ts'
+import { toJson } from '../kernel/json.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
+import type { TurnKey } from './turns-sql.ts'
+import type { TaskId, TurnId } from './types.ts'
+
+export type StepKind = 'model' | 'compact' | 'tool' | 'verify'
+
+export type TaskStep = {
+  turnId: TurnId
+  n: number
+  kind: StepKind
+  dispatches: number
+  input: unknown
+  outcome: unknown
+  callId: string | null
+  /** What the step waits for: the result of the caller's tool, or an approval. */
+  awaits: 'result' | 'approval' | null
+  costMinor: bigint
+  doneAt: Date | null
+}
+
+/** Of all turns of a task, in order. */
+export function listSteps(tx: Tx, org: OrgId, task: TaskId): Promise<(TaskStep & { ordinal: number })[]> {
+  return tx.content.rows<TaskStep & { ordinal: number }>`
+    select s.turn_id as "turnId", t.ordinal, s.n, s.kind, s.dispatches, s.input, s.outcome, s.call_id as "callId", s.awaits,
+           s.cost_minor as "costMinor", s.done_at as "doneAt"
+    from task_steps s join task_turns t on t.id = s.turn_id
+    where t.task_id = ${task} and t.org_id = ${org} order by t.ordinal, s.n`
+}
+
+/** Counts a dispatch of a model step, and returns its number. */
+export async function dispatchStep(
+  tx: Tx,
+  { id, orgId }: TurnKey,
+  n: number,
+  kind: 'model' | 'compact',
+): Promise<number> {
+  const { dispatches } = await tx.content.one<{ dispatches: number }>`
+    insert into task_steps (turn_id, n, org_id, kind, dispatches, began_at) values (${id}, ${n}, ${orgId}, ${kind}, 1, ${tx.now})
+    on conflict (turn_id, n) do update set dispatches = task_steps.dispatches + 1
+    returning dispatches`
+  return dispatches
+}
+
+export type NewToolStep = {
+  readonly n: number
+  readonly callId: string
+  readonly input: unknown
+  readonly awaits: TaskStep['awaits']
+}
+
+/** Stores tool calls before they are acted on. */
+export async function insertToolSteps(
+  tx: Tx,
+  { id, orgId }: TurnKey,
+  steps: readonly NewToolStep[],
+): Promise<void> {
+  for (const step of steps)
+    await tx.content.rows`
+      insert into task_steps (turn_id, n, org_id, kind, input, call_id, awaits, began_at)
+      values (${id}, ${step.n}, ${orgId}, 'tool', ${toJson(step.input)}::text::json, ${step.callId}, ${step.awaits}, ${tx.now})`
+}
+
+export type StepEnd = {
+  readonly n: number
+  readonly outcome: unknown
+  readonly fullOutput?: string | null
+  readonly costMinor?: bigint
+}
+
+/** False if the step was already done. Its results must not be saved again. */
+export async function finishStep(
+  tx: Tx,
+  { id, orgId }: TurnKey,
+  kind: StepKind,
+  { n, outcome, fullOutput = null, costMinor = 0n }: StepEnd,
+): Promise<boolean> {
+  const row = await tx.content.maybe`
+    insert into task_steps (turn_id, n, org_id, kind, outcome, full_output, cost_minor, began_at, done_at)
+    values (${id}, ${n}, ${orgId}, ${kind}, ${toJson(outcome)}::text::json, ${fullOutput}, ${costMinor}, ${tx.now}, ${tx.now})
+    on conflict (turn_id, n) do update
+    set outcome = excluded.outcome, full_output = excluded.full_output, cost_minor = excluded.cost_minor,
+        done_at = excluded.done_at, awaits = null
+    where task_steps.done_at is null
+    returning n`
+  return row !== undefined
+}
+
+/** Sets what an unfinished tool call waits for. */
+export async function setAwaits(
+  tx: Tx,
+  { id, orgId }: TurnKey,
+  n: number,
+  awaits: TaskStep['awaits'],
+): Promise<void> {
+  await tx.content.rows`
+    update task_steps set awaits = ${awaits} where turn_id = ${id} and n = ${n} and org_id = ${orgId} and done_at is null`
+}
+
+/** An approved call is done without asking again. */
+export async function approveStep(tx: Tx, { id, orgId }: TurnKey, n: number, input: unknown): Promise<void> {
+  await tx.content.rows`
+    update task_steps set awaits = null, input = ${toJson(input)}::text::json
+    where turn_id = ${id} and n = ${n} and org_id = ${orgId} and awaits = 'approval'`
+}
+
+/** The whole output of a tool call; null if the short one is all. Undefined if there is no such call. */
+export function findOutput(tx: Tx, org: OrgId, task: TaskId, callId: string) {
+  return tx.content.maybe<{
+    input: unknown
+    outcome: unknown
+    fullOutput: string | null
+    doneAt: Date | null
+  }>`
+    select s.input, s.outcome, s.full_output as "fullOutput", s.done_at as "doneAt"
+    from task_steps s join task_turns t on t.id = s.turn_id
+    where s.call_id = ${callId} and s.org_id = ${org} and t.task_id = ${task}`
+}
+
+export type ExportedStep = {
+  id: string
+  turnId: TurnId
+  n: number
+  kind: StepKind
+  input: unknown
+  outcome: unknown
+  costMinor: bigint
+  beganAt: Date
+}
+
+export function listStepsAfter(
+  tx: Tx,
+  org: OrgId,
+  after: TimeCursor,
+  limit: number,
+  bytes: number,
+): Promise<ExportedStep[]> {
+  return tx.content.rows<ExportedStep>`
+    select id, "turnId", n, kind, input, outcome, "costMinor", "beganAt"
+    from (select turn_id || '.' || to_char(n, 'FM00000') as id, turn_id as "turnId", n, kind, input, outcome,
+                 cost_minor as "costMinor", began_at as "beganAt",
+                 sum(coalesce(octet_length(outcome::text), 0) + coalesce(octet_length(input::text), 0))
+                   over (order by began_at, turn_id || '.' || to_char(n, 'FM00000') rows between unbounded preceding and 1 preceding)
+                   as bytes_before
+          from (select turn_id, n, kind, input, outcome, cost_minor, began_at from task_steps
+                where org_id = ${org}
+                  and (began_at, turn_id || '.' || to_char(n, 'FM00000')) > (${after.at}, ${after.id})
+                order by began_at, turn_id || '.' || to_char(n, 'FM00000') limit ${limit}) as page) as sized
+    where coalesce(bytes_before, 0) < ${bytes} order by "beganAt", id`
+}
+
+export type StepSizes = { steps: number; bytes: number }
+
+/** The size of the transcript so far. */
+export function sumStepSizes(tx: Tx, org: OrgId, task: string): Promise<StepSizes> {
+  return tx.content.one<StepSizes>`
+    select count(s.n)::int as steps, coalesce(sum(octet_length(s.outcome::text)), 0)::int as bytes
+    from task_turns t left join task_steps s on s.turn_id = t.id where t.task_id = ${task} and t.org_id = ${org}`
+}

@@ -1,0 +1,201 @@
+// SQL of turns.
+import type { KeyId, OrgId, UserId } from '../kernel/ids.ts'
+import { toJson } from '../kernel/json.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
+import type { Attachment, TaskId, TurnId, TurnStop, Withheld } from './types.ts'
+import type { TurnVerification } from './verify/types.ts'
+
+export type TurnStatus = 'queued' | 'running' | 'waiting' | 'finished'
+
+export type TaskTurn = {
+  id: TurnId
+  taskId: TaskId
+  ordinal: number
+  orgId: OrgId
+  userId: UserId
+  keyId: KeyId | null
+  model: string
+  prompt: string
+  attachments: readonly Attachment[]
+  allowSecrets: boolean
+  verifyCommand: string | null
+  maxMinor: bigint
+  spentMinor: bigint
+  usedMicroKobo: bigint
+  refundedMinor: bigint
+  status: TurnStatus
+  stopRequested: boolean
+  stopReason: TurnStop | null
+  errorCode: string | null
+  firstChange: number
+  lastChange: number | null
+  summary: string | null
+  verification: TurnVerification | null
+  withheld: readonly Withheld[]
+  failures: number
+  createdAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+/** Identifies a turn within its organisation. */
+export type TurnKey = Pick<TaskTurn, 'id' | 'orgId'>
+
+export type NewTurn = Pick<
+  TaskTurn,
+  | 'id'
+  | 'taskId'
+  | 'ordinal'
+  | 'orgId'
+  | 'userId'
+  | 'keyId'
+  | 'model'
+  | 'prompt'
+  | 'attachments'
+  | 'allowSecrets'
+  | 'verifyCommand'
+  | 'maxMinor'
+  | 'firstChange'
+>
+
+export async function insertTurn(tx: Tx, turn: NewTurn): Promise<void> {
+  await tx.content.rows`
+    insert into task_turns (id, task_id, ordinal, org_id, user_id, key_id, model, prompt, attachments, allow_secrets,
+                            verify_command, max_minor, status, first_change, created_at)
+    values (${turn.id}, ${turn.taskId}, ${turn.ordinal}, ${turn.orgId}, ${turn.userId}, ${turn.keyId}, ${turn.model},
+            ${turn.prompt}, ${toJson(turn.attachments)}::text::json, ${turn.allowSecrets}, ${turn.verifyCommand},
+            ${turn.maxMinor}, 'queued', ${turn.firstChange}, ${tx.now})`
+}
+
+/** Of one task, oldest first. */
+export function listTurns(tx: Tx, org: OrgId, task: TaskId): Promise<TaskTurn[]> {
+  return tx.content.rows<TaskTurn>`
+    select id, task_id as "taskId", ordinal, org_id as "orgId", user_id as "userId", key_id as "keyId", model, prompt,
+           attachments, allow_secrets as "allowSecrets", verify_command as "verifyCommand", max_minor as "maxMinor",
+           spent_minor as "spentMinor", used_micro_kobo as "usedMicroKobo", refunded_minor as "refundedMinor", status,
+           stop_requested as "stopRequested", stop_reason as "stopReason", error_code as "errorCode",
+           first_change as "firstChange", last_change as "lastChange", summary, verification, withheld, failures,
+           created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
+    from task_turns where task_id = ${task} and org_id = ${org} order by ordinal`
+}
+
+export function findTurn(tx: Tx, org: OrgId, id: string): Promise<TaskTurn | undefined> {
+  return tx.content.maybe<TaskTurn>`
+    select id, task_id as "taskId", ordinal, org_id as "orgId", user_id as "userId", key_id as "keyId", model, prompt,
+           attachments, allow_secrets as "allowSecrets", verify_command as "verifyCommand", max_minor as "maxMinor",
+           spent_minor as "spentMinor", used_micro_kobo as "usedMicroKobo", refunded_minor as "refundedMinor", status,
+           stop_requested as "stopRequested", stop_reason as "stopReason", error_code as "errorCode",
+           first_change as "firstChange", last_change as "lastChange", summary, verification, withheld, failures,
+           created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
+    from task_turns where id = ${id} and org_id = ${org}`
+}
+
+export async function countOpenTurns(tx: Tx, org: OrgId): Promise<number> {
+  const { open } = await tx.content.one<{ open: number }>`
+    select count(*)::int as open from task_turns where org_id = ${org} and finished_at is null`
+  return open
+}
+
+/** Locks the turn until the transaction ends, so that only one writer goes on with it. */
+export function lockTurn(tx: Tx, org: OrgId, id: string) {
+  return tx.content.maybe<
+    Pick<TaskTurn, 'status' | 'stopRequested' | 'spentMinor' | 'maxMinor' | 'usedMicroKobo'>
+  >`
+    select status, stop_requested as "stopRequested", spent_minor as "spentMinor", max_minor as "maxMinor",
+           used_micro_kobo as "usedMicroKobo"
+    from task_turns where id = ${id} and org_id = ${org} for update`
+}
+
+export async function setStatus(
+  tx: Tx,
+  { id, orgId }: TurnKey,
+  status: 'queued' | 'running' | 'waiting',
+): Promise<void> {
+  await tx.content.rows`
+    update task_turns set status = ${status}, started_at = coalesce(started_at, case when ${status} = 'queued' then null else ${tx.now}::timestamptz end)
+    where id = ${id} and org_id = ${orgId} and finished_at is null`
+}
+
+export async function requestStop(tx: Tx, { id, orgId }: TurnKey): Promise<void> {
+  await tx.content.rows`
+    update task_turns set stop_requested = true where id = ${id} and org_id = ${orgId} and finished_at is null`
+}
+
+export async function saveSpending(
+  tx: Tx,
+  { id, orgId }: TurnKey,
+  spent: Pick<TaskTurn, 'spentMinor' | 'usedMicroKobo'>,
+): Promise<void> {
+  await tx.content.rows`
+    update task_turns set spent_minor = ${spent.spentMinor}, used_micro_kobo = ${spent.usedMicroKobo}, failures = 0
+    where id = ${id} and org_id = ${orgId}`
+}
+
+export async function saveWithheld(
+  tx: Tx,
+  { id, orgId }: TurnKey,
+  withheld: readonly Withheld[],
+): Promise<void> {
+  await tx.content.rows`
+    update task_turns set withheld = ${toJson(withheld)}::text::json where id = ${id} and org_id = ${orgId}`
+}
+
+/** Returns the number of failures since the last success. */
+export async function countFailure(tx: Tx, { id, orgId }: TurnKey): Promise<number> {
+  const row = await tx.content.maybe<{ failures: number }>`
+    update task_turns set failures = failures + 1 where id = ${id} and org_id = ${orgId} returning failures`
+  return row?.failures ?? 0
+}
+
+export type TurnEnding = {
+  readonly stopReason: TurnStop
+  readonly errorCode: string | null
+  readonly lastChange: number
+  readonly summary: string | null
+  readonly verification: TurnVerification | null
+  readonly refundedMinor: bigint
+}
+
+/** False if it was already finished. */
+export async function finishTurn(tx: Tx, { id, orgId }: TurnKey, ending: TurnEnding): Promise<boolean> {
+  const row = await tx.content.maybe`
+    update task_turns
+    set status = 'finished', stop_reason = ${ending.stopReason}, error_code = ${ending.errorCode},
+        last_change = ${ending.lastChange}, summary = ${ending.summary},
+        verification = ${ending.verification && toJson(ending.verification)}::text::json,
+        refunded_minor = ${ending.refundedMinor}, finished_at = ${tx.now}
+    where id = ${id} and org_id = ${orgId} and finished_at is null returning id`
+  return row !== undefined
+}
+
+/** Turns without an end that nobody works on: a caller did not answer, or a job died. */
+export function listOpenSince(tx: Tx, before: Date, most: number): Promise<TurnKey[]> {
+  return tx.content.rows<TurnKey>`
+    select t.id, t.org_id as "orgId" from task_turns t join tasks k on k.id = t.task_id
+    where t.finished_at is null and t.created_at < ${before} and k.updated_at < ${before}
+    order by t.created_at limit ${most}`
+}
+
+export type ExportedTurn = Pick<
+  TaskTurn,
+  'id' | 'taskId' | 'ordinal' | 'userId' | 'prompt' | 'spentMinor' | 'stopReason' | 'summary' | 'createdAt'
+>
+
+export function listTurnsAfter(
+  tx: Tx,
+  org: OrgId,
+  after: TimeCursor,
+  limit: number,
+  bytes: number,
+): Promise<ExportedTurn[]> {
+  return tx.content.rows<ExportedTurn>`
+    select id, "taskId", ordinal, "userId", prompt, "spentMinor", "stopReason", summary, "createdAt"
+    from (select id, task_id as "taskId", ordinal, user_id as "userId", prompt, spent_minor as "spentMinor",
+                 stop_reason as "stopReason", summary, created_at as "createdAt",
+                 sum(octet_length(prompt)) over (order by created_at, id) - octet_length(prompt) as bytes_before
+          from (select id, task_id, ordinal, user_id, prompt, spent_minor, stop_reason, summary, created_at
+                from task_turns where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
+                order by created_at, id limit ${limit}) as page) as sized
+    where bytes_before < ${bytes} order by "createdAt", id`
+}

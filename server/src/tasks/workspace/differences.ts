@@ -1,0 +1,100 @@
+// The difference of a task: each changed file before and after, and as a unified diff.
+
+import { isUtf8 } from 'node:buffer'
+import { createTwoFilesPatch, structuredPatch } from 'diff'
+
+export type FileDifference = {
+  readonly path: string
+  readonly action: 'create' | 'update' | 'delete'
+  readonly added: number
+  readonly removed: number
+  /** Empty for a binary file. */
+  readonly patch: string
+  readonly isBinary: boolean
+  /** The difference was too large to compute: the patch replaces the whole file. */
+  readonly isWhole: boolean
+}
+
+export type ChangedFile = {
+  readonly path: string
+  readonly before: Buffer | null
+  readonly after: string | null
+}
+
+const CONTEXT_LINES = 3
+/** More edited lines than this are shown as a replaced file, because the computation is quadratic. */
+const EDITED_LINES_MAX = 4_000
+const COMPARE_MS = 500
+
+/** Null where nothing differs. */
+export function toDifference({ path, before, after }: ChangedFile): FileDifference | null {
+  if (before === null && after === null) return null
+  const action = before === null ? 'create' : after === null ? 'delete' : 'update'
+  if (before && !isText(before)) {
+    if (after !== null && before.equals(Buffer.from(after))) return null
+    return { path, action, added: 0, removed: 0, patch: '', isBinary: true, isWhole: false }
+  }
+  const old = before?.toString('utf8') ?? ''
+  const now = after ?? ''
+  if (action === 'update' && old === now) return null
+  const names = [
+    before === null ? '/dev/null' : `a/${path}`,
+    after === null ? '/dev/null' : `b/${path}`,
+  ] as const
+  const options = { context: CONTEXT_LINES, maxEditLength: EDITED_LINES_MAX, timeout: COMPARE_MS }
+  const compared = structuredPatch(...names, old, now, undefined, undefined, options)
+  if (!compared) return wholeReplacement(path, action, names, old, now)
+  const lines = compared.hunks.flatMap((hunk) => hunk.lines)
+  const patch = createTwoFilesPatch(...names, old, now, undefined, undefined, options) ?? ''
+  return {
+    path,
+    action,
+    added: lines.filter((line) => line.startsWith('+')).length,
+    removed: lines.filter((line) => line.startsWith('-')).length,
+    patch: gitHeader(path, action) + withoutRule(patch),
+    isBinary: false,
+    isWhole: false,
+  }
+}
+
+/** All lines out, all lines in. */
+function wholeReplacement(
+  path: string,
+  action: FileDifference['action'],
+  names: readonly [string, string],
+  old: string,
+  now: string,
+): FileDifference {
+  const [gone, come] = [toLines(old), toLines(now)]
+  const part = (sign: string, { lines, hasEnd }: Lines) =>
+    lines.map((line) => `${sign}${line}\n`).join('') +
+    (hasEnd || lines.length === 0 ? '' : '\\ No newline at end of file\n')
+  const range = (count: number) => `${count === 0 ? 0 : 1},${count}`
+  const hunk = `@@ -${range(gone.lines.length)} +${range(come.lines.length)} @@\n`
+  return {
+    path,
+    action,
+    added: come.lines.length,
+    removed: gone.lines.length,
+    patch: `${gitHeader(path, action)}--- ${names[0]}\n+++ ${names[1]}\n${hunk}${part('-', gone)}${part('+', come)}`,
+    isBinary: false,
+    isWhole: true,
+  }
+}
+
+type Lines = { readonly lines: readonly string[]; readonly hasEnd: boolean }
+
+function toLines(text: string): Lines {
+  const hasEnd = text.endsWith('\n')
+  const lines = text === '' ? [] : (hasEnd ? text.slice(0, -1) : text).split('\n')
+  return { lines, hasEnd }
+}
+
+const gitHeader = (path: string, action: FileDifference['action']): string =>
+  `diff --git a/${path} b/${path}\n${MODES[action]}`
+const MODES = { create: 'new file mode 100644\n', delete: 'deleted file mode 100644\n', update: '' } as const
+
+/** The library begins with a line of equal signs, which git does not have. */
+const withoutRule = (patch: string): string => patch.replace(/^={3,}\n/, '')
+
+const isText = (content: Buffer): boolean => !content.includes(0) && isUtf8(content)
