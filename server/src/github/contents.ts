@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { present } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
-import { GithubRefusal, GithubUnavailable } from './errors.ts'
+import { GithubUnavailable } from './errors.ts'
 import { parseReply } from './installation.ts'
 import { isGithubHost, parseRepositoryName, type Repository } from './repository.ts'
-import { openDownload, openStream, parseJson, sendRequest } from './request.ts'
+import { discardBody, openDownload, openStream, parseJson, sendRequest } from './request.ts'
 
 export type RepositoryInfo = { readonly id: number; readonly name: string; readonly defaultBranch: string }
 
@@ -65,7 +65,7 @@ export async function openArchive(
   const path = `/repos/${name}/tarball/${encodeURIComponent(commit)}`
   const { status, headers, body } = await openStream(app, { method: 'GET', path, token, signal })
   if (status < 300) return body
-  body.destroy()
+  discardBody(body)
   const address = String(headers.location ?? '')
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !isGithubHost(app, url))
@@ -91,9 +91,9 @@ export async function* readBlob(
     else for await (const piece of limited(body, bytesMax, path)) yield piece
   } catch (error) {
     signal?.throwIfAborted()
-    throw error instanceof GithubRefusal ? error : new GithubUnavailable(path, error)
+    throw error instanceof GithubUnavailable ? error : new GithubUnavailable(path, error)
   } finally {
-    body.destroy()
+    discardBody(body)
   }
 }
 
@@ -106,7 +106,7 @@ async function* limited(body: AsyncIterable<Buffer>, bytesMax: number, path: str
   let size = 0
   for await (const piece of body) {
     size += piece.length
-    if (size > bytesMax) throw new GithubRefusal(413, path)
+    if (size > bytesMax) throw new GithubUnavailable(`${path}: longer than announced`)
     yield piece
   }
 }

@@ -25,7 +25,7 @@ export type GithubReply = {
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
 }
-/** The body must be read to its end or destroyed. */
+/** The body must be read to its end or discarded. */
 export type GithubStream = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -78,12 +78,17 @@ export async function openDownload(url: URL, signal: AbortSignal | undefined): P
     const reply = await dispatch(url, { dispatcher: agent, ...(signal && { signal }), ...STREAM_TIMEOUTS })
     const { statusCode: status, headers, body } = reply
     if (status < 300) return { status, headers, body }
-    body.destroy()
+    discardBody(body)
     throw new GithubUnavailable(`${label}: ${status}`)
   } catch (error) {
     signal?.throwIfAborted()
     throw isGithubError(error) ? error : new GithubUnavailable(label, error)
   }
+}
+
+/** Destroying an unread body is reported as an error of the stream, which nobody else listens to. */
+export function discardBody(body: Readable): void {
+  body.on('error', () => undefined).destroy()
 }
 
 /** Parses the body as JSON, without validation. */

@@ -22,6 +22,8 @@ export type FakeGithub = FakeGithubState & {
   override:
     | ((method: string, path: string, bearer: string) => FakeReply | null | Promise<FakeReply | null>)
     | null
+  /** The size of all bodies of replies. */
+  bytesSent: number
   /** Selects requests that are processed but whose reply is lost. */
   dropsReply: ((method: string, path: string) => boolean) | null
   /** A signed webhook message, with a new delivery id unless one is given. */
@@ -60,7 +62,11 @@ export async function startGithub(): Promise<FakeGithub> {
     const isText = typeof answer.body === 'string' || Buffer.isBuffer(answer.body)
     const type = isText ? 'application/vnd.github.raw+json; charset=utf-8' : 'application/json; charset=utf-8'
     response.writeHead(answer.status, { 'content-type': type, ...answer.headers })
-    response.end(isText ? answer.body : JSON.stringify(answer.body))
+    const body = Buffer.isBuffer(answer.body)
+      ? answer.body
+      : Buffer.from(isText ? String(answer.body) : JSON.stringify(answer.body))
+    fake.bytesSent += body.length
+    response.end(body)
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
@@ -77,6 +83,7 @@ export async function startGithub(): Promise<FakeGithub> {
   const fake: FakeGithub = {
     ...state,
     override: null,
+    bytesSent: 0,
     dropsReply: null,
     variables: {
       SERVICE_GITHUB_APP_ID: String(APP_ID),
