@@ -1,5 +1,6 @@
 // Packs files into a tar stream. It goes from memory into the sandbox, so no file touches our disk and no link can be
 // followed.
+import type { Writable } from 'node:stream'
 
 const FILES_MAX = 20_000
 const BYTES_MAX = 48 << 20
@@ -22,7 +23,7 @@ export function packFiles(files: ReadonlyMap<string, string | Uint8Array>): Pack
     if (bytes > BYTES_MAX) return { refused: `more than ${BYTES_MAX >> 20} MiB of files` }
     parts.push(...fileEntry(path, body))
   }
-  parts.push(Buffer.alloc(2 * BLOCK))
+  parts.push(ARCHIVE_END)
   return { archive: Buffer.concat(parts) }
 }
 
@@ -40,13 +41,25 @@ export function isCleanPath(path: string): boolean {
 }
 
 function* fileEntry(path: string, body: Buffer): Generator<Buffer> {
-  const name = Buffer.from(path, 'utf8')
-  if (name.length > 100) yield* longNameEntry(name)
-  // Scripts are executable.
-  const mode = body.subarray(0, 2).toString('latin1') === '#!' ? 0o755 : 0o644
-  yield header(name.subarray(0, 100), body.length, mode, '0')
+  yield* fileHeader(path, body.length, isScript(body))
   yield* padToBlock(body)
 }
+
+/** Everything before the content of a file. */
+export function* fileHeader(path: string, bytes: number, isExecutable: boolean): Generator<Buffer> {
+  const name = Buffer.from(path, 'utf8')
+  if (name.length > 100) yield* longNameEntry(name)
+  yield header(name.subarray(0, 100), bytes, isExecutable ? 0o755 : 0o644, '0')
+}
+
+/** Scripts are executable. */
+export const isScript = (body: Buffer): boolean => body.subarray(0, 2).toString('latin1') === '#!'
+
+/** Zeros from the end of a content to the next block. */
+export const paddingOf = (bytes: number): Buffer => Buffer.alloc((BLOCK - (bytes % BLOCK)) % BLOCK)
+
+/** The end of every archive. */
+export const ARCHIVE_END = Buffer.alloc(2 * BLOCK)
 
 /** A long name goes into an extended header before its file: "<length of this line> path=<name>\n". */
 function* longNameEntry(name: Buffer): Generator<Buffer> {
@@ -60,8 +73,7 @@ function* longNameEntry(name: Buffer): Generator<Buffer> {
 
 function* padToBlock(body: Buffer): Generator<Buffer> {
   yield body
-  const over = body.length % BLOCK
-  if (over > 0) yield Buffer.alloc(BLOCK - over)
+  yield paddingOf(body.length)
 }
 
 function header(name: Buffer, size: number, mode: number, type: string): Buffer {
@@ -82,3 +94,22 @@ function header(name: Buffer, size: number, mode: number, type: string): Buffer 
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
   return block
 }
+
+/** Fails if the files cannot be read. If the sandbox ends first, that is its own affair. */
+export async function sendArchive(archive: AsyncIterable<Buffer>, input: Writable): Promise<void> {
+  for await (const chunk of archive) {
+    if (input.destroyed) return
+    if (!input.write(chunk)) await untilDrained(input)
+  }
+  input.end()
+}
+
+const untilDrained = (input: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      input.off('drain', done).off('close', done)
+      resolve()
+    }
+    if (input.destroyed) resolve()
+    else input.on('drain', done).on('close', done)
+  })

@@ -4,13 +4,22 @@
 // it is ours.
 
 export const PROJECT_FOLDER = '/project'
+/** The home folder of runs with dependencies. */
+export const HOME_FOLDER = '/tmp/home'
+/** Lists of paths, each ended by a zero byte: files that are gone, and folders that may be empty then. */
+export const DELETED_FILES = '/.deleted'
+export const DELETED_FOLDERS = '/.emptied'
 
 const SCRIPT = `
 command=$1; shift
 echo files >&2
-tar -x -m -f - -C ${PROJECT_FOLDER} || exit 125
-exec </dev/null
 cd ${PROJECT_FOLDER} || exit 125
+if [ -f ${DELETED_FILES} ]; then
+  xargs -0 -r rm -f -- <${DELETED_FILES} || exit 125
+  xargs -0 -r rmdir -p --ignore-fail-on-non-empty -- <${DELETED_FOLDERS} 2>/dev/null
+fi
+tar -x -m -f - || exit 125
+exec </dev/null
 "$@" sh -c 'echo ready >&3; exec sh -c "$1" 3>&-' sh "$command" 3>&2 2>&1
 code=$?
 stat -f -c 'free %a' ${PROJECT_FOLDER} /tmp >&2

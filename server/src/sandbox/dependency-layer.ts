@@ -7,6 +7,9 @@ export type DependencyLayer = {
   readonly tool: string
   /** An absolute path. `project` has files for the folder of the command, `home` those of its home folder. */
   readonly folder: string
+  /** The installed folders below `project` and below `home`. */
+  readonly projectPaths: readonly string[]
+  readonly homePaths: readonly string[]
   /** Variables that make the tool work without a network. */
   readonly environment: Readonly<Record<string, string>>
 }

@@ -5,7 +5,7 @@ import { type CommandInput, type CommandRun, cancelledRun, failedRun } from './c
 import { findDocker } from './docker/docker.ts'
 import { runLocally } from './local/local.ts'
 import { findLocalTools } from './local/local-tools.ts'
-import { probeLocalSandbox } from './self-test.ts'
+import { probeLocalSandbox, withOverlay } from './self-test.ts'
 import { acquireSlot, type SlotRequest } from './slots.ts'
 
 export { isCleanPath, packFiles } from './archive.ts'
@@ -89,7 +89,7 @@ async function probeSandbox(app: App, kind: 'local' | 'docker'): Promise<Sandbox
   const isOn = app.config.sandbox[kind]
   if (isOn === false) return { run: null, doubt: 'it is switched off' }
   try {
-    const sandbox = await (kind === 'local' ? probeLocal() : findDocker(app.config))
+    const sandbox = await (kind === 'local' ? probeLocal(app) : findDocker(app.config))
     // A missing sandbox is worth a warning only if it is switched on explicitly.
     if (sandbox.doubt !== null && isOn === true)
       app.log.warn({ kind, doubt: sandbox.doubt }, 'agent.sandbox.unusable')
@@ -100,15 +100,18 @@ async function probeSandbox(app: App, kind: 'local' | 'docker'): Promise<Sandbox
   }
 }
 
-async function probeLocal(): Promise<SandboxProbe> {
+async function probeLocal(app: App): Promise<SandboxProbe> {
   const found = await findLocalTools()
   if ('missing' in found) return { run: null, doubt: found.missing }
+  const own = { ...found, ownFolder: app.config.dataDir }
   // If groups can be created but not joined, run without them.
-  const choices = found.groups === null ? [found] : [found, { ...found, groups: null }]
+  const choices = own.groups === null ? [own] : [own, { ...own, groups: null }]
   let doubt: string | null = null
-  for (const tools of choices) {
-    doubt = await probeLocalSandbox(tools)
-    if (doubt === null) return { run: (input) => runLocally(tools, input), doubt }
+  for (const choice of choices) {
+    doubt = await probeLocalSandbox(choice)
+    if (doubt !== null) continue
+    const tools = await withOverlay(choice)
+    return { run: (input) => runLocally(tools, input), doubt }
   }
   return { run: null, doubt: doubt ?? 'it was not tested' }
 }

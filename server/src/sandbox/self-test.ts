@@ -1,6 +1,8 @@
 // Inspects a sandbox from the inside before it is trusted. Any unexpected result disables it.
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { CommandRun } from './command-run.ts'
 import { ENVIRONMENT, ETC_FILES } from './local/bubblewrap.ts'
 import { runLocally } from './local/local.ts'
@@ -60,6 +62,31 @@ export async function probeLocalSandbox(
   return findLocalProblem(run)
 }
 
+/** Changes of every kind in a folder that only seems to be writable. */
+const OVERLAY_PROBE = `${LOCAL_PROBE}
+set -e
+echo more >> folder/file; rm folder/other; rm -r gone; mkdir gone; mv folder moved; chmod 600 moved/file
+[ "$(ls -A gone moved | tr '\\n' ' ')" = 'gone:  moved: file ' ]
+`
+
+/** Tools that mount folders under a memory disk, if that works here; otherwise the same tools. */
+export async function withOverlay(tools: LocalTools): Promise<LocalTools> {
+  if (tools.stage === null) return tools
+  const folder = await mkdtemp(join(tmpdir(), 'cowrie-probe-'))
+  try {
+    for (const name of ['folder', 'gone']) await mkdir(join(folder, name))
+    for (const name of ['probe', 'folder/file', 'folder/other', 'gone/file'])
+      await writeFile(join(folder, name), 'sound')
+    const able = { ...tools, canOverlay: true, ownFolder: dirname(folder) }
+    const tree = { folder, files: new Map(), deleted: new Set<string>() }
+    const signal = AbortSignal.timeout(PROBE_MS)
+    const run = await runLocally(able, { tree, command: OVERLAY_PROBE, signal })
+    return findLocalProblem(run) === null ? { ...able, ownFolder: tools.ownFolder } : tools
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 const NO_RIGHTS = '0000000000000000'
 const EXPECTED: readonly string[] = [
   'sound',
@@ -69,7 +96,7 @@ const EXPECTED: readonly string[] = [
   'interface lo',
 ]
 const ROOT_FOLDERS = /^root (bin|dev|etc|lib(32|64|x32)?|opt|proc|project|sbin|tmp|usr)$/
-const ETC_FOLDERS = /^(alternatives|java-\d+-openjdk|maven|php)$/
+const ETC_FOLDERS = /^(alternatives|java-\d+-openjdk|maven|php|ssl)$/
 // Only the output streams and /dev/null may be open.
 const OPEN_FILES = /^open ([12] -> (socket|pipe):\[\d+\]|\d+ -> \/dev\/null)$/
 

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Config } from '../../platform/config.ts'
-import { packFiles } from '../archive.ts'
+import { packFiles, sendArchive } from '../archive.ts'
 import { parseNotes } from '../bootstrap.ts'
 import {
   type CommandInput,
@@ -14,6 +14,7 @@ import {
 } from '../command-run.ts'
 import { monitorRun, type RunMonitor, toMonitoredResult } from '../run-monitor.ts'
 import { findContainerProblem, PROBE } from '../self-test.ts'
+import { packTree } from '../tree-archive.ts'
 import { LABEL, toContainerConfig } from './container.ts'
 import { type DockerEngine, engineAddress, openEngine } from './engine.ts'
 import { createFrameReader } from './frames.ts'
@@ -56,10 +57,13 @@ const toUnusable = (doubt: string): DockerProbe => ({ run: null, doubt })
 
 async function runInContainer(engine: DockerEngine, image: string, input: CommandInput): Promise<CommandRun> {
   if (input.signal.aborted) return cancelledRun()
-  const packed = packFiles(input.files ?? new Map())
+  // The image has other programs than this host, for which the dependencies were built.
+  if (input.layer !== undefined) return failedRun('prepared dependencies need the local sandbox')
+  const packed = await pack(input)
   if ('refused' in packed) return failedRun(packed.refused)
-  const limits = withDefaultLimits(input)
-  const filesBytes = packed.archive.length
+  const { bytes: filesBytes, extraMemoryBytes } = packed
+  const asked = withDefaultLimits(input)
+  const limits = { ...asked, memoryBytes: asked.memoryBytes + extraMemoryBytes }
   const keepUntilMs = performance.timeOrigin + performance.now() + limits.wallClockMs + GRACE_MS
   const name = `cowrie-run-${randomBytes(8).toString('hex')}`
   const body = toContainerConfig({ image, command: input.command, limits, filesBytes, keepUntilMs })
@@ -80,11 +84,28 @@ async function runInContainer(engine: DockerEngine, image: string, input: Comman
   }
 }
 
+type PackedFiles = {
+  readonly archive: Buffer | AsyncIterable<Buffer>
+  readonly bytes: number
+  /** The files of a folder are in memory, and do not count against the memory limit of the command. */
+  readonly extraMemoryBytes: number
+}
+
+async function pack({ files, tree }: CommandInput): Promise<PackedFiles | { refused: string }> {
+  if (tree === undefined || tree.folder === null) {
+    const packed = packFiles(tree?.files ?? files ?? new Map())
+    return 'refused' in packed ? packed : { ...packed, bytes: packed.archive.length, extraMemoryBytes: 0 }
+  }
+  const packed = await packTree(tree)
+  if ('refused' in packed) return packed
+  return { archive: packed.stream, bytes: packed.bytes, extraMemoryBytes: packed.bytes }
+}
+
 async function superviseContainer(
   engine: DockerEngine,
   id: string,
   watch: RunMonitor,
-  archive: Buffer,
+  archive: PackedFiles['archive'],
   wallClockMs: number,
 ): Promise<CommandRun> {
   const socket = await engine.attach(id)
@@ -92,7 +113,8 @@ async function superviseContainer(
     const outputEnded = collectOutput(socket, watch)
     const started = await engine.call('POST', `/containers/${id}/start`)
     if (started.status !== 204) throw new Error(`the engine does not start a container: ${started.status}`)
-    socket.end(archive)
+    if (Buffer.isBuffer(archive)) socket.end(archive)
+    else await sendArchive(archive, socket)
     const timeoutMs = wallClockMs + GRACE_MS
     const ended = await engine.call<{ StatusCode?: number }>('POST', `/containers/${id}/wait`, { timeoutMs })
     await Promise.race([outputEnded, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())])

@@ -33,11 +33,24 @@ export type LocalTools = {
   /** An open descriptor of /dev/null. */
   readonly nullDescriptor: number
   readonly processors: readonly number[]
+  /** The programs that mount folders of ours; null if they are missing. */
+  readonly stage: { readonly unshare: string; readonly mount: string } | null
+  /** Whether read-only folders can be changed in memory. Set by a probe. */
+  readonly canOverlay: boolean
+  /** Our data folder. Root may give folders in it to the user of the sandbox. */
+  readonly ownFolder: string | null
 }
 
+/** The user that runs commands if we are root. */
+export const NOBODY = 65_534
+
 const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/usr/local/bin']
-// /etc/alternatives holds links, without which awk, java and php are not found.
-const SYSTEM = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc/alternatives']
+// /etc/alternatives holds links, without which awk, java and php are not found. Without the certificates, no registry
+// can be trusted.
+const SYSTEM = [
+  ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'],
+  ...['/etc/alternatives', '/etc/ssl/certs'],
+]
 // Only program folders. The rest of /usr may hold sources and private settings.
 const PROGRAM_FOLDERS = [
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'share', 'include'].map(
@@ -98,7 +111,15 @@ export async function findLocalTools(
     strays,
     nullDescriptor: openNothing(),
     processors: listProcessors(),
+    stage: findStage(find),
+    canOverlay: false,
+    ownFolder: null,
   }
+}
+
+function findStage(find: (name: string) => string | undefined): LocalTools['stage'] {
+  const [unshare, mount] = [find('unshare'), find('mount')]
+  return unshare === undefined || mount === undefined ? null : { unshare, mount }
 }
 
 /**

@@ -2,7 +2,7 @@
 // afterwards.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { packFiles } from '../archive.ts'
+import { sendArchive } from '../archive.ts'
 import { parseNotes } from '../bootstrap.ts'
 import {
   type CommandInput,
@@ -15,6 +15,7 @@ import { monitorRun, type ProcessExit, type RunMonitor, toMonitoredResult } from
 import { planLaunch } from './bubblewrap.ts'
 import { type ControlGroup, createGroup } from './control-groups.ts'
 import type { LocalTools } from './local-tools.ts'
+import { type Placement, placeFiles } from './placement.ts'
 import { treeMemoryBytes } from './tree-memory.ts'
 
 type Pipes = [Writable, Readable, Readable, ...Writable[]]
@@ -23,13 +24,26 @@ const CLOSE_MS = 5_000
 
 export async function runLocally(tools: LocalTools, input: CommandInput): Promise<CommandRun> {
   if (input.signal.aborted) return cancelledRun()
-  const packed = packFiles(input.files ?? new Map())
-  if ('refused' in packed) return failedRun(packed.refused)
-  const limits = withDefaultLimits(input)
+  const placement = await placeFiles(tools, input)
+  if ('refused' in placement) return failedRun(placement.refused)
+  return runPlaced(tools, input, placement, input.layer?.environment)
+}
+
+/** Runs a command on files that are placed already. */
+export async function runPlaced(
+  tools: LocalTools,
+  input: Omit<CommandInput, 'files' | 'tree' | 'layer'>,
+  placement: Placement,
+  environment: Readonly<Record<string, string>> = {},
+  fileBytes = 0,
+): Promise<CommandRun> {
+  const { archive, archiveBytes: filesBytes, extraMemoryBytes, mounts, deleted } = placement
+  const asked = withDefaultLimits(input)
+  const limits = { ...asked, memoryBytes: asked.memoryBytes + extraMemoryBytes }
   const group = tools.groups === null ? null : await createGroup(tools.groups, limits)
   try {
-    const filesBytes = packed.archive.length
-    const { program, args, data } = planLaunch(tools, { command: input.command, limits, filesBytes, group })
+    const launch = { limits, filesBytes, group, mounts, deleted, environment, fileBytes }
+    const { program, args, data } = planLaunch(tools, { command: input.command, ...launch })
     const child = spawn(program, args, {
       cwd: '/',
       env: {},
@@ -43,7 +57,7 @@ export async function runLocally(tools: LocalTools, input: CommandInput): Promis
       stop: () => killTree(child),
       memoryBytes: group === null ? () => memoryOf(child) : undefined,
     })
-    const ending = await superviseChild(child, watch, [packed.archive, ...data])
+    const ending = await superviseChild(child, watch, archive, data)
     return await toCommandRun(watch, ending, group)
   } finally {
     await group?.remove()
@@ -65,7 +79,8 @@ function descriptors(
 function superviseChild(
   child: ChildProcess,
   watch: RunMonitor,
-  inputs: readonly Buffer[],
+  archive: Placement['archive'],
+  data: readonly Buffer[],
 ): Promise<ProcessExit> {
   return new Promise((resolve) => {
     child.once('error', (error) =>
@@ -76,15 +91,21 @@ function superviseChild(
     child.once('exit', (code) => {
       setTimeout(() => resolve({ exitCode: code }), CLOSE_MS).unref()
     })
-    const [input, output, notes, ...others] = child.stdio.slice(0, inputs.length + 2) as Pipes
+    const [input, output, notes, ...others] = child.stdio.slice(0, data.length + 3) as Pipes
     output.on('data', watch.addOutput)
     notes.on('data', watch.addNotes)
-    const [archive, ...data] = inputs
     // A sandbox that dies early does not read its input; its exit code tells why.
     for (const stream of [input, ...others]) stream.on('error', () => stream.destroy())
     for (const [i, stream] of others.entries()) stream.end(data[i])
     // The first note requests the archive or reports a failure.
-    notes.once('data', () => input.end(archive))
+    notes.once('data', () => {
+      if (Buffer.isBuffer(archive)) input.end(archive)
+      else
+        sendArchive(archive, input).catch((error: Error) => {
+          killTree(child)
+          resolve({ exitCode: null, problem: error.message })
+        })
+    })
   })
 }
 
