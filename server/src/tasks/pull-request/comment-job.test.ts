@@ -3,7 +3,7 @@ import { gitData } from '@cowrie/testkit/fakes/github/git-data.ts'
 import { requireRepo } from '@cowrie/testkit/fakes/github/state.ts'
 import { type CommentChange, commentPayload } from '@cowrie/testkit/fakes/github/webhooks.ts'
 import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review-world.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import type { CommentPayload } from '../../review/review.ts'
 import type { TaskId } from '../types.ts'
@@ -17,25 +17,19 @@ let tenant: Tenant
 let taskId: TaskId
 beforeAll(async () => {
   world = await startReviewWorld()
+  tenant = await world.tenant()
+  taskId = await createTask(PR)
+  const { github } = world
+  for (const number of [PR, PR + 1]) github.openPull(tenant.repo, number, { 'app.js': 'const a = 2\n' })
+  gitData(requireRepo(github, tenant.repo)).access.set('ada', 'write')
 })
 afterAll(() => world.close())
-beforeEach(async () => {
-  tenant = await world.tenant()
-  taskId = await createTask()
-  const { github } = world
-  github.openPull(tenant.repo, PR, { 'app.js': 'const a = 2\n' })
-  gitData(requireRepo(github, tenant.repo)).access.set('ada', 'write')
-  github.clear()
-})
-afterEach(() => {
-  world.github.override = null
-  world.github.dropsReply = null
-})
+beforeEach(() => world.github.clear())
 
 const repositoryId = () => requireRepo(world.github, tenant.repo).id
 
 /** A task with a pull request. */
-async function createTask(): Promise<TaskId> {
+async function createTask(number: number): Promise<TaskId> {
   const { orgId, userId } = tenant.owner
   const id: TaskId = newId('tsk')
   await world.server.app.db.tx(orgId, async (tx) => {
@@ -46,7 +40,7 @@ async function createTask(): Promise<TaskId> {
       taskId: id,
       orgId,
       repositoryId: repositoryId(),
-      number: PR,
+      number,
       url: 'https://github.example/7',
     }
     await savePullRequest(tx, { ...pull, branch: 'cowrie/a', headSha: 'a'.repeat(40), lastChange: 1 })
@@ -61,15 +55,20 @@ async function comment(text: string, change: CommentChange = {}, number = PR): P
   return [(await world.post(message)).body.result, (await world.post(message)).body.result]
 }
 
+const taken = new Set<string>()
+
+/** The jobs since the last call. */
 async function takeJobs(): Promise<CommentPayload[]> {
   const jobs = await world.server.app.db.tx(
     tenant.owner.orgId,
     (tx) =>
       tx.rows<{
         payload: CommentPayload
-      }>`select payload from jobs where name = 'tasks.comment' and org_id = ${tenant.owner.orgId}`,
+      }>`select payload from jobs where name = 'tasks.comment' and org_id = ${tenant.owner.orgId} order by id`,
   )
-  return jobs.map(({ payload }) => payload)
+  const fresh = jobs.map(({ payload }) => payload).filter(({ delivery }) => !taken.has(delivery))
+  for (const { delivery } of fresh) taken.add(delivery)
+  return fresh
 }
 
 /** Runs a comment job with a fake start of turns, and returns the turns that it asked for. */
@@ -141,15 +140,15 @@ describe('nothing starts', () => {
 
   test('from a member who may not push, on other pull requests, and without a token', async () => {
     const { github } = world
-    github.openPull(tenant.repo, 8, {})
     await comment('@cowrie fix this', { author: 'eve' })
-    await comment('@cowrie fix this', {}, 8)
+    await comment('@cowrie fix this', {}, PR + 1)
     await comment('@cowrie fix this')
     const [byReader, elsewhere, last] = await takeJobs()
     expect([await run(byReader), await run(elsewhere)]).toEqual([[], []])
     const installed = github.installations.get(tenant.external)
     if (installed) installed.suspended = true
     expect(await run(last)).toEqual([])
+    if (installed) installed.suspended = false
     expect(github.comments).toEqual([])
   })
 })
@@ -183,14 +182,15 @@ test('a comment cannot leave its quotation, and long ones are cut', async () => 
 test('a pull request of a task is stored once, and a new one replaces it', async () => {
   const { orgId } = tenant.owner
   const { db } = world.server.app
+  const taskId = await createTask(50)
   const find = () => db.tx(orgId, (tx) => findPullRequest(tx, orgId, taskId))
-  expect(await find()).toMatchObject({ number: PR, repositoryId: BigInt(repositoryId()), lastChange: 1 })
+  expect(await find()).toMatchObject({ number: 50, repositoryId: BigInt(repositoryId()), lastChange: 1 })
   const url = 'https://github.example/8'
   await db.tx(orgId, (tx) =>
     savePullRequest(tx, {
-      ...{ taskId, orgId, repositoryId: repositoryId(), number: 8, url },
+      ...{ taskId, orgId, repositoryId: repositoryId(), number: 51, url },
       ...{ branch: 'b', headSha: 'b', lastChange: 2 },
     }),
   )
-  expect(await find()).toMatchObject({ number: 8, branch: 'b', lastChange: 2 })
+  expect(await find()).toMatchObject({ number: 51, branch: 'b', lastChange: 2 })
 })

@@ -1,5 +1,6 @@
 // Creates the tree of a commit: the base with the changes of the task.
-import { createTree, fetchFolder, type Repository } from '../../github/github.ts'
+import { createTree, fetchFolder, type GitTreeEntry, type Repository } from '../../github/github.ts'
+import { inParallel } from '../repository/in-parallel.ts'
 import type { FileChange } from '../types.ts'
 
 const EXECUTABLE = '100755'
@@ -26,25 +27,43 @@ export async function createDesiredTree(
   return entries.length === 0 ? baseTree : createTree(repository, baseTree, entries)
 }
 
-/** The modes of those paths that exist, so that a changed script stays executable. Reads only their folders. */
+type Folder = { readonly tree: string; readonly prefix: string; readonly paths: readonly string[] }
+
+const REQUESTS_AT_ONCE = 6
+
+/** The modes of those paths that exist, so that a changed script stays executable. Reads only their folders, level by level. */
 async function readModes(
   repository: Repository,
-  tree: string,
+  rootTree: string,
   paths: readonly string[],
-  prefix = '',
 ): Promise<Map<string, string>> {
   const modes = new Map<string, string>()
-  if (paths.length === 0) return modes
-  const entries = new Map((await fetchFolder(repository, tree)).map((entry) => [entry.path, entry]))
-  const byName = Map.groupBy(paths, (path) => path.slice(prefix.length).split('/', 1)[0] ?? '')
-  for (const [name, group] of byName) {
-    const entry = entries.get(name)
+  let level: Folder[] = paths.length > 0 ? [{ tree: rootTree, prefix: '', paths }] : []
+  while (level.length > 0) {
+    const next: Folder[] = []
+    await inParallel(level, REQUESTS_AT_ONCE, async (folder) => {
+      next.push(...listSubfolders(await fetchFolder(repository, folder.tree), folder, modes))
+    })
+    level = next
+  }
+  return modes
+}
+
+/** Adds the modes of the files of a folder. Returns its folders that have other paths. */
+function listSubfolders(
+  entries: readonly GitTreeEntry[],
+  { prefix, paths }: Folder,
+  modes: Map<string, string>,
+): Folder[] {
+  const byName = new Map(entries.map((entry) => [entry.path, entry]))
+  const groups = Map.groupBy(paths, (path) => path.slice(prefix.length).split('/', 1)[0] ?? '')
+  return [...groups].flatMap(([name, group]) => {
+    const entry = byName.get(name)
     const path = `${prefix}${name}`
     if (entry?.type === 'blob' && group.includes(path)) modes.set(path, entry.mode)
     const below = group.filter((each) => each !== path)
-    if (entry?.type !== 'tree') continue
-    for (const [known, mode] of await readModes(repository, entry.sha, below, `${path}/`))
-      modes.set(known, mode)
-  }
-  return modes
+    return entry?.type === 'tree' && below.length > 0
+      ? [{ tree: entry.sha, prefix: `${path}/`, paths: below }]
+      : []
+  })
 }

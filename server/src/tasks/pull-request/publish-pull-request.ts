@@ -13,6 +13,7 @@ import {
   isRefusal,
   type PublishedPull,
   type Repository,
+  toOneLine,
   updatePullBody,
 } from '../../github/github.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -29,6 +30,9 @@ export type {
   PublishInput,
   PublishingInstallation,
 } from './types.ts'
+
+/** GitHub's limit. */
+const TITLE_MAX = 256
 
 /** Can be repeated after a crash or a lost reply: commits and pull requests that exist already are found again. */
 export async function publishPullRequest(app: App, input: PublishInput): Promise<PublishedPullRequest> {
@@ -94,7 +98,12 @@ async function openPull(
   { title, body, baseBranch, draft }: PublishInput,
   branch: string,
 ): Promise<PublishedPull> {
-  const pull = { title, body: wrapSection(body), branch, base: baseBranch }
+  const pull = {
+    title: toOneLine(title).slice(0, TITLE_MAX),
+    body: wrapSection(body),
+    branch,
+    base: baseBranch,
+  }
   try {
     return await createPull(repository, { ...pull, draft })
   } catch (error) {
