@@ -243,6 +243,7 @@ export const taskRoutes = [
     timeoutMs: GITHUB_TIMEOUT_MS,
     params: FileParams,
     reply: { 200: raw('text/plain; charset=utf-8', 'The content of the file.') },
+    also: { 'text/plain': 'Text.', 'application/octet-stream': 'A file that is not text.' },
     errors: ['installation_unavailable', 'repository_not_found', 'github_unavailable'],
     handle: ({ app, actor, params, request }) =>
       readTaskFile(app, actor, params.id, params.path, request.gone),
