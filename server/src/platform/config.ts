@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { withDatabase } from './db/connection-url.ts'
 import { ConfigError, EnvironmentReader, type Variables } from './environment/environment.ts'
+import { parseRegistries, type Registry } from './environment/registries.ts'
 import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/access/client-address.ts'
 import type { BucketName, Limit } from './http/rate/lease-store.ts'
 
@@ -64,6 +65,8 @@ export type Config = {
   readonly sandbox: Readonly<Record<'local' | 'docker', boolean | null>>
   /** The address of the Docker engine (null: its default socket) and the image of the sandbox. */
   readonly docker: { readonly host: string | null; readonly image: string }
+  /** The only addresses that a sandbox can reach, and only to install dependencies. Null: it installs none. */
+  readonly sandboxRegistries: readonly Registry[] | null
   /** The variables of all payment rails by name. Each rail reads its own. */
   readonly rails: Readonly<Record<string, string>>
   /** The seller on invoices. */
@@ -214,6 +217,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
       host: read.text('DOCKER_HOST'),
       image: read.text('SERVICE_SANDBOX_DOCKER_IMAGE') ?? 'node:24-slim',
     },
+    sandboxRegistries: read.parsed('SERVICE_SANDBOX_REGISTRIES', parseRegistries, null),
     rails: readRails(read),
     seller: readSeller(read),
     dnsServer: readDnsServer(read, 'SERVICE_DNS_SERVER'),

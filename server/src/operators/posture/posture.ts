@@ -24,7 +24,7 @@ export async function readPosture(app: App): Promise<{ features: Feature[] }> {
 }
 
 const SANDBOX_VARIABLES = {
-  local: 'SERVICE_SANDBOX_LOCAL',
+  local: 'SERVICE_SANDBOX_LOCAL, SERVICE_SANDBOX_REGISTRIES',
   docker: 'SERVICE_SANDBOX_DOCKER, DOCKER_HOST, SERVICE_SANDBOX_DOCKER_IMAGE',
 }
 
