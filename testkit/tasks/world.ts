@@ -95,7 +95,7 @@ export async function startTaskWorld(options: TestServerOptions = {}): Promise<T
     read,
     async customer(balanceMinor = PLENTY) {
       const person = await server.person()
-      await giveCredit(server, person.orgId, balanceMinor)
+      if (balanceMinor > 0n) await giveCredit(server, person.orgId, balanceMinor)
       return person
     },
     async create(as, workspace, more = {}) {
