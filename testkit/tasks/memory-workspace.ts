@@ -87,7 +87,12 @@ export type ToolStage = {
 
 export function createToolStage(
   workspace: MemoryWorkspace,
-  more: { readonly mask?: SecretMask; readonly run?: CommandRun; readonly signal?: AbortSignal } = {},
+  more: {
+    readonly mask?: SecretMask
+    readonly run?: CommandRun
+    readonly signal?: AbortSignal
+    readonly searchMs?: number
+  } = {},
 ): ToolStage {
   const { mask = createTestMask(), run = exitedRun('') } = more
   const commands: string[] = []
@@ -96,6 +101,7 @@ export function createToolStage(
     workspace,
     mask,
     signal: more.signal ?? new AbortController().signal,
+    ...(more.searchMs !== undefined && { searchMs: more.searchMs }),
     runCommand: async (command: string) => {
       commands.push(command)
       return run

@@ -36,9 +36,10 @@ export function createWithheldList(): WithheldList {
     },
     add,
     addRanges(path, text, ranges, spans) {
-      const lines = new Map<number, string>()
-      for (const { start, line } of withLines(text, ranges))
-        if (!lines.has(line)) lines.set(line, reasonAt(spans, start))
+      // A secret of several lines is one entry.
+      const lines = new Map(spans.map(({ line, reason }) => [line, reason]))
+      const repeated = ranges.filter(({ start }) => reasonAt(spans, start) === REPEATED_REASON)
+      for (const line of linesOf(text, repeated)) if (!lines.has(line)) lines.set(line, REPEATED_REASON)
       const found =
         lines.size > LINES_NAMED_MAX
           ? [{ path, reason: `${lines.size} lines with secrets` }]
@@ -58,7 +59,7 @@ export function createWithheldList(): WithheldList {
 const reasonAt = (spans: readonly SecretSpan[], at: number): string =>
   spans.find(({ start, end }) => start <= at && at < end)?.reason ?? REPEATED_REASON
 
-function withLines(text: string, ranges: readonly SecretRange[]): { start: number; line: number }[] {
+function linesOf(text: string, ranges: readonly SecretRange[]): number[] {
   let line = 1
   let at = 0
   return ranges.map(({ start }) => {
@@ -66,6 +67,6 @@ function withLines(text: string, ranges: readonly SecretRange[]): { start: numbe
       line += 1
       at = next + 1
     }
-    return { start, line }
+    return line
   })
 }

@@ -71,7 +71,8 @@ async function applyEdits(
   const failures: Failure[] = []
   let text = base
   for (const [i, each] of edits.entries()) {
-    const changed = await changeFile(path, text, [toBlock(path, text, each)], bounds)
+    const block = toBlock(path, text, each)
+    const changed = 'reason' in block ? [block] : await changeFile(path, text, [block], bounds)
     if (Array.isArray(changed)) failures.push(...changed.map((failure) => ({ number: i + 1, failure })))
     else text = changed.text ?? ''
   }
@@ -87,14 +88,16 @@ async function findProblem(path: string, base: string, text: string): Promise<Ed
 }
 
 /** The engine replaces whole lines, so an exact part of a line is extended to its lines. */
-function toBlock(path: string, text: string, edit: TextEdit): FileBlock {
+function toBlock(path: string, text: string, edit: TextEdit): FileBlock | EditFailure {
   const lines = text.replaceAll('\r\n', '\n').replace(/^\ufeff/, '')
   const { find, replace } = toFileText(lines, edit)
-  const first = find === '' ? -1 : lines.indexOf(find)
-  const isMany = first !== -1 && lines.indexOf(find, first + 1) !== -1
-  if (edit.all === true && isMany) return manyBlock(path, lines, find, replace)
-  if (first === -1 || isMany) return hunkBlock(path, find, replace)
-  return hunkBlock(path, ...extendToLines(lines, first, find, replace))
+  const count = find === '' ? 0 : lines.split(find).length - 1
+  if (count === 0) return hunkBlock(path, find, replace)
+  if (count === 1) return hunkBlock(path, ...extendToLines(lines, lines.indexOf(find), find, replace))
+  if (edit.all === true) return manyBlock(path, lines, find, replace)
+  return toEditFailure(path, 'find_ambiguous', {
+    detail: `It occurs ${count} times. Set all to replace every one.`,
+  })
 }
 
 /** The edit in the characters of the file: line feeds, and invisible characters instead of their escapes. */

@@ -59,6 +59,8 @@ export type ToolContext = {
   readonly runCommand: (command: string, timeoutMs: number) => Promise<CommandRun>
   /** A person approved this call. */
   readonly isApproved: boolean
+  /** A search that takes longer is stopped. Default: 12 s. */
+  readonly searchMs?: number
 }
 
 export type ToolResult = {

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 12_000
 
 /** Throws `TaskTimeout`. No path may be a file that holds secrets. */
 export function scanWorkspace(
-  { workspace, mask, orgId, signal }: ToolContext,
+  { workspace, mask, orgId, signal, searchMs = TIMEOUT_MS }: ToolContext,
   paths: readonly string[],
   query: ScanQuery,
 ): Promise<ScanOutput> {
@@ -20,5 +20,5 @@ export function scanWorkspace(
   const searched = new Set(paths)
   const overrides = new Map([...files].filter(([path]) => searched.has(path)))
   const input = { folder, paths, overrides, mask: mask.forWorker, query }
-  return runTask(SCAN, input, { timeoutMs: TIMEOUT_MS, owner: orgId, signal })
+  return runTask(SCAN, input, { timeoutMs: searchMs, owner: orgId, signal })
 }
