@@ -117,6 +117,7 @@ test.for([
   'Make it prettier',
   'Add a function settleQuarter',
   'Rename nothing to something',
+  'Rename the function multiply to times in other.js',
   'Fix the failing test',
 ])('it declines “%s” and changes no file', (task) => {
   const { changes, report } = outcomeOf(task, new Map([['m.js', MATH]]))

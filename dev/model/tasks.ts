@@ -179,7 +179,8 @@ const NAMED =
 const RETURNS = /\breturn(?:s|ing)? (?:the )?(?:`([^`]+)`|("[^"]*"|[\w$.]+(?: ?[-+*/%] ?[\w$.]+)*))/i
 
 function addFunction(sentence: string, files: Files, context: Context): string | null {
-  const [, first, list = '', second] = NAMED.exec(sentence) ?? []
+  const isOther = /\b(rename|remove|delete)\b/i.test(sentence)
+  const [, first, list = '', second] = (isOther ? null : NAMED.exec(sentence)) ?? []
   const name = first ?? second
   const path =
     newPathIn(sentence, files, context) ??
@@ -189,9 +190,8 @@ function addFunction(sentence: string, files: Files, context: Context): string |
   const [, knownParams = '', knownExpression] = KNOWN.find(([names]) => names.test(name ?? '')) ?? []
   const returned = RETURNS.exec(sentence)
   const expression = returned?.[1] ?? returned?.[2] ?? knownExpression
-  if (!isWork(sentence) || name === undefined || !language || expression === undefined) return null
   const file = files.get(path) ?? ''
-  if (findFunction(file, name)) return null
+  if (!isWork(sentence) || !name || !language || !expression || findFunction(file, name)) return null
   const params = (list.trim() || knownParams).match(/[\w$]+/g) ?? []
   files.set(path, withFunction(file, { name, params, expression }, language))
   return `Added \`${name}\` to ${path}: it returns \`${expression}\`.`
