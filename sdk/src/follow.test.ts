@@ -9,7 +9,7 @@ import {
   stream,
 } from '@cowrie/testkit/fakes/service.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type ClientOptions, collect, createClient, followResearch } from './index.ts'
+import { type ClientOptions, collect, createClient, followResearch, followTask } from './index.ts'
 
 let fakeService: FakeService
 afterEach(() => fakeService.close())
@@ -112,5 +112,39 @@ describe('a research run', () => {
   test('that no longer exists is an error', async () => {
     const cowrie = await clientOf({}, json(404, { error: 'No such run.', code: 'not_found' }))
     await expect(followResearch(cowrie, 'run_1').next()).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('a task', () => {
+  const event = (seq: number, more: object = { kind: 'message', text: 'a' }) => ({
+    ...{ seq, at: '2026-11-15T09:00:00.000Z', turnId: 'trn_1' },
+    ...more,
+  })
+  const finished = (seq: number, turnId: string) => event(seq, { kind: 'status', status: 'finished', turnId })
+
+  test('is followed over idle and broken streams until its turn has finished', async () => {
+    const cowrie = await clientOf(
+      {},
+      stream(frame(finished(1, 'trn_0'))),
+      // Streams of a task that waits end after their maximum duration.
+      stream(),
+      stream(),
+      cutAfter(event(2), event(2)),
+      stream(frame(event(3)), frame(finished(4, 'trn_1')), frame(event(5))),
+    )
+    const seen: number[] = []
+    const options = { turnId: 'trn_1', patienceMs: 700 }
+    for await (const { seq } of followTask(cowrie, 'tsk_1', options)) seen.push(seq)
+    expect(seen).toEqual([1, 2, 3, 4])
+    expect(fakeService.requests.map(({ url }) => url)).toEqual(
+      [0, 1, 1, 1, 2].map((after) => `/tasks/tsk_1/stream?after=${after}`),
+    )
+  })
+
+  test('of a service that cannot be reached is given up after the time limit', async () => {
+    const cowrie = await clientOf({}, ...Array<ReplyWriter>(20).fill(drop))
+    await expect(followTask(cowrie, 'tsk_1', { patienceMs: 300 }).next()).rejects.toMatchObject({
+      code: 'network_error',
+    })
   })
 })

@@ -1,9 +1,11 @@
-// Streams that survive broken connections: a paid call is retried with its key, and a research run resumes after the last frame.
+// Streams that survive broken connections: a paid call is retried with its key; a research run and a task resume after the last
+// frame.
 import { CowrieError } from './errors.ts'
 import { newIdempotencyKey } from './key.ts'
 import type { CallOptions } from './operation.ts'
 import { retryable } from './outcome.ts'
 import { pauseAfter, wait } from './retry.ts'
+import type { TaskEvent, TaskFrame } from './task-events.ts'
 
 export type FollowOptions = {
   /** Ends the wait and the stream; the call then throws the signal's reason. */
@@ -71,10 +73,43 @@ export async function* followResearch<F extends ResearchFrame>(
   }
 }
 
+type Tasks<F> = {
+  readonly tasks: {
+    stream(id: string, query?: { after?: number | undefined }, options?: CallOptions): Frames<F>
+  }
+}
+
+export type FollowTaskOptions = FollowOptions & {
+  /** The number of the last event that you have. Default: from the start. */
+  readonly after?: number | undefined
+  /** Ends after this turn. Default: follows the task until you stop reading. */
+  readonly turnId?: string | undefined
+}
+
+/**
+ * Yields each event of a task once, and reconnects when the connection breaks. A task may be silent for hours, so only a
+ * service that cannot be reached ends this with an error.
+ */
+export async function* followTask(
+  { tasks }: Tasks<TaskFrame>,
+  id: string,
+  { after = 0, turnId, signal, patienceMs }: FollowTaskOptions = {},
+): Frames<TaskEvent> {
+  let seen = after
+  const open = () => tasks.stream(id, { after: seen }, { signal })
+  for await (const frame of reopening(open, { signal, patienceMs, mayBeIdle: true })) {
+    if (frame.seq <= seen) continue
+    seen = frame.seq
+    const event = frame as TaskEvent
+    yield event
+    if (event.kind === 'status' && event.status === 'finished' && event.turnId === turnId) return
+  }
+}
+
 /** Reopens a stream whenever it breaks or ends, until the caller stops reading or the service is silent for too long. */
 async function* reopening<F>(
   open: () => Frames<F>,
-  { signal, patienceMs = PATIENCE_DEFAULT_MS }: FollowOptions,
+  { signal, patienceMs = PATIENCE_DEFAULT_MS, mayBeIdle = false }: FollowOptions & { mayBeIdle?: boolean },
 ): Frames<F> {
   let lastFrameMs = performance.now()
   for (let failures = 1; ; failures++) {
@@ -86,6 +121,8 @@ async function* reopening<F>(
         lastFrameMs = performance.now()
         failures = 0
       }
+      // A stream that reached its maximum duration shows that the service works.
+      if (mayBeIdle) [lastFrameMs, failures] = [performance.now(), 0]
     } catch (error) {
       if (!(error instanceof CowrieError) || !retryable(error)) throw error
       failure = error

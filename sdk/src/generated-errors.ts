@@ -57,6 +57,7 @@ export type ErrorCode =
   | 'invitation_pending'
   | 'invite_invalid'
   | 'invoice_not_open'
+  | 'is_client_workspace'
   | 'isolation_one_way'
   | 'isolation_unavailable'
   | 'key_budget_exceeded'
@@ -82,8 +83,10 @@ export type ErrorCode =
   | 'no_changes'
   | 'no_payment_method'
   | 'no_subscription'
+  | 'not_client_workspace'
   | 'not_configured'
   | 'not_found'
+  | 'not_repository_workspace'
   | 'org_not_closable'
   | 'org_suspended'
   | 'outcome_unknown'
@@ -138,9 +141,13 @@ export type ErrorCode =
   | 'thread_busy'
   | 'too_many_attempts'
   | 'too_many_loops'
+  | 'too_many_open_turns'
   | 'too_many_research_runs'
   | 'too_many_streams'
+  | 'too_many_tasks'
+  | 'too_many_turns'
   | 'transaction_used'
+  | 'turn_running'
   | 'unauthenticated'
   | 'unknown_role'
   | 'unknown_setting'
@@ -171,12 +178,12 @@ export const errorTable: readonly (readonly [status: number, outcome: Outcome, c
   [404, 'decided', 'model_not_found not_found'],
   [408, 'retry', 'request_timeout'],
   [409, 'decided', 'limit_reached'],
-  [409, 'retry', 'change_in_progress research_running thread_busy'],
+  [409, 'retry', 'change_in_progress research_running thread_busy turn_running'],
   [409, 'unknown', 'idempotency_in_progress work_ended'],
   [413, 'decided', 'body_too_large'],
   [415, 'decided', 'unsupported_media_type'],
   [422, 'decided', 'idempotency_key_reused'],
-  [429, 'retry', 'key_rate_limited rate_limited too_many_attempts too_many_loops too_many_research_runs too_many_streams'],
+  [429, 'retry', 'key_rate_limited rate_limited too_many_attempts too_many_loops too_many_open_turns too_many_research_runs too_many_streams'],
   [451, 'decided', 'residency_blocked'],
   [500, 'unknown', 'internal'],
   [502, 'retry', 'upstream_failed'],

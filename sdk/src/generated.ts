@@ -674,6 +674,59 @@ export type MfaStatus = {
   passkeys: number
 }
 
+export type NewTask = {
+  /** Default: made from the first prompt. */
+  title?: string | undefined
+  workspace: {
+    kind: 'files'
+    files: Array<{
+      path: string
+      content: string
+      /** Default: utf8. Use base64 for files that are not text. */
+      encoding?: 'utf8' | 'base64' | undefined
+    }>
+  } | {
+    kind: 'repository'
+    /** An installation of GET /review/installations. */
+    installationId: string
+    repository: string
+    /** A branch, a tag or a commit. Default: the default branch. */
+    ref?: string | undefined
+  } | {
+    kind: 'client'
+    /** Shown to people, such as the name of the folder. */
+    name: string
+  }
+  /** `open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn. */
+  model?: string | undefined
+  /** The most that all turns of the task may cost together. */
+  budgetMinor?: bigint | undefined
+  /** Standing instructions for every turn. */
+  instructions?: string | undefined
+}
+
+export type NewTaskTurn = {
+  prompt: string
+  attachments?: Array<{
+    name: string
+    mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+    data: string
+  } | {
+    name: string
+    content: string
+  }> | undefined
+  /** The most that this turn may cost. Default: see the quote. */
+  maxMinor?: bigint | undefined
+  /** The command that verifies the result. Default: the test command of the repository. */
+  verify?: {
+    command: string
+  } | undefined
+  /** True sends secrets in the prompt, in attachments, and in files that the prompt names, to the model. Otherwise they are withheld and listed. */
+  allowSecrets?: boolean | undefined
+  /** `open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn. */
+  model?: string | undefined
+}
+
 export type Ok = {
   ok: true
 }
@@ -1389,6 +1442,17 @@ export type SsoDomain = {
   verifiedAt: string | null
 }
 
+export type StartedTaskTurn = {
+  turnId: string
+  model: string
+  maxMinor: bigint
+  /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
+  usuallyMinor: {
+    low: number
+    high: number
+  } | null
+}
+
 export type Subscription = {
   id: string
   planCode: 'free' | 'pro' | 'team' | 'enterprise'
@@ -1438,6 +1502,189 @@ export type SubscriptionPreview = {
   seats: number
   /** The quoted charge is valid until then. Null for a first subscription, which has the price of `GET /plans`, and for a comped plan. */
   expiresAt: string | null
+}
+
+export type Task = {
+  id: string
+  userId: string
+  title: string
+  /** `waiting`: for results of your tools, or for an approval. */
+  status: 'idle' | 'queued' | 'running' | 'waiting'
+  workspace: {
+    kind: 'files'
+  } | {
+    kind: 'repository'
+    installationId: string
+    repository: string
+    ref: string
+    commit: string
+  } | {
+    kind: 'client'
+    name: string
+  }
+  model: string | null
+  budgetMinor: bigint | null
+  spentMinor: bigint
+  turnCount: number
+  archived: boolean
+  createdAt: string
+  updatedAt: string
+  instructions: string | null
+  turns: TaskTurn[]
+  /** What an open turn waits for. */
+  needs: Array<{
+    turnId: string
+    callId: string
+    kind: 'tool' | 'approval'
+    tool: string
+    input: unknown
+  }>
+  pullRequest: {
+    url: string
+    number: number
+    branch: string
+  } | null
+  /** The number of the last event. */
+  lastSeq: number
+}
+
+export type TaskDiff = {
+  added: number
+  removed: number
+  files: Array<{
+    path: string
+    action: 'create' | 'update' | 'delete'
+    added: number
+    removed: number
+    patch: string
+    isBinary: boolean
+    isWhole: boolean
+  }>
+  /** Parts that are left out because the difference is too large. */
+  skipped: Array<{
+    path: string
+    reason: string
+  }>
+}
+
+export type TaskPatch = {
+  title?: string | undefined
+  archived?: boolean | undefined
+  model?: string | null | undefined
+  budgetMinor?: bigint | null | undefined
+  instructions?: string | null | undefined
+}
+
+export type TaskSummary = {
+  id: string
+  userId: string
+  title: string
+  /** `waiting`: for results of your tools, or for an approval. */
+  status: 'idle' | 'queued' | 'running' | 'waiting'
+  workspace: {
+    kind: 'files'
+  } | {
+    kind: 'repository'
+    installationId: string
+    repository: string
+    ref: string
+    commit: string
+  } | {
+    kind: 'client'
+    name: string
+  }
+  model: string | null
+  budgetMinor: bigint | null
+  spentMinor: bigint
+  turnCount: number
+  archived: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+export type TaskToolResults = {
+  results: Array<{
+    callId: string
+    ok: boolean
+    output: string
+    /** What the call changed, so that other devices can show it. */
+    changes?: Array<{
+      path: string
+      /** A unified diff. */
+      patch: string
+    }> | undefined
+  }>
+}
+
+export type TaskTurn = {
+  id: string
+  ordinal: number
+  userId: string
+  prompt: string
+  attachments: Array<{
+    name: string
+  }>
+  model: string
+  status: 'queued' | 'running' | 'waiting' | 'finished'
+  stopReason: 'completed' | 'stopped' | 'budget_reached' | 'step_limit' | 'no_progress' | 'declined' | 'too_long' | 'abandoned' | 'workspace_unavailable' | 'upstream_failed' | 'policy' | 'failed' | null
+  errorCode: string | null
+  /** The last words of the model. */
+  summary: string | null
+  verified: boolean
+  verification: TaskVerification | null
+  withheld: Array<{
+    path: string
+    line?: number | undefined
+    reason: string
+  }>
+  maxMinor: bigint
+  spentMinor: bigint
+  refundedMinor: bigint
+  createdAt: string
+  finishedAt: string | null
+}
+
+export type TaskTurnQuote = {
+  model: string
+  maxMinor: bigint
+  /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
+  usuallyMinor: {
+    low: number
+    high: number
+  } | null
+  leastMinor: bigint
+  balanceMinor: bigint
+  availableMinor: bigint
+  affordable: boolean
+}
+
+export type TaskVerification = {
+  verified: boolean
+  command: string | null
+  commandFrom: 'caller' | 'detected' | null
+  reason: 'failed_before_passes_now' | 'new_test_passes' | 'passed_before' | 'still_fails' | 'tests_changed' | 'flaky' | 'no_tests_ran' | 'no_changes' | 'no_command' | 'no_sandbox' | 'dependencies_failed' | 'sandbox_failed' | 'timed_out' | 'stopped'
+  detail?: string | undefined
+  before: {
+    exitCode: number | null
+    passed: number
+    failed: number
+    durationMs: number
+    isEnded: boolean
+  } | null
+  after: {
+    exitCode: number | null
+    passed: number
+    failed: number
+    durationMs: number
+    isEnded: boolean
+  } | null
+  excerpt: string
+  dependencies: {
+    state: 'none' | 'ready' | 'failed'
+    tool?: string | undefined
+    isCached?: boolean | undefined
+    reason?: string | undefined
+  }
 }
 
 export type Thread = {
@@ -4168,6 +4415,13 @@ export type VcsInstallationsPermissionsReply = {
     why: string
     isFatal: boolean
   }>
+  /** What tasks need to open pull requests and to answer comments. Reviews do not need them. */
+  optional: Array<{
+    permission: string
+    access: string
+    why: string
+    isGranted: boolean
+  }>
   granted: { [key: string]: string }
   events: string[]
   gaps: Array<{
@@ -4177,6 +4431,116 @@ export type VcsInstallationsPermissionsReply = {
     lost: string
     reason: string
   }>
+}
+
+export type TasksCreateBody = NewTask
+
+export type TasksCreateReply = Task
+
+export type TasksListQuery = {
+  archived?: boolean | undefined
+  running?: boolean | undefined
+  /** Only your own. Admins see all by default. */
+  mine?: boolean | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type TasksListReply = {
+  tasks: TaskSummary[]
+  nextCursor: string | null
+}
+
+export type TasksGetReply = Task
+
+export type TasksPatchBody = TaskPatch
+
+export type TasksPatchReply = Task
+
+export type TasksDeleteReply = Ok
+
+export type TasksQuoteBody = {
+  /** `open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn. */
+  model?: string | undefined
+  /** The most that this turn may cost. Default: see the quote. */
+  maxMinor?: bigint | undefined
+  prompt?: string | undefined
+}
+
+export type TasksQuoteReply = TaskTurnQuote
+
+export type TasksTurnBody = NewTaskTurn
+
+export type TasksTurnReply = StartedTaskTurn
+
+export type TasksStreamQuery = {
+  /** The `seq` of the last event that you have. Default: from the start. */
+  after?: number | undefined
+}
+
+export type TasksStreamFrame = {
+  seq: number
+  at: string
+  turnId: string | null
+  kind: 'message' | 'reasoning' | 'tool' | 'tool_result' | 'change' | 'cost' | 'needs_tool' | 'needs_approval' | 'status'
+}
+
+export type TasksStopReply = Task
+
+export type TasksToolResultsBody = TaskToolResults
+
+export type TasksToolResultsReply = {
+  accepted: string[]
+  /** Calls that already had a result. */
+  ignored: string[]
+  status: 'idle' | 'queued' | 'running' | 'waiting'
+}
+
+export type TasksToolOutputReply = {
+  callId: string
+  tool: string
+  input: unknown
+  ok: boolean | null
+  /** Null while the call has no result. */
+  output: string | null
+}
+
+export type TasksApproveBody = {
+  approvalId: string
+  allow: boolean
+}
+
+export type TasksApproveReply = Task
+
+export type TasksDiffQuery = {
+  /** A turn: only what changed after it. Default: all changes of the task. */
+  from?: string | undefined
+}
+
+export type TasksDiffReply = TaskDiff
+
+export type TasksRevertBody = {
+  turnId: string
+}
+
+export type TasksRevertReply = {
+  /** Paths that were restored. */
+  changed: string[]
+}
+
+export type TasksPullRequestBody = {
+  branch?: string | undefined
+  title?: string | undefined
+  body?: string | undefined
+  /** Default: true. */
+  draft?: boolean | undefined
+}
+
+export type TasksPullRequestReply = {
+  url: string
+  number: number
+  branch: string
+  isUpdate: boolean
 }
 
 export type ResearchConfigReply = ResearchConfig
@@ -5395,6 +5759,40 @@ export type Api = {
       permissions(id: string, options?: CallOptions): Promise<VcsInstallationsPermissionsReply>
     }
   }
+  readonly tasks: {
+    /** Create a task: a conversation with the agent about a workspace. `POST /tasks` */
+    create(body: TasksCreateBody, options?: CallOptions): Promise<TasksCreateReply>
+    /** List your tasks, last used first. `GET /tasks` */
+    list(query?: TasksListQuery, options?: CallOptions): Promise<TasksListReply>
+    /** Show a task with its turns, and what an open turn waits for. `GET /tasks/{id}` */
+    get(id: string, options?: CallOptions): Promise<TasksGetReply>
+    /** Change the title, model, budget or instructions of a task, or archive it. `PATCH /tasks/{id}` */
+    patch(id: string, body?: TasksPatchBody, options?: CallOptions): Promise<TasksPatchReply>
+    /** Delete a task with its transcript and files. `DELETE /tasks/{id}` */
+    delete(id: string, options?: CallOptions): Promise<TasksDeleteReply>
+    /** Quote the cost of a turn before it starts. `POST /tasks/{id}/quote` */
+    quote(id: string, body?: TasksQuoteBody, options?: CallOptions): Promise<TasksQuoteReply>
+    /** Start a turn: the agent works on a request. `POST /tasks/{id}/turns` */
+    turn(id: string, body: TasksTurnBody, options?: CallOptions): Promise<TasksTurnReply>
+    /** Follow a task: past events first, then new ones. `GET /tasks/{id}/stream` */
+    stream(id: string, query?: TasksStreamQuery, options?: CallOptions): AsyncGenerator<TasksStreamFrame, void, undefined>
+    /** Stop the turn under way. `POST /tasks/{id}/stop` */
+    stop(id: string, options?: CallOptions): Promise<TasksStopReply>
+    /** Send the results of tools that you ran for a client workspace. `POST /tasks/{id}/tool-results` */
+    toolResults(id: string, body: TasksToolResultsBody, options?: CallOptions): Promise<TasksToolResultsReply>
+    /** Show the whole result of a tool call. `GET /tasks/{id}/tool-results/{callId}` */
+    toolOutput(id: string, callId: string, options?: CallOptions): Promise<TasksToolOutputReply>
+    /** Allow or decline a call that needs an approval. `POST /tasks/{id}/approvals` */
+    approve(id: string, body: TasksApproveBody, options?: CallOptions): Promise<TasksApproveReply>
+    /** Show what the task changed. `GET /tasks/{id}/diff` */
+    diff(id: string, query?: TasksDiffQuery, options?: CallOptions): Promise<TasksDiffReply>
+    /** Read a file of the workspace as it is now. `GET /tasks/{id}/files/{path}` */
+    file(id: string, path: string, options?: CallOptions): Promise<string>
+    /** Restore the workspace as a turn left it. `POST /tasks/{id}/revert` */
+    revert(id: string, body: TasksRevertBody, options?: CallOptions): Promise<TasksRevertReply>
+    /** Open a pull request with the changes of the task, or update it. `POST /tasks/{id}/pull-request` */
+    pullRequest(id: string, body?: TasksPullRequestBody, options?: CallOptions): Promise<TasksPullRequestReply>
+  }
   readonly research: {
     /** Show whether research is available, and the limits and prices of each depth. `GET /research/config` */
     config(options?: CallOptions): Promise<ResearchConfigReply>
@@ -5642,6 +6040,22 @@ export const operations: Readonly<Record<string, Operation>> = {
   'vcs.installations.claim': { method: 'POST', path: '/vcs/installations/claim', body: true },
   'vcs.installations.change': { method: 'PATCH', path: '/vcs/installations/{id}/settings', params: ['id'], body: true },
   'vcs.installations.permissions': { method: 'GET', path: '/vcs/installations/{id}/permissions', params: ['id'] },
+  'tasks.create': { method: 'POST', path: '/tasks', body: true, idempotent: true },
+  'tasks.list': { method: 'GET', path: '/tasks', query: true },
+  'tasks.get': { method: 'GET', path: '/tasks/{id}', params: ['id'] },
+  'tasks.patch': { method: 'PATCH', path: '/tasks/{id}', params: ['id'], body: true },
+  'tasks.delete': { method: 'DELETE', path: '/tasks/{id}', params: ['id'] },
+  'tasks.quote': { method: 'POST', path: '/tasks/{id}/quote', params: ['id'], body: true },
+  'tasks.turn': { method: 'POST', path: '/tasks/{id}/turns', params: ['id'], body: true, idempotent: true },
+  'tasks.stream': { method: 'GET', path: '/tasks/{id}/stream', params: ['id'], query: true, reply: 'stream' },
+  'tasks.stop': { method: 'POST', path: '/tasks/{id}/stop', params: ['id'] },
+  'tasks.toolResults': { method: 'POST', path: '/tasks/{id}/tool-results', params: ['id'], body: true },
+  'tasks.toolOutput': { method: 'GET', path: '/tasks/{id}/tool-results/{callId}', params: ['id', 'callId'] },
+  'tasks.approve': { method: 'POST', path: '/tasks/{id}/approvals', params: ['id'], body: true },
+  'tasks.diff': { method: 'GET', path: '/tasks/{id}/diff', params: ['id'], query: true },
+  'tasks.file': { method: 'GET', path: '/tasks/{id}/files/{path}', params: ['id', 'path'], reply: 'text' },
+  'tasks.revert': { method: 'POST', path: '/tasks/{id}/revert', params: ['id'], body: true },
+  'tasks.pullRequest': { method: 'POST', path: '/tasks/{id}/pull-request', params: ['id'], body: true },
   'research.config': { method: 'GET', path: '/research/config' },
   'research.start': { method: 'POST', path: '/research', body: true, idempotent: true },
   'research.list': { method: 'GET', path: '/research', query: true },

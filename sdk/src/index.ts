@@ -1,11 +1,21 @@
 // The public API of the SDK.
 export { type Answer, type Client, createClient, type RequestOptions } from './client.ts'
+export {
+  type ClientToolCall,
+  type ClientToolsOptions,
+  runClientTools,
+  type ToolHandlers,
+  type ToolInputs,
+  type ToolOutcome,
+} from './client-tools.ts'
 export { type Code, CowrieError, type Field, type LocalCode } from './errors.ts'
 export {
   type CollectOptions,
   collect,
   type FollowOptions,
+  type FollowTaskOptions,
   followResearch,
+  followTask,
   type LastFrame,
 } from './follow.ts'
 export type * from './generated.ts'
@@ -16,6 +26,7 @@ export { newIdempotencyKey } from './key.ts'
 export type { CallOptions } from './operation.ts'
 export { outcomeOf, resumable, retryable } from './outcome.ts'
 export { paginate } from './paginate.ts'
+export type { TaskEvent } from './task-events.ts'
 export type { ClientOptions } from './transport.ts'
 export { SDK_VERSION } from './version.ts'
 export { verifyWebhook, type WebhookCall, WebhookError, type WebhookEvent } from './webhook.ts'

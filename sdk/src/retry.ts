@@ -25,7 +25,8 @@ export function waitBeforeRetry(
 
 /**
  * Failures that last longer than a few attempts. A redirect or a foreign answer below 500 comes from a wrong base URL or a
- * sign-in page of the network. A stream that has begun is resumed by `collect` and `followResearch`.
+ * sign-in page of the network. A stream that has begun is resumed by `collect`, `followResearch` and
+ * `followTask`.
  */
 const isLasting = ({ status, code }: CowrieError): boolean =>
   code === 'stream_cut' ||
