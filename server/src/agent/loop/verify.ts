@@ -1,10 +1,11 @@
 // Runs the tests on a workspace, in a fresh sandbox each time, and judges the result.
 import { setTimeout as pause } from 'node:timers/promises'
-import { runCommand } from '../../sandbox/sandbox.ts'
+import { type DependencyLayer, prepareDependencies, runCommand } from '../../sandbox/sandbox.ts'
 import type { WorkspaceFiles } from '../run/workspace.ts'
 import type { AgentLoop } from './state.ts'
 import { LoopStopped } from './stops.ts'
 import { findDecisiveChanges, removeAddedTests } from './test-integrity/decisive-files.ts'
+import { isLockfile } from './test-integrity/manifests.ts'
 import { findTampering } from './test-integrity/tamper-check.ts'
 import { BASELINE_MS, judgeTestRun, type TestVerdict } from './test-integrity/test-verdict.ts'
 
@@ -64,10 +65,12 @@ const PAUSES_MS = [250, 1_000, 4_000]
  * After a charge, a run ignores the queue limit, and a sandbox failure is retried. Before a charge, a full queue
  * refuses the run.
  */
-async function runWithRetries({ app, plan, state }: AgentLoop, files: WorkspaceFiles) {
+async function runWithRetries(loop: AgentLoop, files: WorkspaceFiles) {
+  const { app, plan, state } = loop
   const { sandbox, testCmd } = plan.request
   if (sandbox === 'none' || testCmd === undefined) throw new LoopStopped('not_verified')
   const ignoresQueueLimit = state.iterations > 0
+  const layer = await prepareLayer(loop, files)
   const input = {
     ...{
       kind: sandbox,
@@ -77,6 +80,7 @@ async function runWithRetries({ app, plan, state }: AgentLoop, files: WorkspaceF
       signal: plan.stops.testSignal,
       ignoresQueueLimit,
     },
+    ...(layer !== null && { layer }),
     ...(!ignoresQueueLimit && { limits: { wallClockMs: BASELINE_MS } }),
   }
   let run = await runCommand(app, input)
@@ -86,4 +90,18 @@ async function runWithRetries({ app, plan, state }: AgentLoop, files: WorkspaceF
     run = await runCommand(app, input)
   }
   return run
+}
+
+/** The dependencies of a workspace with a lockfile. If they cannot be installed, the tests run without them. */
+async function prepareLayer(
+  { app, plan }: AgentLoop,
+  files: WorkspaceFiles,
+): Promise<DependencyLayer | null> {
+  if (![...files.keys()].some(isLockfile)) return null
+  const tree = { folder: null, files, deleted: new Set<string>() }
+  const { orgId } = plan.actor
+  const prepared = await prepareDependencies(app, { orgId, tree, signal: plan.stops.testSignal })
+  if (prepared.state === 'failed')
+    app.log.warn({ runId: plan.id, reason: prepared.reason }, 'agent.dependencies.prepare_failed')
+  return prepared.state === 'ready' ? prepared.layer : null
 }

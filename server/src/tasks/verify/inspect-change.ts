@@ -27,7 +27,7 @@ export type ChangeInspection = {
   readonly withOriginalTests: SandboxTree | null
   /** The files before the turn with the new tests; null: there are none. */
   readonly oldProgram: SandboxTree | null
-  /** The command names a new test, or there were no tests: a failure before shows nothing. */
+  /** New tests cannot be taken out of the run, or there were none before: a failure before shows nothing. */
   readonly needsNewTests: boolean
   readonly changesProgram: boolean
   readonly changesDependencies: boolean
@@ -65,9 +65,7 @@ export async function inspectChange({
     tampering: await check(() => findTampering(base, now, { changes })),
     tamperingIfImported: await check(() => findTampering(base, now, { changes, isImported: true })),
     ...trees,
-    needsNewTests:
-      ![...old.paths].some(isTest) ||
-      parts.some(({ path, isAddedTest }) => isAddedTest && !separable.has(path)),
+    needsNewTests: parts.some(({ path, isAddedTest }) => isAddedTest && !separable.has(path)),
     changesProgram: parts.some(({ changesProgram }) => changesProgram),
     changesDependencies: changes.some(isManifest),
     hasAssertion: hasAssertion(written),

@@ -9,8 +9,9 @@ const MANIFEST =
 const LOCKFILE =
   /^(package-lock\.json|npm-shrinkwrap\.json|composer\.lock|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|Cargo\.lock|go\.sum|gradle\.lockfile)$/
 
-export const isManifest = (path: string): boolean =>
-  MANIFEST.test(fileName(path)) || LOCKFILE.test(fileName(path))
+export const isManifest = (path: string): boolean => MANIFEST.test(fileName(path)) || isLockfile(path)
+
+export const isLockfile = (path: string): boolean => LOCKFILE.test(fileName(path))
 
 /** Whether a change of a manifest also changes how tests run, or what runs them. */
 export const changesTestConfig = (
@@ -19,7 +20,9 @@ export const changesTestConfig = (
   after: string | undefined,
   testCommand: string,
 ): boolean =>
-  extractTestConfig(path, before, testCommand) !== extractTestConfig(path, after, testCommand) ||
+  // A first lockfile changes nothing that was fixed before.
+  (extractTestConfig(path, before, testCommand) !== extractTestConfig(path, after, testCommand) &&
+    !(before === undefined && isLockfile(path))) ||
   (before !== undefined && after !== undefined && replacesPackages(path, before, after))
 
 /** The fields that control module resolution. */
@@ -125,15 +128,14 @@ const extractCompiler = (text: string): string =>
 
 /** The locked runner packages, and packages from elsewhere than a registry. */
 function extractLocked(name: string, text: string): string {
-  if (name === 'go.sum' || name === 'gradle.lockfile')
-    return text.split('\n').filter(namesRunnerPackage).join('\n')
   const entries = readLockedEntries(name, text)
-  if (entries === null)
-    return text
-      .split(/\n\s*\n/)
-      .filter((block) => block.split('\n').slice(0, 3).some(namesRunnerPackage))
-      .join('\n\n')
-  return JSON.stringify([...entries].filter(([key, entry]) => namesRunnerPackage(key) || isForeign(entry)))
+  if (entries !== null) {
+    const found = [...entries].filter(([key, entry]) => namesRunnerPackage(key) || isForeign(entry))
+    return found.length === 0 ? NOTHING : JSON.stringify(found)
+  }
+  const blocks = text.split(name === 'go.sum' || name === 'gradle.lockfile' ? '\n' : /\n\s*\n/)
+  const found = blocks.filter((block) => block.trim().split('\n').slice(0, 3).some(namesRunnerPackage))
+  return found.length === 0 ? NOTHING : found.map((block) => block.trim()).join('\n\n')
 }
 
 const isForeign = (entry: string): boolean => /"(link)":true|"resolved":"(?!https?:)[^"]{1,20}/.test(entry)
