@@ -1,5 +1,6 @@
 // A fake GitHub with repositories, and the parts of the service that read them.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ManualClock } from '@cowrie/server/src/kernel/clock.ts'
@@ -26,6 +27,8 @@ export type RepositoryWorld = {
   /** Another process on the same disk. */
   openReplica(): App
   addRepo(files: Files): TestRepo
+  /** Deletes all snapshots. Other state of the process stays. */
+  emptyCache(): Promise<void>
   close(): Promise<void>
 }
 export type TestRepo = {
@@ -42,9 +45,12 @@ export type TestRepo = {
 
 let count = 0
 
-export async function startRepositoryWorld(): Promise<RepositoryWorld> {
+/** Memory where there is a file system for it: other tests keep the disk busy. */
+const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+export async function startRepositoryWorld(parent = SCRATCH): Promise<RepositoryWorld> {
   const github = await startGithub()
-  const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-repositories-'))
+  const dataDir = mkdtempSync(join(parent, 'cowrie-repositories-'))
   const clock = new ManualClock()
   const logged: string[] = []
   const variables = { SERVICE_ENV: 'test', SERVICE_DATA_DIR: dataDir, ...github.variables }
@@ -89,6 +95,7 @@ export async function startRepositoryWorld(): Promise<RepositoryWorld> {
     logged,
     openReplica,
     addRepo,
+    emptyCache: () => rm(join(dataDir, 'repositories'), { recursive: true, force: true }),
     async close() {
       await github.close()
       rmSync(dataDir, { recursive: true, force: true })

@@ -25,7 +25,6 @@ export type FetchedFiles = {
   readonly lfs: ReadonlySet<string>
 }
 
-const LINKS_AT_ONCE = 16
 const BLOBS_AT_ONCE = 8
 const ATTEMPTS = 2
 /** An archive is one request. A few blobs are cheaper, unless they are most of the repository. */
@@ -33,9 +32,9 @@ const CHANGED_SHARE = 1 / 4
 const FEW_BLOBS = 4
 
 export async function fetchFiles(input: FetchInput): Promise<FetchedFiles> {
-  const { plan, folder, bases } = input
+  const { repository, plan, folder, bases } = input
   const knownLfs = new Set(bases.flatMap(({ index }) => [...index.lfs]))
-  const sink = new FileSink(folder, withoutLfs(plan.files, knownLfs))
+  const sink = new FileSink(folder, withoutLfs(plan.files, knownLfs), repository.name)
   await sink.createFolders()
   await acceptEmptyFiles(sink)
   for (const base of bases) await linkUnchanged(sink, base)
@@ -48,17 +47,23 @@ const withoutLfs = (files: ReadonlyMap<string, PlannedFile>, lfs: ReadonlySet<st
   lfs.size === 0 ? files : new Map([...files].filter(([, { sha }]) => !lfs.has(sha)))
 
 async function acceptEmptyFiles(sink: FileSink): Promise<void> {
-  const empty = [...sink.wanted.values()].filter(({ bytes }) => bytes === 0)
-  await inParallel(empty, LINKS_AT_ONCE, (file) => sink.accept(file, Buffer.alloc(0)))
+  for (const file of sink.wanted.values()) if (file.bytes === 0) await sink.accept(file, Buffer.alloc(0))
+  await sink.flush()
 }
 
 async function linkUnchanged(sink: FileSink, { index, folder }: HeldSnapshot): Promise<void> {
   if (sink.wanted.size === 0) return
-  const known = new Map([...index.files.values()].map((file) => [contentKey(file), file]))
-  await inParallel([...sink.wanted.values()], LINKS_AT_ONCE, async (file) => {
-    const same = known.get(contentKey(file))
-    if (same) await sink.acceptLink(file, join(folder, same.path))
+  const known = new Map([...index.files.values()].map((file) => [contentKey(file), join(folder, file.path)]))
+  await linkKnown(sink, known)
+}
+
+/** Links all wanted files whose content is on disk already. */
+async function linkKnown(sink: FileSink, known: ReadonlyMap<string, string>): Promise<void> {
+  const links = [...sink.wanted.values()].flatMap((file) => {
+    const source = known.get(contentKey(file))
+    return source === undefined ? [] : [{ file, source }]
   })
+  await sink.acceptLinks(links)
 }
 
 /** Files with another mode cannot be the same file on disk. */
@@ -89,24 +94,24 @@ const isBroken = (error: unknown): boolean =>
 
 /** Blobs that the archive lacks, or has with another content, as attributes in the repository can demand. */
 async function fetchBlobs({ repository }: FetchInput, sink: FileSink): Promise<void> {
-  const missing = Map.groupBy(sink.wanted.values(), contentKey)
-  const groups = [...missing.values()].slice(0, REPAIRED_BLOBS_MAX)
-  await inParallel(groups, BLOBS_AT_ONCE, async ([file, ...copies]) => {
-    if (!file) return
-    await fetchBlob(repository, sink, file)
-    if (sink.wanted.has(file.path)) return
-    for (const copy of copies)
-      if (sink.lfs.has(copy.sha)) sink.wanted.delete(copy.path)
-      else await sink.acceptLink(copy, sink.pathOf(file))
-  })
+  sink.mismatched.clear()
+  const groups = Map.groupBy(sink.wanted.values(), contentKey)
+  const fetched = [...groups.values()].flatMap(([first]) => first ?? []).slice(0, REPAIRED_BLOBS_MAX)
+  try {
+    await inParallel(fetched, BLOBS_AT_ONCE, (file) => fetchBlob(repository, sink, file))
+  } finally {
+    await sink.flush()
+  }
+  if (sink.mismatched.size > 0) throw new GithubUnavailable('a blob: it has another content')
+  for (const file of sink.wanted.values()) if (sink.lfs.has(file.sha)) sink.wanted.delete(file.path)
+  const written = fetched.filter(({ path }) => !sink.wanted.has(path))
+  await linkKnown(sink, new Map(written.map((file) => [contentKey(file), sink.pathOf(file)])))
 }
 
 async function fetchBlob(repository: Repository, sink: FileSink, file: PlannedFile): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const isRight = await sink.acceptPieces(file, readBlob(repository, file.sha, file.bytes))
-      if (isRight) return
-      throw new GithubUnavailable('a blob: it has another content')
+      return await sink.acceptPieces(file, readBlob(repository, file.sha, file.bytes))
     } catch (error) {
       if (!(error instanceof GithubUnavailable) || attempt === ATTEMPTS) throw error
     }

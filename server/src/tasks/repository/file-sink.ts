@@ -1,78 +1,115 @@
 // Takes the contents of the files of a plan, from any source, and writes them to disk. A content is accepted only if it is the
 // one that the tree names.
-import { createHash, hash } from 'node:crypto'
-import { constants, copyFile, link, mkdir, open, unlink, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { runTask, task } from '../../platform/workers/workers.ts'
 import { codeOf } from './error-code.ts'
+import { blobHeader, type FileBatch, type FileResult, fileMode, type NewFile } from './file-batch-task.ts'
 import type { PlannedFile } from './plan-files.ts'
 
 export const SMALL_BYTES_MAX = 256 * 1_024
-const LFS_POINTER_BYTES_MAX = 1_024
-const LFS_POINTER = 'version https://git-lfs.github.com/spec/'
+const BATCH_BYTES_MAX = 1 << 20
+const BATCH_FILES_MAX = 256
+const LINKS_AT_ONCE = 2_000
+const TIMEOUT_MS = 120_000
+
+const fileBatchTask = task<FileBatch, FileResult[]>(new URL('./file-batch-task.ts', import.meta.url))
+export const runBatch = (batch: FileBatch, owner: string): Promise<FileResult[]> =>
+  runTask(fileBatchTask, batch, { timeoutMs: TIMEOUT_MS, owner })
 
 export class FileSink {
   /** Files that have no content yet, by path. */
   readonly wanted: Map<string, PlannedFile>
   /** The ids of contents that stand for files in Git LFS. They are not written. */
   readonly lfs = new Set<string>()
+  /** Paths whose last content was not the one that the tree names. */
+  readonly mismatched = new Set<string>()
   private readonly folder: string
+  private readonly owner: string
+  private batch: { file: PlannedFile; content: Buffer }[] = []
+  private batchBytes = 0
+  /** The batch that is written while the next one fills. */
+  private writing: Promise<void> = Promise.resolve()
 
-  constructor(folder: string, files: ReadonlyMap<string, PlannedFile>) {
+  constructor(folder: string, files: ReadonlyMap<string, PlannedFile>, owner: string) {
     this.folder = folder
     this.wanted = new Map(files)
+    this.owner = owner
   }
 
   async createFolders(): Promise<void> {
-    const folders = new Set([...this.wanted.keys()].map((path) => dirname(join(this.folder, path))))
-    for (const folder of folders) await mkdir(folder, { recursive: true })
+    const paths = [...new Set([...this.wanted.keys()].map((path) => dirname(path)))]
+    await runBatch({ kind: 'folders', folder: this.folder, paths }, this.owner)
   }
 
-  /** The whole content of a small file. False if it is not the content that the tree names. */
-  async accept(file: PlannedFile, content: Buffer): Promise<boolean> {
-    if (content.length !== file.bytes) return false
-    const id = hash('sha1', Buffer.concat([Buffer.from(headerOf(content.length)), content]), 'hex')
-    if (id !== file.sha) return false
-    if (isLfsPointer(content)) {
-      this.lfs.add(file.sha)
-      this.wanted.delete(file.path)
-    } else if (await isCreated(writeFile(this.pathOf(file), content, { flag: 'wx', mode: modeOf(file) })))
-      this.wanted.delete(file.path)
-    return true
+  /** The whole content of a small file. It is written by `flush` at the latest. */
+  async accept(file: PlannedFile, content: Buffer): Promise<void> {
+    this.batch.push({ file, content })
+    this.batchBytes += content.length
+    if (this.batchBytes >= BATCH_BYTES_MAX || this.batch.length >= BATCH_FILES_MAX) await this.writeBatch()
   }
 
   /** The content of a file in pieces. */
-  async acceptPieces(file: PlannedFile, pieces: AsyncIterable<Buffer>): Promise<boolean> {
+  async acceptPieces(file: PlannedFile, pieces: AsyncIterable<Buffer>): Promise<void> {
     if (file.bytes <= SMALL_BYTES_MAX) return this.accept(file, await collect(pieces, file.bytes))
-    const isWritten = await this.writePieces(file, pieces)
-    if (isWritten) this.wanted.delete(file.path)
-    return isWritten !== false
+    this.settle(file, await this.writePieces(file, pieces))
   }
 
-  /** Shares the content of a file with the same id and mode. */
-  async acceptLink(file: PlannedFile, source: string): Promise<void> {
-    try {
-      if (await isCreated(link(source, this.pathOf(file)))) this.wanted.delete(file.path)
-    } catch (error) {
-      // The other snapshot was removed, or its file has as many links as the file system allows.
-      if (codeOf(error) === 'ENOENT') return
-      if (!['EMLINK', 'EPERM', 'ENOTSUP'].includes(codeOf(error))) throw error
-      await copyFile(source, this.pathOf(file), constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-      this.wanted.delete(file.path)
+  /** Shares the contents of files with the same ids and modes. */
+  async acceptLinks(
+    links: readonly { readonly file: PlannedFile; readonly source: string }[],
+  ): Promise<void> {
+    for (let from = 0; from < links.length; from += LINKS_AT_ONCE) {
+      const part = links.slice(from, from + LINKS_AT_ONCE)
+      const named = part.map(({ file, source }) => ({ path: file.path, source }))
+      const results = await runBatch({ kind: 'link', folder: this.folder, links: named }, this.owner)
+      for (const [i, { file }] of part.entries()) this.settle(file, results[i] ?? 'failed')
     }
+  }
+
+  /** Waits until everything is written. */
+  async flush(): Promise<void> {
+    await this.writeBatch()
+    await this.writing
   }
 
   pathOf({ path }: PlannedFile): string {
     return join(this.folder, path)
   }
 
-  /** Null if the path is taken. */
-  private async writePieces(file: PlannedFile, pieces: AsyncIterable<Buffer>): Promise<boolean | null> {
+  private async writeBatch(): Promise<void> {
+    const batch = this.batch
+    this.batch = []
+    this.batchBytes = 0
+    await this.writing
+    if (batch.length === 0) return
+    this.writing = this.write(batch)
+    // A failure is thrown to the next caller.
+    this.writing.catch(() => undefined)
+  }
+
+  private async write(batch: readonly { file: PlannedFile; content: Buffer }[]): Promise<void> {
+    const files = batch.map(
+      ({ file: { path, sha, isExecutable }, content }): NewFile => ({ path, sha, isExecutable, content }),
+    )
+    const results = await runBatch({ kind: 'write', folder: this.folder, files }, this.owner)
+    for (const [i, { file }] of batch.entries()) this.settle(file, results[i] ?? 'failed')
+  }
+
+  private settle(file: PlannedFile, result: FileResult): void {
+    if (result === 'mismatch') this.mismatched.add(file.path)
+    if (result === 'lfs') this.lfs.add(file.sha)
+    if (result === 'done' || result === 'lfs') this.wanted.delete(file.path)
+  }
+
+  private async writePieces(file: PlannedFile, pieces: AsyncIterable<Buffer>): Promise<FileResult> {
     const path = this.pathOf(file)
-    const target = await open(path, 'wx', modeOf(file)).catch(nullIfExists)
-    if (target === null) return null
+    const target = await open(path, 'wx', fileMode(file.isExecutable)).catch(nullIfExists)
+    if (target === null) return 'failed'
     let isWritten = false
     try {
-      const digest = createHash('sha1').update(headerOf(file.bytes))
+      const digest = createHash('sha1').update(blobHeader(file.bytes))
       let bytes = 0
       for await (const piece of pieces) {
         bytes += piece.length
@@ -85,26 +122,14 @@ export class FileSink {
       await target.close()
       if (!isWritten) await unlink(path)
     }
-    return isWritten
+    return isWritten ? 'done' : 'mismatch'
   }
 }
 
-/** Files are never writable, because snapshots share them by hard links. */
-const modeOf = ({ isExecutable }: PlannedFile): number => (isExecutable ? 0o555 : 0o444)
-const headerOf = (bytes: number): string => `blob ${bytes}\0`
-const isLfsPointer = (content: Buffer): boolean =>
-  content.length <= LFS_POINTER_BYTES_MAX && content.toString('latin1', 0, LFS_POINTER.length) === LFS_POINTER
-
-/** Another file has the path where the file system ignores case. */
 function nullIfExists(error: unknown): null {
   if (codeOf(error) === 'EEXIST') return null
   throw error
 }
-const isCreated = (creation: Promise<void>): Promise<boolean> =>
-  creation.then(
-    () => true,
-    (error) => nullIfExists(error) !== null,
-  )
 
 /** At most one piece more than `most` bytes. */
 async function collect(pieces: AsyncIterable<Buffer>, most: number): Promise<Buffer> {

@@ -20,31 +20,3 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: most }, worker))
   if (failure) throw (failure as { error: unknown }).error
 }
-
-/** Accepts work until `most` is in progress, then waits. */
-export class WorkWindow {
-  private readonly running = new Set<Promise<unknown>>()
-  private failure: { error: unknown } | null = null
-  private readonly most: number
-
-  constructor(most: number) {
-    this.most = most
-  }
-
-  async add(work: () => Promise<unknown>): Promise<void> {
-    while (this.running.size >= this.most) await Promise.race(this.running)
-    if (this.failure) throw this.failure.error
-    const done: Promise<unknown> = work()
-      .catch((error: unknown) => {
-        this.failure ??= { error }
-      })
-      .finally(() => this.running.delete(done))
-    this.running.add(done)
-  }
-
-  /** Waits for all work. Throws the first failure. */
-  async finish(): Promise<void> {
-    await Promise.all(this.running)
-    if (this.failure) throw this.failure.error
-  }
-}

@@ -1,9 +1,9 @@
 // The list of files that is stored with a snapshot.
-import { lstat, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SkippedFile } from '../types.ts'
 import { codeOf } from './error-code.ts'
-import { inParallel } from './in-parallel.ts'
+import { runBatch } from './file-sink.ts'
 import type { PlannedFile } from './plan-files.ts'
 
 export type SnapshotIndex = {
@@ -26,7 +26,6 @@ type StoredIndex = {
 const INDEX = 'index.json'
 const BYTES = 'bytes'
 const PAGE = 4_096
-const CHECKS_AT_ONCE = 16
 
 /** The space on disk, as if no file were shared. */
 export function diskBytes(files: Iterable<PlannedFile>): number {
@@ -81,12 +80,8 @@ export async function readDiskBytes(folder: string): Promise<number> {
 }
 
 /** Whether all files are there with their sizes. After a power failure they may not be. */
-export async function isComplete(folder: string, { files }: SnapshotIndex): Promise<boolean> {
-  let isWhole = true
-  await inParallel(files.values(), CHECKS_AT_ONCE, async ({ path, bytes }) => {
-    if (!isWhole) return
-    const found = await lstat(join(folder, path)).catch(() => null)
-    if (!found?.isFile() || found.size !== bytes) isWhole = false
-  })
-  return isWhole
+export async function isComplete(folder: string, { commit, files }: SnapshotIndex): Promise<boolean> {
+  const expected = [...files.values()].map(({ path, bytes }) => [path, bytes] as const)
+  const results = await runBatch({ kind: 'check', folder, files: expected }, commit)
+  return results.every((result) => result === 'done')
 }

@@ -6,7 +6,6 @@ import { createGunzip } from 'node:zlib'
 import { GithubUnavailable, InvalidTar, type StreamedEntry, streamTarEntries } from '../../github/github.ts'
 import { codeOf } from './error-code.ts'
 import { type FileSink, SMALL_BYTES_MAX } from './file-sink.ts'
-import { WorkWindow } from './in-parallel.ts'
 import { ARCHIVE_BYTES_MAX, ARCHIVE_ENTRIES_MAX, ARCHIVE_RATIO_MAX } from './limits.ts'
 import { type FilePlan, isSafePath, tooLarge } from './plan-files.ts'
 
@@ -17,7 +16,6 @@ export class HostileArchive extends GithubUnavailable {
   }
 }
 
-const WRITES_AT_ONCE = 16
 const CHUNK_BYTES = 256 * 1_024
 /** Headers and padding of an entry, with a long name. */
 const ENTRY_OVERHEAD = 4 * 1_024
@@ -28,14 +26,12 @@ type Unpacking = {
   /** Paths that the tree has and the workspace does not. */
   readonly skipped: ReadonlySet<string>
   readonly seen: Set<string>
-  readonly writes: WorkWindow
 }
 
 /** Gives the contents of the archive to the sink. */
 export async function unpackArchive(archive: Readable, plan: FilePlan, sink: FileSink): Promise<void> {
-  const writes = new WorkWindow(WRITES_AT_ONCE)
   const skipped = new Set(plan.skipped.map(({ path }) => path))
-  const unpacking = { sink, skipped, seen: new Set<string>(), writes }
+  const unpacking = { sink, skipped, seen: new Set<string>() }
   const received = { bytes: 0 }
   try {
     await pipeline(
@@ -55,7 +51,7 @@ export async function unpackArchive(archive: Readable, plan: FilePlan, sink: Fil
       throw new GithubUnavailable('an archive: it is damaged', error)
     throw error
   } finally {
-    await writes.finish()
+    await sink.flush()
   }
 }
 
@@ -88,7 +84,7 @@ async function* bound(
 }
 
 async function unpackEntry(unpacking: Unpacking, entry: StreamedEntry): Promise<void> {
-  const { sink, skipped, seen, writes } = unpacking
+  const { sink, skipped, seen } = unpacking
   const path = withoutTopFolder(entry.name)
   if (entry.type === 'folder' && (path === '' || skipped.has(path))) return
   // Undecodable names differ between the tree and the archive.
@@ -100,12 +96,8 @@ async function unpackEntry(unpacking: Unpacking, entry: StreamedEntry): Promise<
   seen.add(path)
   const file = sink.wanted.get(path)
   if (!file || file.bytes !== entry.size) return
-  if (file.bytes > SMALL_BYTES_MAX) {
-    await sink.acceptPieces(file, entry.pieces())
-    return
-  }
-  const content = await entry.read()
-  await writes.add(() => sink.accept(file, content))
+  if (file.bytes > SMALL_BYTES_MAX) await sink.acceptPieces(file, entry.pieces())
+  else await sink.accept(file, await entry.read())
 }
 
 /** `acme-pay-1a2b3c/src/a.js` becomes `src/a.js`. A name without a top folder becomes `..`, which is refused. */
