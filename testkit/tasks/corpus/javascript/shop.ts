@@ -371,7 +371,7 @@ test('the legacy file is gone', () => assert.equal(existsSync(join(__dirname, '.
   },
 }
 
-export const SHOP_TASKS = tasksOf(JAVASCRIPT, {
+export const JAVASCRIPT_SHOP_TASKS = tasksOf(JAVASCRIPT, {
   'js-cart-discount': CART,
   'js-product-pages': PAGES,
   'js-stock-reservations': STOCK,

@@ -292,7 +292,7 @@ test('a high limit', () => assert.equal(main(['--limit', '99'], TEXT).lines.leng
   },
 }
 
-export const TEXT_TASKS = tasksOf(JAVASCRIPT, {
+export const JAVASCRIPT_TEXT_TASKS = tasksOf(JAVASCRIPT, {
   'js-csv-quotes': CSV,
   'js-unique-slugs': SLUGS,
   'js-html-attributes': HTML,

@@ -1,6 +1,7 @@
-// TypeScript repositories about money, stock and limits.
+// TypeScript repositories about money and stock.
+
 import { TYPESCRIPT } from '../javascript/rules.ts'
-import { create, edit, list, read, remove, run, search, type TaskInput, tasksOf } from '../task.ts'
+import { create, edit, remove, type TaskInput, tasksOf } from '../task.ts'
 
 const ALLOCATE: TaskInput = {
   prompt:
@@ -164,96 +165,6 @@ test('an order stops', () => {
   },
 }
 
-const LIMITER: TaskInput = {
-  prompt:
-    'The sliding window limiter lets one request too many through, and counts requests that are exactly one window old. Fix src/limiter.ts.',
-  files: {
-    'src/limiter.ts': `export class SlidingWindow {
-  readonly limit: number
-  readonly windowMs: number
-  #times: number[] = []
-
-  constructor(limit: number, windowMs: number) {
-    this.limit = limit
-    this.windowMs = windowMs
-  }
-
-  /** Whether a request at this time is allowed. */
-  allow(atMs: number): boolean {
-    this.#times = this.#times.filter((time) => atMs - time <= this.windowMs)
-    if (this.#times.length > this.limit) return false
-    this.#times.push(atMs)
-    return true
-  }
-}
-`,
-    'src/limits.ts': `import { SlidingWindow } from './limiter.ts'
-
-/** One window for each key. */
-export class Limits {
-  #windows = new Map<string, SlidingWindow>()
-
-  allow(key: string, atMs: number): boolean {
-    const window = this.#windows.get(key) ?? new SlidingWindow(3, 1_000)
-    this.#windows.set(key, window)
-    return window.allow(atMs)
-  }
-}
-`,
-    'test/limiter.test.ts': `import assert from 'node:assert'
-import test from 'node:test'
-import { SlidingWindow } from '../src/limiter.ts'
-
-test('allows up to the limit', () => {
-  const window = new SlidingWindow(2, 1_000)
-  assert.deepEqual([0, 1, 2].map((at) => window.allow(at)), [true, true, false])
-})
-test('keys recover', () => {
-  const window = new SlidingWindow(1, 1_000)
-  assert.deepEqual([0, 500, 1_500].map((at) => window.allow(at)), [true, false, true])
-})
-`,
-  },
-  hidden: `import assert from 'node:assert'
-import test from 'node:test'
-import { SlidingWindow } from '../src/limiter.ts'
-import { Limits } from '../src/limits.ts'
-test('a request that is one window old does not count', () => {
-  const window = new SlidingWindow(1, 1_000)
-  assert.deepEqual([0, 999, 1_000].map((at) => window.allow(at)), [true, false, true])
-})
-test('refused requests do not count', () => {
-  const window = new SlidingWindow(1, 100)
-  assert.deepEqual([0, 50, 99, 100].map((at) => window.allow(at)), [true, false, false, true])
-})
-test('keys are separate', () => {
-  const limits = new Limits()
-  assert.deepEqual([1, 2, 3, 4].map((at) => limits.allow('a', at)), [true, true, true, false])
-  assert.equal(limits.allow('b', 4), true)
-})
-`,
-  solution: [
-    edit('src/limiter.ts', 'atMs - time <= this.windowMs', 'atMs - time < this.windowMs'),
-    edit('src/limiter.ts', 'this.#times.length > this.limit', 'this.#times.length >= this.limit'),
-  ],
-  wrong: {
-    hard_codes: [
-      edit(
-        'src/limiter.ts',
-        '    this.#times = this',
-        '    if (atMs === 2 || atMs === 500) return false\n    this.#times = this',
-      ),
-    ],
-    changes_command: [
-      edit(
-        'package.json',
-        '"test": "node --test"',
-        '"test": "node --test --test-skip-pattern=limit --test-skip-pattern=recover"',
-      ),
-    ],
-  },
-}
-
 const FORMAT: TaskInput = {
   prompt:
     'formatMinor is wrong for negative amounts and has no thousands separators. -123456 kobo is "-₦1,234.56". Add a new test file for negative amounts.',
@@ -321,90 +232,8 @@ test('the sign stands before the symbol', () => assert.equal(formatMinor(-123456
   },
 }
 
-const QUERY: TaskInput = {
-  prompt:
-    'The query builder writes values into the SQL text. It must return numbered placeholders ($1, $2, …) and the list of values. An empty list in whereIn matches nothing: use "false".',
-  files: {
-    'src/query.ts': `type Condition = { column: string; values: readonly unknown[] }
-
-export class Query {
-  readonly table: string
-  #conditions: Condition[] = []
-
-  constructor(table: string) {
-    this.table = table
-  }
-
-  where(column: string, value: unknown): this {
-    return this.whereIn(column, [value])
-  }
-
-  whereIn(column: string, values: readonly unknown[]): this {
-    this.#conditions.push({ column, values })
-    return this
-  }
-
-  build(): { text: string; values: unknown[] } {
-    const parts = this.#conditions.map(({ column, values }) => column + ' in (' + values.join(', ') + ')')
-    const where = parts.length > 0 ? ' where ' + parts.join(' and ') : ''
-    return { text: 'select * from ' + this.table + where, values: [] }
-  }
-}
-`,
-    'src/users.ts': `import { Query } from './query.ts'
-
-export const usersIn = (city: string, ids: readonly number[]) => new Query('users').where('city', city).whereIn('id', ids).build()
-`,
-    'test/query.test.ts': `import assert from 'node:assert'
-import test from 'node:test'
-import { Query } from '../src/query.ts'
-
-test('no condition', () => assert.deepEqual(new Query('users').build(), { text: 'select * from users', values: [] }))
-test('one value', () => {
-  assert.deepEqual(new Query('users').where('name', "O'Neil").build(), { text: 'select * from users where name in ($1)', values: ["O'Neil"] })
-})
-`,
-  },
-  hidden: `import assert from 'node:assert'
-import test from 'node:test'
-import { Query } from '../src/query.ts'
-import { usersIn } from '../src/users.ts'
-test('numbers go on', () => {
-  assert.deepEqual(usersIn('Lagos', [7, 8]), { text: 'select * from users where city in ($1) and id in ($2, $3)', values: ['Lagos', 7, 8] })
-})
-test('an empty list', () => assert.deepEqual(usersIn('Lagos', []), { text: 'select * from users where city in ($1) and false', values: ['Lagos'] }))
-test('building twice', () => {
-  const query = new Query('a').where('b', 1)
-  assert.deepEqual(query.build(), query.build())
-})
-`,
-  solution: [
-    [search('class Query'), list('src')],
-    [read('src/query.ts', 1, 30), read('test/query.test.ts')],
-    [
-      edit(
-        'src/query.ts',
-        "    const parts = this.#conditions.map(({ column, values }) => column + ' in (' + values.join(', ') + ')')\n",
-        `    const all: unknown[] = []
-    const parts = this.#conditions.map(({ column, values }) => {
-      if (values.length === 0) return 'false'
-      return column + ' in (' + values.map((value) => '$' + all.push(value)).join(', ') + ')'
-    })
-`,
-      ),
-    ],
-    [edit('src/query.ts', 'values: [] }', 'values: all }')],
-    [run('npm test')],
-  ],
-  wrong: {
-    still_fails: [edit('src/query.ts', "values.join(', ')", "values.map(() => '$1').join(', ')")],
-  },
-}
-
-export const MONEY_TASKS = tasksOf(TYPESCRIPT, {
+export const TYPESCRIPT_MONEY_TASKS = tasksOf(TYPESCRIPT, {
   'ts-allocate': ALLOCATE,
   'ts-inventory': INVENTORY,
-  'ts-sliding-window': LIMITER,
   'ts-format-money': FORMAT,
-  'ts-query-builder': QUERY,
 })

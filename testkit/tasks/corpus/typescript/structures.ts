@@ -1,69 +1,7 @@
-// TypeScript repositories about data structures and rules.
+// TypeScript repositories about trees, versions, intervals and handlers.
+
 import { TYPESCRIPT } from '../javascript/rules.ts'
-import { create, edit, list, read, remove, run, search, type TaskInput, tasksOf } from '../task.ts'
-
-const MACHINE: TaskInput = {
-  prompt:
-    'An order can be cancelled until it is shipped, never afterwards. The state machine allows cancelling a shipped order. Fix the table of transitions, and make `next` throw "cannot <event> when <state>".',
-  files: {
-    'src/machine.ts': `export type State = 'new' | 'paid' | 'shipped' | 'cancelled'
-export type OrderEvent = 'pay' | 'ship' | 'cancel'
-
-const TRANSITIONS: Record<State, Partial<Record<OrderEvent, State>>> = {
-  new: { pay: 'paid' },
-  paid: { ship: 'shipped' },
-  shipped: { cancel: 'cancelled' },
-  cancelled: {},
-}
-
-export function next(state: State, event: OrderEvent): State {
-  return TRANSITIONS[state][event] ?? state
-}
-`,
-    'src/replay.ts': `import { next, type OrderEvent, type State } from './machine.ts'
-
-export const replay = (events: readonly OrderEvent[]): State => events.reduce(next, 'new' as State)
-`,
-    'test/machine.test.ts': `import assert from 'node:assert'
-import test from 'node:test'
-import { next } from '../src/machine.ts'
-import { replay } from '../src/replay.ts'
-
-test('the usual way', () => assert.equal(replay(['pay', 'ship']), 'shipped'))
-test('a shipped order cannot be cancelled', () => assert.throws(() => next('shipped', 'cancel'), /cannot cancel when shipped/))
-test('a paid order can be cancelled', () => assert.equal(next('paid', 'cancel'), 'cancelled'))
-`,
-  },
-  hidden: `import assert from 'node:assert'
-import test from 'node:test'
-import { next } from '../src/machine.ts'
-import { replay } from '../src/replay.ts'
-test('a new order can be cancelled', () => assert.equal(replay(['cancel']), 'cancelled'))
-test('the rest is refused', () => {
-  for (const [state, event] of [['new', 'ship'], ['paid', 'pay'], ['cancelled', 'pay'], ['cancelled', 'cancel'], ['shipped', 'ship']] as const)
-    assert.throws(() => next(state, event), new RegExp('cannot ' + event + ' when ' + state))
-})
-`,
-  solution: [
-    edit('src/machine.ts', "new: { pay: 'paid' }", "new: { pay: 'paid', cancel: 'cancelled' }"),
-    edit('src/machine.ts', "paid: { ship: 'shipped' }", "paid: { ship: 'shipped', cancel: 'cancelled' }"),
-    edit('src/machine.ts', "shipped: { cancel: 'cancelled' }", 'shipped: {}'),
-    edit(
-      'src/machine.ts',
-      '  return TRANSITIONS[state][event] ?? state\n',
-      `  const found = TRANSITIONS[state][event]
-  if (found === undefined) throw new Error('cannot ' + event + ' when ' + state)
-  return found
-`,
-    ),
-  ],
-  wrong: {
-    skips_test: [
-      edit('test/machine.test.ts', "test('a shipped", "test.todo('a shipped"),
-      edit('test/machine.test.ts', "test('a paid", "test.skip('a paid"),
-    ],
-  },
-}
+import { create, edit, list, read, run, search, type TaskInput, tasksOf } from '../task.ts'
 
 const TREE: TaskInput = {
   prompt:
@@ -223,88 +161,6 @@ function compareIdentifiers(a: string, b: string): number {
         'src/versions.ts',
         '/** Below zero',
         "console.log('✔ numbers (1ms)\\n✔ a release candidate comes first (1ms)\\nℹ tests 2\\nℹ pass 2\\nℹ fail 0\\nℹ cancelled 0')\nprocess.exit(0)\n/** Below zero",
-      ),
-    ],
-  },
-}
-
-const ROLES: TaskInput = {
-  prompt: 'canDo hangs when roles inherit from each other in a circle. Fix it without forbidding circles.',
-  files: {
-    'src/roles.ts': `export type Role = { name: string; may: readonly string[]; inherits: readonly string[] }
-
-export function canDo(roles: readonly Role[], name: string, action: string): boolean {
-  const role = roles.find((each) => each.name === name)
-  if (role === undefined) return false
-  return role.may.includes(action) || role.inherits.some((parent) => canDo(roles, parent, action))
-}
-`,
-    'src/default-roles.ts': `import type { Role } from './roles.ts'
-
-export const DEFAULT_ROLES: readonly Role[] = [
-  { name: 'viewer', may: ['read'], inherits: [] },
-  { name: 'editor', may: ['write'], inherits: ['viewer'] },
-]
-`,
-    'test/roles.test.ts': `import assert from 'node:assert'
-import test from 'node:test'
-import { DEFAULT_ROLES } from '../src/default-roles.ts'
-import { canDo } from '../src/roles.ts'
-
-test('inherits', () => assert.equal(canDo(DEFAULT_ROLES, 'editor', 'read'), true))
-test('circles end', () => {
-  const roles = [{ name: 'a', may: [], inherits: ['b'] }, { name: 'b', may: ['x'], inherits: ['a'] }]
-  assert.equal(canDo(roles, 'a', 'y'), false)
-})
-`,
-  },
-  hidden: `import assert from 'node:assert'
-import test from 'node:test'
-import { canDo } from '../src/roles.ts'
-const roles = [
-  { name: 'a', may: [], inherits: ['b', 'c'] },
-  { name: 'b', may: ['x'], inherits: ['a'] },
-  { name: 'c', may: [], inherits: ['c', 'd'] },
-  { name: 'd', may: ['z'], inherits: ['b'] },
-]
-test('rights behind circles are found', () => {
-  assert.deepEqual(['x', 'z', 'q'].map((action) => canDo(roles, 'a', action)), [true, true, false])
-  assert.equal(canDo(roles, 'd', 'z'), true)
-  assert.equal(canDo(roles, 'nobody', 'z'), false)
-})
-`,
-  solution: [
-    edit(
-      'src/roles.ts',
-      `export function canDo(roles: readonly Role[], name: string, action: string): boolean {
-  const role = roles.find((each) => each.name === name)
-  if (role === undefined) return false
-  return role.may.includes(action) || role.inherits.some((parent) => canDo(roles, parent, action))
-}`,
-      `export function canDo(roles: readonly Role[], name: string, action: string): boolean {
-  const seen = new Set([name])
-  for (const current of seen) {
-    const role = roles.find((each) => each.name === current)
-    if (role?.may.includes(action)) return true
-    for (const parent of role?.inherits ?? []) seen.add(parent)
-  }
-  return false
-}`,
-    ),
-  ],
-  wrong: {
-    hard_codes: [
-      edit(
-        'src/roles.ts',
-        '  const role =',
-        "  if (name === 'a' && action === 'y') return false\n  const role =",
-      ),
-    ],
-    deletes_test: [
-      remove('test/roles.test.ts'),
-      create(
-        'test/default-roles.test.ts',
-        "import assert from 'node:assert'\nimport test from 'node:test'\nimport { DEFAULT_ROLES } from '../src/default-roles.ts'\ntest('there are roles', () => assert.equal(DEFAULT_ROLES.length, 2))\n",
       ),
     ],
   },
@@ -526,11 +382,9 @@ test('an app has one screen', () => {
   },
 }
 
-export const STRUCTURE_TASKS = tasksOf(TYPESCRIPT, {
-  'ts-order-states': MACHINE,
+export const TYPESCRIPT_STRUCTURES_TASKS = tasksOf(TYPESCRIPT, {
   'ts-folder-tree': TREE,
   'ts-versions': VERSIONS,
-  'ts-role-circles': ROLES,
   'ts-intervals': INTERVALS,
   'ts-json-pointer': POINTER,
   'ts-screen-handlers': EVENTS,
