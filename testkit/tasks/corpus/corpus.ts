@@ -1,5 +1,9 @@
 // All repository tasks.
 
+import { GO_COLLECTIONS_TASKS } from './go/collections.ts'
+import { GO_LIMITS_TASKS } from './go/limits.ts'
+import { GO_TEXT_TASKS } from './go/text.ts'
+
 import { JAVA_BUSINESS_TASKS } from './java/business.ts'
 import { JAVA_QUEUES_TASKS } from './java/queues.ts'
 import { JAVA_RANGES_TASKS } from './java/ranges.ts'
@@ -33,4 +37,7 @@ export const CORPUS: readonly CorpusTask[] = [
   ...JAVA_RANGES_TASKS,
   ...JAVA_QUEUES_TASKS,
   ...JAVA_TEXT_TASKS,
+  ...GO_COLLECTIONS_TASKS,
+  ...GO_LIMITS_TASKS,
+  ...GO_TEXT_TASKS,
 ]
