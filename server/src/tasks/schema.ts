@@ -184,6 +184,10 @@ const Workspace = z.discriminatedUnion('kind', [
     repository: z.string(),
     ref: z.string(),
     commit: z.string(),
+    skipped: z.array(Skipped).meta({
+      description:
+        'Files that are not part of the workspace: submodules, LFS files, links, and files that are too large.',
+    }),
   }),
   z.object({ kind: z.literal('client'), name: z.string() }),
 ])

@@ -100,6 +100,11 @@ export async function updateTask(tx: Tx, { id, orgId }: TaskKey, patch: TaskPatc
     where id = ${id} and org_id = ${orgId}`
 }
 
+export async function setWorkspace(tx: Tx, { id, orgId }: TaskKey, workspace: TaskWorkspace): Promise<void> {
+  await tx.content.rows`
+    update tasks set workspace = ${toJson(workspace)}::text::json where id = ${id} and org_id = ${orgId}`
+}
+
 export async function setTitle(tx: Tx, { id, orgId }: TaskKey, title: string): Promise<void> {
   await tx.content.rows`update tasks set title = ${title} where id = ${id} and org_id = ${orgId}`
 }

@@ -21,6 +21,8 @@ export type RepositoryWorkspace = {
   /** The commit of the ref when the task was created. */
   readonly commit: string
   readonly defaultBranch: string
+  /** Known once the files were read. */
+  readonly skipped?: readonly SkippedFile[]
 }
 
 export type Attachment =

@@ -78,7 +78,7 @@ async function publish(app: App, task: Task, body: NewPullRequest, signal: Abort
       turns: turns.length,
       verification: last?.verification ?? null,
       withheld: last?.withheld ?? [],
-      skipped: [],
+      skipped: workspace.skipped ?? [],
       url,
     }),
     draft: body.draft ?? true,

@@ -101,8 +101,8 @@ function toSummary(task: Task, open: TurnStatus | undefined) {
 
 function toApiWorkspace(workspace: TaskWorkspace) {
   if (workspace.kind !== 'repository') return workspace
-  const { kind, installationId, repository, ref, commit } = workspace
-  return { kind, installationId, repository, ref, commit }
+  const { kind, installationId, repository, ref, commit, skipped = [] } = workspace
+  return { kind, installationId, repository, ref, commit, skipped: [...skipped] }
 }
 
 function toTurn(turn: TaskTurn) {

@@ -10,7 +10,7 @@ import { runsWorkerEnabled } from '../../platform/settings/platform-settings.ts'
 import { appendEvents } from '../events.ts'
 import type { SecretMask } from '../secrets/secret-mask.ts'
 import { listSteps } from '../steps-sql.ts'
-import { findTask } from '../tasks-sql.ts'
+import { findTask, setWorkspace, type Task } from '../tasks-sql.ts'
 import { countFailure, findTurn, listTurns, setStatus } from '../turns-sql.ts'
 import type { TurnStop } from '../types.ts'
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts'
@@ -115,6 +115,7 @@ function createWorkspaceOnce(
   let opening: Promise<OpenWorkspace> | undefined
   const open = async () => {
     const workspace = await openWorkspace(app, task, signal)
+    await nameSkipped(app, task, workspace)
     await learnFromReads(
       workspace,
       mask,
@@ -131,6 +132,15 @@ function createWorkspaceOnce(
     close: async () => (await opening?.catch(() => undefined))?.close(),
   }
 }
+
+/** The caller sees which files of the repository are not part of the workspace. */
+async function nameSkipped(app: App, task: Task, { skipped }: OpenWorkspace): Promise<void> {
+  const { workspace } = task
+  if (workspace.kind !== 'repository' || workspace.skipped !== undefined) return
+  const named = skipped.slice(0, SKIPPED_MAX)
+  await app.db.tx(task.orgId, (tx) => setWorkspace(tx, task, { ...workspace, skipped: named }))
+}
+const SKIPPED_MAX = 200
 
 async function runSteps(context: TurnContext): Promise<void> {
   const { app, work } = context
