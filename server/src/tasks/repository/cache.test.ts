@@ -127,7 +127,7 @@ describe('the least recently used snapshots', () => {
       skipped: [],
       lfs: new Set(),
     })
-    world.clock.advance({ minutes: 1 })
+    world.clock.advance({ seconds: 1 })
     return target
   }
   const open = (app: App = world.app) => new RepositoryCache(app, limits)
@@ -135,13 +135,14 @@ describe('the least recently used snapshots', () => {
   test('of an organisation make room for its new ones, unless they are in use on any replica', async () => {
     const [cache, replica] = [open(), open(world.openReplica())]
     const targets: string[] = []
-    for (const commit of ['c1', 'c2', 'c3', 'c4']) targets.push(await add(cache, commit))
     const other = await add(cache, 'c1', 'org_b' as OrgId)
+    targets.push(await add(cache, 'c1'))
     const held = await replica.acquire(targets[0] ?? '')
+    for (const commit of ['c2', 'c3', 'c4']) targets.push(await add(cache, commit))
     await (await cache.acquire(targets[1] ?? ''))?.release()
-    world.clock.advance({ minutes: 1 })
+    world.clock.advance({ seconds: 1 })
     await cache.makeRoom(orgId, 10_000)
-    // c1 is in use, c2 was used last.
+    // c1 was used first and is in use. c2 was used last.
     expect(targets.map((target) => existsSync(target))).toEqual([true, true, false, false])
     expect(existsSync(other)).toBe(true)
     await held?.release()

@@ -207,15 +207,21 @@ describe('a hostile archive is refused and leaves nothing behind', () => {
     expect(requestsTo('/tarball/')).toHaveLength(2)
   })
 
-  test('or sent with contents that the tree does not name, in the archive and as blobs', async () => {
+  test('in part: a content that the tree does not name is fetched alone, and refused if it is wrong again', async () => {
     const tenant = world.addRepo(FILES)
+    const tampered = 'const b = 1\n'
+    const entries = Object.entries({ ...FILES, 'src/app.js': tampered })
+    const body = createArchive(entries.map(([path, content]) => ({ name: `top/${path}`, content })))
     world.github.override = (_, path) =>
       path.includes('/tarball/')
-        ? { status: 200, body: createArchive([{ name: 'top/src/app.js', content: 'const b = 1\n' }]) }
+        ? { status: 200, body }
         : path.includes('/git/blobs/')
-          ? { status: 200, body: 'const b = 1\n' }
+          ? { status: 200, body: tampered }
           : null
     await expect(tenant.open()).rejects.toMatchObject({ code: 'github_unavailable' })
+    world.github.override = (_, path) => (path.includes('/tarball/') ? { status: 200, body } : null)
+    const { folder } = await tenant.open()
+    expect(contentOf(folder, 'src/app.js')).toBe(FILES['src/app.js'])
   })
 
   test('or on another host; the host of the API is followed without the token', async () => {
@@ -230,7 +236,7 @@ describe('a hostile archive is refused and leaves nothing behind', () => {
         return path.startsWith('/codeload/') ? { status: 200, body: createArchive(entries) } : null
       }
     }
-    redirectTo('http://127.0.0.1:9/codeload/x')
+    redirectTo(`${api.replace('127.0.0.1', 'localhost')}/codeload/x`)
     await expect(tenant.open()).rejects.toMatchObject({ code: 'github_unavailable' })
     redirectTo(`${api}/codeload/x?token=own`)
     expect((await tenant.open()).files.size).toBe(4)
