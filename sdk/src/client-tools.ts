@@ -81,7 +81,7 @@ const OUTPUT_CHARACTERS_MAX = 1_000_000
 /**
  * Answers the tool calls of a turn until it ends, and returns the turn. Calls run one after another, in the order of the model.
  * The service takes one result for each call, so a program that crashed can call this again: open calls are run, answered ones
- * are not. A call that ran but whose result was not sent is run once more.
+ * are not. A call that ran but whose result was not sent is run again.
  */
 export async function runClientTools<T extends { id: string }>(
   cowrie: TaskClient<T>,

@@ -65,17 +65,20 @@ function requestOf({ tool, route, given }: ToolCall): { path: string; body: obje
   const rest: Record<string, unknown> = { ...others }
   for (const name of tool.hiddenFields ?? []) delete rest[name]
   if (tool.price && maxCost !== undefined) rest[tool.price.limitField] = maxCost
-  let path = route.path
-  for (const name of paramNames(route.path)) {
-    const value = rest[name]
+  const path = fillPath(tool, route, given)
+  for (const name of paramNames(route.path)) delete rest[name]
+  if (route.body) return { path, body: rest }
+  return { path: withQuery(path, rest), body: undefined }
+}
+
+function fillPath(tool: Tool, route: Route, given: Arguments): string {
+  return paramNames(route.path).reduce((path, name) => {
+    const value = given[name]
     // Dot segments would change the path.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
       throw new RpcError(RPC.invalidParams, `${tool.name} needs "${name}", a string other than "." or "..".`)
-    path = path.replace(`{${name}}`, encodeURIComponent(value))
-    delete rest[name]
-  }
-  if (route.body) return { path, body: rest }
-  return { path: withQuery(path, rest), body: undefined }
+    return path.replace(`{${name}}`, () => encodeURIComponent(value))
+  }, route.path)
 }
 
 function withQuery(path: string, given: Arguments): string {
@@ -127,9 +130,10 @@ async function toToolResult(
     const text = await answer.text()
     return answer.status === 200 ? text : null
   }
+  const short = tool.shorten?.(reply) ?? reply
   const fields = tool.replyFields
-    ? Object.fromEntries(tool.replyFields.map((name) => [name, reply[name]]))
-    : reply
+    ? Object.fromEntries(tool.replyFields.map((name) => [name, short[name]]))
+    : short
   const facts: Reply = {
     ...fields,
     ...(tool.extra && (await tool.extra.read(reply, fetchText))),
@@ -145,9 +149,9 @@ async function toToolResult(
   }
 }
 
-const chargeFields = ({ id, costMinor, totalCostMinor }: Reply, isReplayed: boolean): Reply => ({
+const chargeFields = ({ id, turnId = id, costMinor, totalCostMinor }: Reply, isReplayed: boolean): Reply => ({
   ...(costMinor === undefined && totalCostMinor !== undefined && { costMinor: totalCostMinor }),
-  ledgerRef: String(id),
+  ledgerRef: String(turnId),
   replayed: isReplayed,
 })
 
@@ -170,12 +174,13 @@ function describeCost(
 
 async function replyWithPrice(
   caller: Caller,
-  { tool: { price }, operations, given, signal }: ToolCall,
+  { tool, operations, given, signal }: ToolCall,
 ): Promise<ToolResult> {
+  const { price } = tool
   const route = price ? operations.get(price.quotedBy) : undefined
   if (!price || !route) return maxCostRequired(caller, null)
   const answer = await callOperation(caller, route, {
-    path: route.path,
+    path: fillPath(tool, route, given),
     body: price.quoteBody?.(given),
     signal,
   })

@@ -56,12 +56,13 @@ async function describePrice(
   const limit = `Costs money, at most \`${MAX_COST}\`. ${EACH_CALL}`
   const route = operations.get(price.quotedBy)
   if (!route) return limit
+  const { currency } = caller.actor.org
+  const toText = (minor: unknown) =>
+    typeof minor === 'bigint' ? format(money(minor, currency)) : 'an unknown amount'
+  if (!price.example) return `${limit} ${price.describe({}, toText)}`
   const body = price.quoteBody?.(price.example)
   const answer = await callOperation(caller, route, { path: route.path, body, signal: caller.request.gone })
   const quote = fromJson(await answer.text())
   if (answer.status >= 400 || !isRecord(quote)) return `${limit} Its price is not available at the moment.`
-  const { currency } = caller.actor.org
-  const toText = (minor: unknown) =>
-    typeof minor === 'bigint' ? format(money(minor, currency)) : 'an unknown amount'
   return `${limit} ${price.describe(quote, toText)}`
 }

@@ -22,6 +22,8 @@ export type Tool = {
   readonly price?: Price
   /** Fields of the operation that the tool hides. */
   readonly hiddenFields?: readonly string[]
+  /** Shortens a reply that can become long. */
+  readonly shorten?: (reply: Reply) => Reply
   /** Limits the reply to these fields. */
   readonly replyFields?: readonly string[]
   /** Additional fields that are read separately. */
@@ -41,8 +43,8 @@ export type Price = {
   readonly quoteBody?: (given: Arguments) => object
   /** Selects the part of the quote for this call. */
   readonly selectQuote?: (quote: Reply, given: Arguments) => unknown
-  /** The price text of the tool description, from a quote of this example. */
-  readonly example: Arguments
+  /** The price text of the tool description is made from a quote of this example. Absent: from no quote. */
+  readonly example?: Arguments
   readonly describe: (quote: Reply, money: (minor: unknown) => string) => string
 }
 

@@ -53,11 +53,22 @@ describe.each(Object.entries(MCP_CLIENTS))('%s', (_, start) => {
         'run_loop',
       ],
       ...['review_diff', 'research_start', 'research_status', 'research_report', 'research_cancel'],
+      ...[
+        'task_create',
+        'task_turn',
+        'task_status',
+        'task_diff',
+        'task_stop',
+        'task_tool_results',
+        'task_list',
+      ],
       ...['list_runs', 'get_run'],
     ])
     for (const { name, description, inputSchema } of tools) {
-      const isPaid = ['run_agent', 'run_loop', 'research_start'].includes(name)
-      expect(description, name).toMatch(isPaid ? /at most `maxCostMinor`.* at most ₦\d/ : / Free\.$/)
+      const isPaid = ['run_agent', 'run_loop', 'research_start', 'task_turn'].includes(name)
+      // The price of a turn depends on its task.
+      const price = name === 'task_turn' ? /at most `maxCostMinor`/ : /at most `maxCostMinor`.* at most ₦\d/
+      expect(description, name).toMatch(isPaid ? price : / Free\.$/)
       expect(Object.hasOwn(inputSchema.properties ?? {}, 'maxCostMinor'), name).toBe(isPaid)
     }
     expect(await program.call('wallet_balance')).toMatchObject({

@@ -1,6 +1,6 @@
 // The tools, in display order.
 import { isRecord } from '../message.ts'
-import type { FetchText, Price, Reply, Tool } from './tool.ts'
+import { type FetchText, MAX_COST, type Price, type Reply, type Tool } from './tool.ts'
 
 const EXAMPLE = { prompt: 'Give the function a clearer name.' }
 
@@ -39,6 +39,21 @@ const researchPrice: Price = {
       .join('; ')
       .concat('.'),
 }
+
+const turnPrice: Price = {
+  limitField: 'maxMinor',
+  quotedBy: 'tasks.quote',
+  quoteBody: ({ prompt, model }) => ({ prompt, model }),
+  describe: () =>
+    `Call it without \`${MAX_COST}\` for the usual and the highest cost of the turn. A turn usually costs far less than its limit.`,
+}
+
+/** A task can have hundreds of turns. */
+const TURNS_SHOWN = 3
+const withLastTurns = (task: Reply): Reply => ({
+  ...task,
+  turns: Array.isArray(task.turns) ? task.turns.slice(-TURNS_SHOWN) : [],
+})
 
 export const tools: readonly Tool[] = [
   {
@@ -146,6 +161,66 @@ export const tools: readonly Tool[] = [
     description: 'Stops a research run. The current model turn is finished and charged.',
     isReadOnly: false,
     isIdempotent: true,
+  },
+  {
+    name: 'task_create',
+    title: 'Create a task',
+    operation: 'tasks.create',
+    description:
+      'Creates a conversation with an agent about a workspace: `files` that you send, a `repository` of a GitHub installation, or a `client` folder whose tools you run yourself. Start work with `task_turn`.',
+    isReadOnly: false,
+  },
+  {
+    name: 'task_turn',
+    title: 'Start a turn of a task',
+    operation: 'tasks.turn',
+    description:
+      'Lets the agent work on a prompt: it reads, searches and edits files, runs the tests, and the service verifies the result. It runs in the background for minutes: poll `task_status`, then read `task_diff`. A task has one turn at a time.',
+    isReadOnly: false,
+    price: turnPrice,
+  },
+  {
+    name: 'task_status',
+    title: 'Task status',
+    operation: 'tasks.get',
+    description:
+      'The status and cost of a task, with its last three turns: summary, verification and stop reason. `needs` lists what an open turn waits for: answer a `tool` with `task_tool_results`; an `approval` is given by a person in the app.',
+    isReadOnly: true,
+    shorten: withLastTurns,
+  },
+  {
+    name: 'task_diff',
+    title: 'Changes of a task',
+    operation: 'tasks.diff',
+    description:
+      'The changed files of a task, each with a patch; with `from`, only those after that turn. Show them to the user and apply them if they agree.',
+    isReadOnly: true,
+  },
+  {
+    name: 'task_stop',
+    title: 'Stop a task',
+    operation: 'tasks.stop',
+    description:
+      'Stops the turn of a task. The step in progress is finished and charged, and the work stays.',
+    isReadOnly: false,
+    isIdempotent: true,
+    shorten: withLastTurns,
+  },
+  {
+    name: 'task_tool_results',
+    title: 'Send results of tools',
+    operation: 'tasks.toolResults',
+    description:
+      'Answers the tool calls in `needs` of a task with a `client` workspace. Run the tools on the files of the user. A call takes one result.',
+    isReadOnly: false,
+    isIdempotent: true,
+  },
+  {
+    name: 'task_list',
+    title: 'Tasks',
+    operation: 'tasks.list',
+    description: 'Tasks, last used first.',
+    isReadOnly: true,
   },
   {
     name: 'list_runs',

@@ -1,0 +1,124 @@
+// The tools of tasks, called by a client SDK.
+import {
+  type AgentTestServer,
+  createFundedPerson,
+  listDebits,
+  readWallet,
+  USAGE,
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { connect, type McpClient, startMcpServer } from '@cowrie/testkit/mcp/clients.ts'
+import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+let stage: AgentTestServer
+let address: string
+let ada: Person
+let program: McpClient
+const open: McpClient[] = []
+
+beforeAll(async () => {
+  stage = await startMcpServer()
+  address = await stage.server.listen()
+})
+beforeEach(async () => {
+  stage.upstream.reset()
+  ada = await createFundedPerson(stage.server, 1_000_000n)
+  const { bearer } = await stage.server.key(ada, ['agent:run', 'wallet:read'])
+  program = await connect(address, bearer)
+  open.push(program)
+})
+afterAll(async () => {
+  for (const each of open) await each.close()
+  await stage.close()
+})
+
+const ADD = 'export function add(a, b) {\n  return a - b\n}\n'
+const FILES = { kind: 'files', files: [{ path: 'add.js', content: ADD }] }
+const EDIT = calls(['edit', { path: 'add.js', edits: [{ find: 'a - b', replace: 'a + b' }] }])
+const PROMPT = { prompt: 'Correct the sum.' }
+const LIMIT = { maxCostMinor: 100_000 }
+
+async function factsOf(name: string, given: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { facts, isError, texts } = await program.call(name, given)
+  expect(isError, texts.join('\n')).toBe(false)
+  return facts
+}
+
+test('a task is created, quoted, worked on, read and charged', async () => {
+  const { id } = await factsOf('task_create', { workspace: FILES, title: 'The sum' })
+  const unpaid = await program.call('task_turn', { id, ...PROMPT })
+  expect(unpaid).toMatchObject({
+    isError: true,
+    facts: {
+      code: 'max_cost_required',
+      quote: { model: 'open', maxMinor: expect.any(Number), usuallyMinor: null },
+    },
+  })
+  expect(unpaid.texts[0]).toContain('maxCostMinor')
+
+  stage.upstream.fallback(
+    byStep({ ...EDIT, usage: USAGE }, { text: 'The sum is correct now.', usage: USAGE }),
+  )
+  const started = await factsOf('task_turn', { id, ...PROMPT, ...LIMIT, idempotencyKey: 'once' })
+  expect(started).toMatchObject({ maxMinor: 100_000, ledgerRef: started.turnId, replayed: false })
+  const again = await factsOf('task_turn', { id, ...PROMPT, ...LIMIT, idempotencyKey: 'once' })
+  expect(again).toMatchObject({ turnId: started.turnId, replayed: true })
+  expect(await factsOf('task_status', { id })).toMatchObject({ status: 'queued' })
+
+  await stage.server.app.jobs.drain()
+  const task = await factsOf('task_status', { id })
+  expect(task).toMatchObject({
+    title: 'The sum',
+    status: 'idle',
+    turns: [{ id: started.turnId, stopReason: 'completed', summary: 'The sum is correct now.' }],
+  })
+  expect(await factsOf('task_diff', { id })).toMatchObject({
+    files: [{ path: 'add.js', action: 'update', patch: expect.stringContaining('+  return a + b') }],
+  })
+  expect(await factsOf('task_list', {})).toMatchObject({ tasks: [{ id, title: 'The sum' }] })
+  const debits = await listDebits(stage, ada)
+  expect(debits.length).toBeGreaterThan(0)
+  const { entries } = (await factsOf('list_charges', { type: 'debit' })) as { entries: { ref: string }[] }
+  expect(entries.every(({ ref }) => ref.startsWith(`${started.ledgerRef}.`))).toBe(true)
+  const { balanceMinor } = await readWallet(stage.server, ada)
+  expect(1_000_000n - balanceMinor).toBe(BigInt(task.spentMinor as number))
+})
+
+test('a client runs the tools on a local folder', async () => {
+  const { id } = await factsOf('task_create', { workspace: { kind: 'client', name: 'demo' } })
+  stage.upstream.fallback(byStep(calls(['read', { path: 'add.js' }]), 'It subtracts.'))
+  await factsOf('task_turn', { id, ...PROMPT, ...LIMIT })
+  await stage.server.app.jobs.drain()
+  const { status, needs } = await factsOf('task_status', { id })
+  expect(status).toBe('waiting')
+  const [{ callId }] = needs as [{ callId: string }]
+  expect(needs).toMatchObject([{ kind: 'tool', tool: 'read', input: { path: 'add.js' } }])
+  const results = [{ callId, ok: true, output: ADD }]
+  expect(await factsOf('task_tool_results', { id, results })).toMatchObject({ accepted: [callId] })
+  expect(await factsOf('task_tool_results', { id, results })).toMatchObject({ ignored: [callId] })
+  const unknown = await program.call('task_tool_results', {
+    id,
+    results: [{ callId: 'call_9_9', ok: true, output: '' }],
+  })
+  expect(unknown).toMatchObject({ isError: true, facts: { code: 'not_found' } })
+  await stage.server.app.jobs.drain()
+  expect(await factsOf('task_status', { id })).toMatchObject({
+    status: 'idle',
+    turns: [{ summary: 'It subtracts.' }],
+  })
+})
+
+test('a turn is stopped, and the status has only the last turns', async () => {
+  const { id } = await factsOf('task_create', { workspace: FILES })
+  for (let turn = 1; turn <= 4; turn++) {
+    await factsOf('task_turn', { id, ...PROMPT, ...LIMIT, idempotencyKey: `turn-${turn}` })
+    const busy = await program.call('task_turn', { id, ...PROMPT, ...LIMIT })
+    expect(busy).toMatchObject({ isError: true, facts: { code: 'turn_running' } })
+    await factsOf('task_stop', { id })
+  }
+  const { turns } = await factsOf('task_stop', { id })
+  expect(turns).toMatchObject([2, 3, 4].map((ordinal) => ({ ordinal, stopReason: 'stopped' })))
+  expect((await factsOf('task_status', { id })).turns).toEqual(turns)
+  expect(await listDebits(stage, ada)).toEqual([])
+})
