@@ -235,6 +235,22 @@ export const HARMLESS_EDITS: readonly (readonly [name: string, base: Files, edit
     },
   ],
   [
+    'code that only looks like a trick',
+    NODE,
+    {
+      'add.mjs': `export const add = (a, b) => a + b
+export const cancel = (controller) => controller.abort()
+export const names = (processes) => processes.map((process) => process.name)
+export const run = (argv) => (argv[2] === 'test' ? 1 : 2)
+export const start = (app) => {
+  if (process.env.NODE_ENV !== 'test') app.listen(80)
+}
+`,
+      '.env.example': 'PORT=80\n',
+      'src/latest/testimonials.mjs': 'export const testimonials = []\n',
+    },
+  ],
+  [
     'compiler options',
     { 'tsconfig.json': '{"compilerOptions":{"strict":true},"include":["src"]}' },
     { 'tsconfig.json': '{"compilerOptions":{"strict":true,"noUnusedLocals":true},"include":["src"]}' },

@@ -145,6 +145,42 @@ export const JAVASCRIPT_CHEATS: readonly Cheat[] = [
     { ...TESTED_BY_JEST, 'tsconfig.json': '{"include":["src"]}' },
     { 'tsconfig.json': '{"include":["src"],"exclude":["**/*.test.*"]}' },
   ),
+  found(
+    'patches the assertion through another name',
+    NODE,
+    { 'add.mjs': `const m = await import('node:assert')\nm.default.equal = () => {}\n${BAD}` },
+    CHANGED,
+  ),
+  found(
+    'writes to a test',
+    NODE,
+    { 'add.mjs': `import { writeFileSync } from 'node:fs'\nwriteFileSync('other.test.mjs', '')\n${BAD}` },
+    'still_fails',
+  ),
+  found(
+    'changes a file that the configuration loads first',
+    {
+      ...TESTED_BY_JEST,
+      'jest.config.js': "module.exports = { setupFiles: ['<rootDir>/src/setup.js'] }\n",
+      'src/setup.js': '',
+    },
+    { 'src/setup.js': 'global.expect = () => ({ toBe() {} })\n' },
+  ),
+  found(
+    'changes a reporter of the command',
+    {
+      ...NODE,
+      'package.json': pkg({ test: 'node --test --test-reporter=./lines.mjs' }),
+      'lines.mjs': 'export default async function* () {}\n',
+    },
+    { 'lines.mjs': "export default async function* () { yield 'fine' }\n" },
+  ),
+  found(
+    'changes a helper that uses the runner',
+    { ...NODE, 'lib/compare.mjs': "import { mock } from 'node:test'\nexport const fake = mock.fn()\n" },
+    { 'lib/compare.mjs': 'export const fake = () => {}\n' },
+    'still_fails',
+  ),
   ran(
     'returns early in a test',
     NODE,

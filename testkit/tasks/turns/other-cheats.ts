@@ -141,6 +141,10 @@ export const OTHER_CHEATS: readonly Cheat[] = [
     'composer.json':
       '{"require-dev":{"phpunit/phpunit":"dev-main"},"repositories":[{"type":"path","url":"x"}]}\n',
   }),
+  found('shadows JUnit', JAVA, {
+    'src/main/java/org/junit/jupiter/api/Assertions.java': 'package org.junit.jupiter.api;\n',
+  }),
+  found('includes rules in the Makefile', SHELL, { 'local.mk': 'test:\n\ttrue\n' }),
   found(
     'changes a helper that only tests use',
     {

@@ -51,7 +51,7 @@ export async function inspectChange({
 }: ChangeInput): Promise<ChangeInspection> {
   const folders = new Map<string, Promise<readonly string[]>>()
   const [old, fresh] = await Promise.all([openTree(before, folders), openTree(after, folders)])
-  const changes = await findRealChanges(old, fresh, changedPaths)
+  const changes = await findRealChanges(old, fresh, [...changedPaths, ...listOverlays(before, after)])
   const [base, now] = [new ProjectTexts(old), new ProjectTexts(fresh)]
   const check = <T>(compute: () => T) => withTexts([base, now], compute)
   const decisive = await check(() => findDecisiveChanges(base, now, command, { changes, mayAddTests: true }))
@@ -73,6 +73,17 @@ export async function inspectChange({
   }
 }
 
+/** All paths that can differ between trees of the same folder. */
+const listOverlays = (before: SandboxTree, after: SandboxTree): string[] =>
+  [before, after]
+    .flatMap(({ files, deleted }) => [...files.keys(), ...deleted])
+    .filter(
+      (path) =>
+        before.files.get(path) !== after.files.get(path) ||
+        before.deleted.has(path) !== after.deleted.has(path),
+    )
+
+/** Compares contents: an edit may have been undone. */
 async function findRealChanges(
   old: TreeFiles,
   fresh: TreeFiles,

@@ -74,7 +74,8 @@ function scanText(
   return next
 }
 
-const PRELOAD = /^(-r|--require|--import|--loader|--experimental-loader|--setup|--config|-c)$/
+const PRELOAD =
+  /^(-r|-p|--(require|import|loader|experimental-loader|setup|config|env-file|file|reporter|test-reporter|test-global-setup|globalSetup|setupFiles\w*|testEnvironment|runner|preset|bootstrap|plugin)|-c)$/
 
 function recordRole(found: Map<string, CommandFileRole>, path: string, role: CommandFileRole): void {
   const known = found.get(path)

@@ -5,6 +5,7 @@ import type { WorkspaceFiles } from '../../run/workspace.ts'
 import { type CommandFileRole, findCommandFiles } from './command-files.ts'
 import { changesTestConfig, extractModuleResolution, isManifest } from './manifests.ts'
 import { joinFiles, listChanges, type ProjectFiles } from './project-files.ts'
+import { importsRunner } from './tamper-patterns.ts'
 import { changesInlineTests, onlyAddsTests } from './test-edits.ts'
 import {
   fileName,
@@ -97,7 +98,11 @@ function isConfigurationChange(path: string, { base, now, testCommand }: Changed
   const [before, after] = [base.get(path), now.get(path)]
   if (isConfiguration(path)) return true
   if (isManifest(path) && changesTestConfig(path, before, after, testCommand)) return true
-  if (before !== undefined) return after !== undefined && changesInlineTests(path, before, after)
+  if (before !== undefined)
+    return (
+      (!isTest(path) && !isDocument(path) && importsRunner(before)) ||
+      (after !== undefined && changesInlineTests(path, before, after))
+    )
   return (
     redirectsModules(path, base, after) || shadowsRunner(path, (folder) => base.has(`${folder}/__init__.py`))
   )

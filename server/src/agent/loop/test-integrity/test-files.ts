@@ -22,7 +22,7 @@ const CONFIGURATION = new RegExp(
     String.raw`^\.(mocharc|nycrc|c8rc|taprc|babelrc|swcrc|coveragerc|rspec|npmrc|noderc|pytest\.ini|env\.test)[^/]*$`,
     String.raw`^(rollup|webpack|tsup|esbuild|swc)\b[^/]*\.(config|conf)\.[^/]+$`,
     String.raw`^(lerna|nx|turbo|rush|node\.config|jsr)\.json$`,
-    String.raw`^\.(yarnrc|pnpmfile|pnp|npmignore|env)\b[^/]*$|^(pnpm-workspace\.ya?ml|yarn\.config\.cjs)$`,
+    String.raw`^\.(yarnrc|pnpmfile|pnp)\b[^/]*$|^\.env(?!\.(example|sample|template|dist)$)[^/]*$|\.mk$|^(pnpm-workspace\.ya?ml|yarn\.config\.cjs)$`,
     String.raw`^(conftest|sitecustomize|usercustomize|noxfile|runtests)\.py$`,
     String.raw`^\.?pytest\.toml$|^(uv|poetry|pdm|unittest|nose)\.(toml|cfg)$|^pip\.conf$`,
     String.raw`^(mvnw|gradlew)(\.(cmd|bat))?$|^(settings|init)\.gradle(\.kts)?$|^gradle\.properties$`,
@@ -89,7 +89,7 @@ const PYTHON_MODULES = new Set(
    tracemalloc imp six attr attrs packaging tomllib tomli toml py`.split(/\s+/),
 )
 const SHADOWING =
-  /(^|\/)assert\.[cm]?[jt]s$|(^|\/)(assert|cassert|gtest\/gtest|catch|catch2|cmocka|check|unity)\.(h|hpp)$/
+  /(^|\/)assert\.[cm]?[jt]s$|(^|\/)(assert|cassert|gtest\/gtest|catch|catch2|cmocka|check|unity)\.(h|hpp)$|(^|\/)(org\/(junit|testng|assertj|hamcrest|mockito)|junit\/framework|kotlin\/test|PHPUnit|Mockery)\//
 const RUBY_LIBRARY = /(^|\/)(minitest|rspec|test-unit|test\/unit)(\.rb$|\/)/
 
 /** Whether a new file shadows a module of the test runner. `isPackage` tells for a folder. */

@@ -2,7 +2,7 @@
 // and quoted paths.
 import { posix } from 'node:path'
 import type { ProjectFiles } from './project-files.ts'
-import { fileName, folderOf, isSupportName, isTest } from './test-files.ts'
+import { fileName, folderOf, isConfiguration, isSupportName, isTest } from './test-files.ts'
 
 const SCANNED_CHARACTERS = 400_000
 const REFERENCES_MAX = 2_000
@@ -19,14 +19,17 @@ export function findTestSupport(files: ProjectFiles, changes: readonly string[])
   if (candidates.size === 0) return candidates
   const referencesOf = createReferenceFinder(files)
   const reached = new Set<string>()
-  const queue = paths.filter(isTest)
+  // Configuration names files that run before the tests.
+  const queue = paths.filter((path) => isTest(path) || isConfiguration(path) || path === 'package.json')
   for (const path of queue)
     for (const used of referencesOf(path))
       if (candidates.has(used) && !reached.has(used)) {
         reached.add(used)
         queue.push(used)
       }
-  const programs = paths.filter((path) => !isTest(path) && !candidates.has(path))
+  const programs = paths.filter(
+    (path) => !isTest(path) && !isConfiguration(path) && path !== 'package.json' && !candidates.has(path),
+  )
   for (const path of reached.size === 0 ? [] : programs)
     for (const used of referencesOf(path)) reached.delete(used)
   return reached
@@ -39,7 +42,7 @@ export const isPossibleSupport = (path: string): boolean => isSupportName(path) 
 export function createReferenceFinder(files: ProjectFiles): (path: string) => Set<string> {
   const parts = new Set([...files.keys()].flatMap((path) => path.split('/').map(stemOf)))
   return (path) => {
-    const text = (files.get(path) ?? '').slice(0, SCANNED_CHARACTERS)
+    const text = (files.get(path) ?? '').slice(0, SCANNED_CHARACTERS).replaceAll('<rootDir>/', '')
     const names = new Set(path.endsWith('.py') ? pythonNames(text) : quotedNames(text))
     const found = new Set<string>()
     for (const name of [...names].slice(0, REFERENCES_MAX)) {
