@@ -41,10 +41,14 @@ export const isCleanContextPath = (text: string): boolean =>
 
 /** Paths with the same fold are one file on systems that ignore case or the composition of accents. */
 export function foldPath(path: string): string {
+  // Most paths are ASCII. For them the rest is lower case, and several times slower.
+  if (ASCII.test(path)) return path.toLowerCase()
   const folded = path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
   // A capital İ becomes an i with a combining dot. Some file systems treat it as i.
   return folded.replaceAll('i\u0307', 'i')
 }
+
+const ASCII = /^[\x00-\x7f]*$/
 
 /** A rejected path for display, with invisible and bidirectional characters escaped. */
 export function printablePath(path: string): string {
