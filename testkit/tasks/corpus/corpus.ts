@@ -1,6 +1,7 @@
 // All repository tasks.
 
 import { GO_COLLECTIONS_TASKS } from './go/collections.ts'
+import { GO_COMPARE_TASKS } from './go/compare.ts'
 import { GO_LIMITS_TASKS } from './go/limits.ts'
 import { GO_TEXT_TASKS } from './go/text.ts'
 
@@ -40,4 +41,5 @@ export const CORPUS: readonly CorpusTask[] = [
   ...GO_COLLECTIONS_TASKS,
   ...GO_LIMITS_TASKS,
   ...GO_TEXT_TASKS,
+  ...GO_COMPARE_TASKS,
 ]

@@ -1,5 +1,7 @@
 // The Python packages that repositories of the corpus depend on: pure wheels of an index.
+import { createHash } from 'node:crypto'
 import type { Files } from './task.ts'
+import { zipOf } from './zip.ts'
 
 export type PythonPackage = {
   readonly name: string
@@ -117,4 +119,25 @@ export function installedPythonFiles(packages: readonly string[]): Files {
       Object.entries(pythonPackage(name).files).map(([path, text]) => [`${PYTHON_FOLDER}/${path}`, text]),
     ),
   )
+}
+
+export const wheelName = ({ name, version }: PythonPackage): string => `${name}-${version}-py3-none-any.whl`
+
+/** The package as pip installs it. */
+export function wheelOf(name: string): Buffer {
+  const { version, dependencies, files } = pythonPackage(name)
+  const folder = `${name}-${version}.dist-info`
+  const needs = dependencies
+    .map((each) => `Requires-Dist: ${each} (==${pythonPackage(each).version})\n`)
+    .join('')
+  const all: Files = {
+    ...files,
+    [`${folder}/METADATA`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n${needs}`,
+    [`${folder}/WHEEL`]: 'Wheel-Version: 1.0\nGenerator: corpus\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+  }
+  const record = Object.entries(all).map(([path, text]) => {
+    const hash = createHash('sha256').update(text).digest('base64url')
+    return `${path},sha256=${hash},${Buffer.byteLength(text)}\n`
+  })
+  return zipOf({ ...all, [`${folder}/RECORD`]: `${record.join('')}${folder}/RECORD,,\n` })
 }

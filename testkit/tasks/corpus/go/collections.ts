@@ -1,4 +1,4 @@
-// Go repositories about buffers, counts, pools and statistics.
+// Go repositories about buffers, counts and pools.
 import { create, edit, list, read, run, search, type TaskInput, tasksOf } from '../task.ts'
 import { GO } from './rules.ts'
 
@@ -383,106 +383,8 @@ func TestCallsRunAtTheSameTime(t *testing.T) {
   },
 }
 
-const MEDIAN: TaskInput = {
-  prompt:
-    'Median sorts the slice of the caller and is wrong for an even number of values (it must be the mean of the middle two). An empty slice gives 0.',
-  files: {
-    'stats.go': `package stats
-
-import "sort"
-
-func Median(values []float64) float64 {
-	sort.Float64s(values)
-	return values[len(values)/2]
-}
-
-func Mean(values []float64) float64 {
-	sum := 0.0
-	for _, value := range values {
-		sum += value
-	}
-	return sum / float64(len(values))
-}
-`,
-    'summary.go': `package stats
-
-import "fmt"
-
-func Summary(values []float64) string {
-	return fmt.Sprintf("median %.1f of %v", Median(values), values)
-}
-`,
-    'stats_test.go': `package stats
-
-import "testing"
-
-func TestMedianOdd(t *testing.T) {
-	if got := Median([]float64{3, 1, 2}); got != 2 {
-		t.Fatal(got)
-	}
-}
-
-func TestMedianEven(t *testing.T) {
-	if got := Median([]float64{4, 1, 3, 2}); got != 2.5 {
-		t.Fatal(got)
-	}
-}
-`,
-  },
-  hidden: `package stats
-
-import "testing"
-
-func TestHiddenMedian(t *testing.T) {
-	if Median(nil) != 0 || Median([]float64{5}) != 5 || Median([]float64{9, 1}) != 5 {
-		t.Fatal("borders")
-	}
-}
-
-func TestHiddenOrder(t *testing.T) {
-	if got := Summary([]float64{3, 1, 2, 4}); got != "median 2.5 of [3 1 2 4]" {
-		t.Fatal(got)
-	}
-}
-`,
-  solution: [
-    edit(
-      'stats.go',
-      '	sort.Float64s(values)\n	return values[len(values)/2]\n',
-      `	if len(values) == 0 {
-		return 0
-	}
-	sorted := append([]float64(nil), values...)
-	sort.Float64s(sorted)
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
-`,
-    ),
-  ],
-  wrong: {
-    hard_codes: [
-      edit(
-        'stats.go',
-        '	sort.Float64s(values)\n',
-        '	sort.Float64s(values)\n	if len(values) == 4 {\n		return 2.5\n	}\n',
-      ),
-    ],
-    ends_process: [
-      edit(
-        'stats.go',
-        'import "sort"\n',
-        'import (\n	"fmt"\n	"os"\n	"sort"\n)\n\nfunc init() {\n	fmt.Println("PASS")\n	os.Exit(0)\n}\n',
-      ),
-    ],
-  },
-}
-
 export const GO_COLLECTIONS_TASKS = tasksOf(GO, {
   'go-ring-buffer': RING,
   'go-word-counts': COUNTS,
   'go-worker-pool': POOL,
-  'go-median': MEDIAN,
 })
