@@ -86,7 +86,7 @@ export async function openDownload(url: URL, signal: AbortSignal | undefined): P
   }
 }
 
-/** Destroying an unread body is reported as an error of the stream, which nobody else listens to. */
+/** An unread body reports its own destruction as an error. Without a listener, that would end the process. */
 export function discardBody(body: Readable): void {
   body.on('error', () => undefined).destroy()
 }

@@ -45,7 +45,7 @@ const NOT_FOUND: FakeReply = { status: 404, body: { message: 'Not Found' } }
 const textReply = (text: string | null): FakeReply =>
   text === null ? { status: 422, body: { message: 'No commit found for SHA' } } : { status: 200, body: text }
 
-/** The commit of a branch, or of its own id. A branch whose files were replaced gets a new commit. */
+/** The commit of a branch, or the commit itself. A branch whose files were replaced gets a new commit. */
 export function commitOf(repo: FakeRepo, ref: string): string | null {
   const files = repo.commits.get(ref)
   if (!files) return null

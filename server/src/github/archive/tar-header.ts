@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, TarEntryType>> = {
 
 export type TarHeader = {
   readonly type: TarEntryType
-  /** What the body of the entry is for: the entry itself, or its successors. */
+  /** The purpose of the body: the entry itself, or the name of the next one. */
   readonly role: 'entry' | 'global' | 'record' | 'long name'
   readonly size: number
   readonly name: string

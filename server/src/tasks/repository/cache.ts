@@ -21,7 +21,7 @@ export type HeldSnapshot = {
   readonly folder: string
   release(): Promise<void>
 }
-export type Staging = {
+export type StagedSnapshot = {
   /** For the files of the snapshot. */
   readonly folder: string
   readonly root: string
@@ -99,7 +99,7 @@ export class RepositoryCache {
     return held
   }
 
-  async createStaging(): Promise<Staging> {
+  async createStaging(): Promise<StagedSnapshot> {
     const root = join(this.staging, randomUUID())
     const lease = `${root}.lease`
     await mkdir(this.staging, { recursive: true, mode: 0o700 })
@@ -115,7 +115,7 @@ export class RepositoryCache {
   }
 
   /** Makes a snapshot visible. Another process may have been faster: its snapshot is the same. */
-  async publish({ root, discard }: Staging, target: string, index: SnapshotIndex): Promise<void> {
+  async publish({ root, discard }: StagedSnapshot, target: string, index: SnapshotIndex): Promise<void> {
     await writeIndex(root, index)
     await this.leases.touch(join(root, 'leases'))
     for (let attempt = 1; ; attempt++) {
