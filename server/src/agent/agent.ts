@@ -1,7 +1,6 @@
 // Public API of the agent: what later modules may use to ask for, read and test code changes.
 
 export { changeFile } from './edits/apply/change-file.ts'
-export { createCollisionCheck } from './edits/apply/collisions.ts'
 export { type EditFailure, toEditFailure } from './edits/apply/failures.ts'
 export { isProtectedPath } from './edits/apply/protected-paths.ts'
 export { createSyntaxGate } from './edits/apply/syntax-gate.ts'

@@ -18,7 +18,7 @@ export type RankedExcerpt = {
   readonly symbol: string
 }
 
-const PARSE_MS = 2_000
+const PARSE_MS = 1_000
 /** Hits that score below this share of the best hit are irrelevant. */
 const SCORE_SHARE = 0.3
 

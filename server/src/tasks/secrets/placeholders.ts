@@ -7,7 +7,7 @@ const MARK = 'WITHHELD_SECRET_'
 const TAG_CHARACTERS = 12
 const PLACEHOLDER = new RegExp(`${MARK}[0-9a-f]{${TAG_CHARACTERS}}_`, 'g')
 
-/** Equal values have equal placeholders within a task. Without the nonce, a placeholder says nothing about its value. */
+/** Equal values have equal placeholders within a task. Without the nonce, a placeholder reveals nothing of its value. */
 export const placeholderOf = (nonce: string, value: string): string =>
   `${MARK}${createHmac('sha256', nonce).update(value).digest('hex').slice(0, TAG_CHARACTERS)}_`
 

@@ -66,7 +66,8 @@ export function createSecretMask({ nonce, owner, allowedPaths, timeoutMs }: Secr
   const list = createWithheldList()
   const findSpans = createSpanFinder(owner, timeoutMs)
   const toPlaceholder = (value: string) => placeholderOf(nonce, value)
-  const isWithheldFile = (path: string) => isSecretFile(path) && !allowedPaths.has(path)
+  const isSecret = rememberPaths(isSecretFile)
+  const isWithheldFile = (path: string) => isSecret(path) && !allowedPaths.has(path)
 
   /** Undefined if the text could not be searched. */
   async function learnSpans(path: string, text: string): Promise<readonly SecretSpan[] | undefined> {
@@ -134,6 +135,21 @@ export function createSecretMask({ nonce, owner, allowedPaths, timeoutMs }: Secr
         }
       return { text: replacePlaceholders(text, (each) => values.get(each) ?? each) }
     },
+  }
+}
+
+const PATHS_REMEMBERED = 100_000
+
+/** Tools ask for all paths of a workspace again and again. */
+function rememberPaths(isMatch: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (path) => {
+    const before = known.get(path)
+    if (before !== undefined) return before
+    if (known.size >= PATHS_REMEMBERED) known.clear()
+    const matches = isMatch(path)
+    known.set(path, matches)
+    return matches
   }
 }
 

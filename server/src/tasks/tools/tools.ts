@@ -13,7 +13,7 @@ export { readToolCall, TOOLS, type ToolDefinition } from './tool-definitions.ts'
 export type { ToolCall, ToolContext, ToolName, ToolResult } from './tool-types.ts'
 
 /**
- * Runs one call. Throws only the reason of the signal and failures of our own. Calls of read-only tools may run at the same
+ * Runs one call. Throws only the reason of the signal and failures of the service. Calls of read-only tools may run at the same
  * time; the caller applies `changes` to the workspace.
  */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {

@@ -1,6 +1,6 @@
 // Where a tool may write. Some paths are refused; others run automatically on machines of the team, so a person must approve
 // a change.
-import { createCollisionCheck, isProtectedPath } from '../../agent/agent.ts'
+import { isProtectedPath } from '../../agent/agent.ts'
 import { foldPath } from '../../kernel/clean-path.ts'
 import { showPath } from './plain-text.ts'
 import { fail, requireApproval } from './tool-result.ts'
@@ -45,6 +45,12 @@ export function checkWritePath(context: ToolContext, path: string): ToolResult |
 
 /** The reason why a new file cannot have this path; undefined if it can. */
 export function findCollision({ workspace }: ToolContext, path: string): string | undefined {
-  if (!createCollisionCheck(workspace.files.keys()).isTaken(path)) return undefined
-  return `${showPath(path)} collides with another file or folder: the names differ only in case, or one is a folder and a file.`
+  const folded = foldPath(path)
+  const other = [...workspace.files.keys()].find((each) => {
+    const known = foldPath(each)
+    return known === folded || known.startsWith(`${folded}/`) || folded.startsWith(`${known}/`)
+  })
+  return other === undefined
+    ? undefined
+    : `${showPath(path)} collides with ${showPath(other)}: the names differ only in case, or one is a folder and a file.`
 }

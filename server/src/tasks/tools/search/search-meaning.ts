@@ -9,7 +9,7 @@ const EXCERPTS_MAX = 12
 const LINES_MAX = 14
 const LINE_CHARACTERS_MAX = 200
 const TOKENS_MAX = 8_000
-const FILES_MAX = 100
+const FILES_MAX = 60
 const WORD_CHARACTERS_MIN = 3
 const WORDS_MAX = 32
 
@@ -54,7 +54,7 @@ async function searchWords(
   const words = [...new Set(tokenize(query))]
     .filter(({ length }) => length >= WORD_CHARACTERS_MIN)
     .slice(0, WORDS_MAX)
-  const none = 'Nothing in the workspace has words of the query. Try other words, or kind text.'
+  const none = 'No file of the workspace contains a word of the query. Try other words, or kind text.'
   if (words.length === 0) return succeed(none)
   const { texts, filesLeft } = await scanWorkspace(context, paths, {
     kind: 'files',

@@ -112,7 +112,7 @@ test('finds where a name is defined, with its class', async () => {
   expect(await search({ query: 'no such thing', kind: 'symbol' })).toContain('A symbol is one name')
 })
 
-test('finds by words when there is no index, and says so', async () => {
+test('finds by words when there is no index', async () => {
   const output = await search({ query: 'where is the customer charged', kind: 'meaning' })
   expect(output.split('\n').slice(0, 2)).toEqual([
     'There is no index, so these are the parts with most of the words of the query.',
