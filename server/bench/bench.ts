@@ -2,7 +2,7 @@
 //   --quick         a rough result within half a minute, without the slowest start scenarios
 //   --only a,b      the benchmarks to run. By default: health, echo, me, spend, debits, driver, gateway, streams, starts.
 //                   Also available: usage and index (minutes each), retrieval (search quality), scan (quality and speed),
-//                   parsing (compares grammars) and research (mostly waits for simulated web servers)
+//                   parsing (compares grammars), tasks (turns, tools and repositories) and research (mostly waits for simulated web servers)
 //   --json file     writes the figures as JSON
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
@@ -25,6 +25,7 @@ import { type Report, reportText } from './report.ts'
 import { measureResearch } from './research/measure.ts'
 import { measureRetrieval } from './retrieval/measure.ts'
 import { measureStarts } from './starts.ts'
+import { measureTasks } from './tasks/measure.ts'
 import { measureUsage } from './usage/measure.ts'
 
 const FULL: MeasurePlan = { connections: 64, warmUpMs: 2_000, rounds: 5, roundMs: 2_500 }
@@ -42,8 +43,8 @@ const wanted = new Set(options.only.split(','))
 const plan = options.quick ? QUICK : FULL
 
 // These need neither a database nor a service. Research starts a separate service.
-const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan', 'parsing']))
-const WITHOUT_SHARED_SERVERS = new Set(['retrieval', 'scan', 'parsing', 'research', 'driver'])
+const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan', 'parsing', 'tasks']))
+const WITHOUT_SHARED_SERVERS = new Set(['retrieval', 'scan', 'parsing', 'tasks', 'research', 'driver'])
 const environment = isServed ? await openEnvironment() : null
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => Promise.resolve(environment?.close()).finally(() => process.exit(130)))
@@ -61,6 +62,7 @@ try {
     retrieval: wanted.has('retrieval') ? measureRetrieval() : null,
     scan: wanted.has('scan') ? await measureScan(options.quick) : null,
     parsing: wanted.has('parsing') ? await measureParsing(options.quick) : null,
+    tasks: wanted.has('tasks') ? await measureTasks(options.quick) : null,
     memory: [],
     starts: [],
   }

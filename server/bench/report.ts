@@ -15,6 +15,7 @@ import { researchText } from './research/report.ts'
 import type { RetrievalReport } from './retrieval/measure.ts'
 import { retrievalText } from './retrieval/report.ts'
 import type { Start } from './starts.ts'
+import { type TasksReport, tasksText } from './tasks/measure.ts'
 import { type UsageReport, usageText } from './usage/measure.ts'
 
 export type Memory = { name: string; oursBytes: number; bareBytes: number }
@@ -31,6 +32,7 @@ export type Report = {
   retrieval: RetrievalReport | null
   scan: ScanBenchReport | null
   parsing: ParsingReport | null
+  tasks: TasksReport | null
   memory: Memory[]
   starts: Start[]
 }
@@ -48,6 +50,7 @@ export function reportText(report: Report): string {
     retrieval,
     scan,
     parsing,
+    tasks,
     memory,
     starts,
   } = report
@@ -65,6 +68,7 @@ export function reportText(report: Report): string {
   if (retrieval) sections.push(retrievalText(retrieval, table))
   if (scan) sections.push(scanText(scan, table))
   if (parsing) sections.push(parsingText(parsing, table))
+  if (tasks) sections.push(tasksText(tasks, table))
   if (memory.length > 0) sections.push(memoryTable(memory))
   if (starts.length > 0) sections.push(startTable(starts))
   return `${sections.join('\n\n')}\n`
