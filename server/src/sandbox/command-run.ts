@@ -22,6 +22,15 @@ export const DEFAULT_LIMITS: CommandLimits = {
   outputBytes: 16 << 20,
 }
 
+/** For runs with dependencies: compilers and test runners of whole projects. */
+export const LAYERED_LIMITS: CommandLimits = {
+  wallClockMs: 300_000,
+  memoryBytes: 2 * 2 ** 30,
+  processes: 256,
+  diskBytes: 768 << 20,
+  outputBytes: 16 << 20,
+}
+
 export type LimitName = 'memory' | 'processes' | 'disk' | 'output'
 
 export type CommandInput = {
@@ -52,7 +61,7 @@ export type CommandRun = {
 }
 
 export const withDefaultLimits = (input: CommandInput): CommandLimits => ({
-  ...DEFAULT_LIMITS,
+  ...(input.layer === undefined ? DEFAULT_LIMITS : LAYERED_LIMITS),
   ...input.limits,
 })
 

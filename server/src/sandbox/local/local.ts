@@ -26,13 +26,13 @@ export async function runLocally(tools: LocalTools, input: CommandInput): Promis
   if (input.signal.aborted) return cancelledRun()
   const placement = await placeFiles(tools, input)
   if ('refused' in placement) return failedRun(placement.refused)
-  return runPlaced(tools, input, placement, input.layer?.environment)
+  return runPlaced(tools, { ...input, limits: withDefaultLimits(input) }, placement, input.layer?.environment)
 }
 
 /** Runs a command on files that are placed already. */
 export async function runPlaced(
   tools: LocalTools,
-  input: Omit<CommandInput, 'files' | 'tree' | 'layer'>,
+  input: Pick<CommandInput, 'command' | 'signal' | 'limits'>,
   placement: Placement,
   environment: Readonly<Record<string, string>> = {},
   fileBytes = 0,

@@ -1,16 +1,168 @@
-// Installs the dependencies of a project once per lockfile, for later runs without a network.
+// Installs the dependencies of a project once per organisation and lockfile, for later runs without a network.
+import { createHash } from 'node:crypto'
 import type { App } from '../../platform/app.ts'
 import type { PreparedDependencies } from '../dependency-layer.ts'
+import type { LocalTools } from '../local/local-tools.ts'
+import { findSandbox } from '../probe.ts'
 import type { SandboxTree } from '../sandbox-tree.ts'
+import { acquireSlot } from '../slots.ts'
+import { type BuildFailure, type BuildInput, buildLayer } from './build.ts'
+import { lockBuild, sweepBuilds } from './build-lock.ts'
+import { detectPrepare, type PreparePlan, planCommand } from './detect.ts'
+import {
+  DEFAULT_QUOTAS,
+  findLayer,
+  type LayerQuotas,
+  layerFolders,
+  removeLayersOf,
+  type StoredLayer,
+} from './layer-store.ts'
+import { offlineVariables } from './script.ts'
 
 export type PrepareInput = {
   readonly orgId: string
   readonly tree: SandboxTree
-  /** Replaces the detected command. */
+  /** Replaces the detected commands. Runs in the root of the tree. */
   readonly command?: string
   readonly signal: AbortSignal
 }
 
-export async function prepareDependencies(_app: App, _input: PrepareInput): Promise<PreparedDependencies> {
-  return { state: 'none' }
+export type PrepareOptions = { readonly quotas?: LayerQuotas; readonly wallClockMs?: number }
+
+/** Never throws for failures of the command, the registries or the sandbox. */
+export async function prepareDependencies(
+  app: App,
+  { orgId, tree, command, signal }: PrepareInput,
+  options: PrepareOptions = {},
+): Promise<PreparedDependencies> {
+  const startedAt = performance.now()
+  const registries = app.config.sandboxRegistries
+  if (registries === null) return { state: 'none' }
+  const detected = await detectPrepare(tree)
+  const plan = command === undefined ? detected : planCommand(command, detected)
+  if (plan === null) return { state: 'none' }
+  const { tools, doubt } = await findLocal(app)
+  if (tools === null) return toFailure(plan, { reason: 'no_sandbox', output: doubt, refused: [] })
+  const folders = layerFolders(app.config.dataDir)
+  const id = createHash('sha256').update(`${orgId}\n${plan.inputs}`).digest('hex')
+  const known = await findLayer(folders, orgId, id)
+  if (known !== null) return toReady(plan, id, known, { isCached: true, startedAt })
+  const { quotas = DEFAULT_QUOTAS, ...rest } = options
+  const failure = await shareBuild(
+    { tools, folders, quotas, registries, orgId, id, plan, tree, ...rest },
+    signal,
+  )
+  if (failure !== null) {
+    app.log.info({ orgId, tool: plan.tool, reason: failure.reason }, 'sandbox.prepare.failed')
+    return toFailure(plan, failure)
+  }
+  const built = await findLayer(folders, orgId, id)
+  if (built === null)
+    return toFailure(plan, { reason: 'command_failed', output: 'The layer disappeared.', refused: [] })
+  return toReady(plan, id, built, { isCached: false, startedAt })
+}
+
+/** Removes all prepared dependencies of an organisation. */
+export const removeDependencies = (app: App, orgId: string): Promise<void> =>
+  removeLayersOf(layerFolders(app.config.dataDir), orgId)
+
+async function findLocal(app: App): Promise<{ tools: LocalTools | null; doubt: string }> {
+  const sandbox = await findSandbox(app, 'local')
+  if (sandbox.run === null || sandbox.tools === undefined)
+    return { tools: null, doubt: `Dependencies need the local sandbox: ${sandbox.doubt}.` }
+  return { tools: sandbox.tools, doubt: '' }
+}
+
+const toFailure = ({ tool }: PreparePlan, failure: BuildFailure): PreparedDependencies => ({
+  state: 'failed',
+  tool,
+  ...failure,
+})
+
+const toReady = (
+  { tool, lockfiles, steps }: PreparePlan,
+  id: string,
+  { folder, projectPaths, homePaths, refused }: StoredLayer,
+  { isCached, startedAt }: { isCached: boolean; startedAt: number },
+): PreparedDependencies => ({
+  state: 'ready',
+  layer: { id, tool, folder, projectPaths, homePaths, environment: offlineVariables(steps) },
+  tool,
+  lockfiles,
+  isCached,
+  durationMs: Math.round(performance.now() - startedAt),
+  refused,
+})
+
+type SharedBuild = {
+  readonly result: Promise<BuildFailure | null>
+  readonly stop: AbortController
+  callers: number
+}
+
+const builds = new Map<string, SharedBuild>()
+
+/** Callers of this process share one build. It stops when the last of them gives up. */
+async function shareBuild(
+  input: Omit<BuildInput, 'signal'>,
+  signal: AbortSignal,
+): Promise<BuildFailure | null> {
+  const key = `${input.folders.layers}/${input.id}`
+  const build = builds.get(key) ?? startBuild(key, input)
+  build.callers++
+  const leave = () => {
+    if (--build.callers === 0) build.stop.abort()
+  }
+  if (signal.aborted) leave()
+  else signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([build.result, whenAborted(signal)])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+const STOPPED: BuildFailure = { reason: 'timed_out', output: 'The installation was stopped.', refused: [] }
+
+const whenAborted = (signal: AbortSignal): Promise<BuildFailure> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(STOPPED)
+    else signal.addEventListener('abort', () => resolve(STOPPED), { once: true })
+  })
+
+function startBuild(key: string, input: Omit<BuildInput, 'signal'>): SharedBuild {
+  const stop = new AbortController()
+  const result = runBuild({ ...input, signal: stop.signal })
+    .catch((error: Error): BuildFailure => ({ reason: 'command_failed', output: error.message, refused: [] }))
+    .finally(() => builds.delete(key))
+  const build = { result, stop, callers: 0 }
+  builds.set(key, build)
+  return build
+}
+
+/** At most two builds of this process run at a time, so that tests of others still find a slot. */
+const SLOT_OWNER = 'prepare'
+
+async function runBuild(input: BuildInput): Promise<BuildFailure | null> {
+  const { folders, orgId, id, signal } = input
+  await sweepBuilds(folders)
+  const isDone = async () => (await findLayer(folders, orgId, id)) !== null
+  const lock = await lockBuild(folders, `${orgId}.${id}`, { isDone, signal })
+  if (lock === null) return signal.aborted ? STOPPED : null
+  try {
+    // Another replica may have finished just before the lock was free.
+    if (await isDone()) return null
+    const leave = await acquireSlot({ owner: SLOT_OWNER, signal })
+    if (leave === null)
+      return signal.aborted
+        ? STOPPED
+        : { reason: 'no_sandbox', output: 'Too many installations are waiting.', refused: [] }
+    try {
+      return await buildLayer(lock.folder, input)
+    } finally {
+      leave()
+    }
+  } finally {
+    await lock.release()
+  }
 }
