@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import type { Block, Conversation, Finish, Reply, StreamEvent } from '../wires/conversation.ts'
 import { MalformedReplyError } from '../wires/conversation.ts'
+import { tagBlocks } from '../wires/signatures.ts'
 import { isPlausibleUsage, type ReportedUsage } from '../wires/usage.ts'
 import { ProviderStreamError } from '../wires/wire.ts'
 import { type TokenUsage, wireOf, writeRequest } from '../wires/wires.ts'
@@ -25,6 +26,7 @@ export type ConversationRequest = Omit<ModelRequest, 'messages' | 'onText'> & {
 export type AnswerPiece = { readonly kind: 'text' | 'thinking'; readonly text: string }
 
 export type ConversationAnswer = {
+  /** Proofs of reasoning name their provider, so that the blocks can be sent back in a conversation of the same format. */
   readonly blocks: readonly Block[]
   /** `stopped`: the caller aborted, and `blocks` has the text received before. */
   readonly finish: Finish | 'stopped'
@@ -258,7 +260,9 @@ class AnswerCollector {
     finish: ConversationAnswer['finish'],
     used: TokensUsed,
   ): ConversationAnswer {
-    return { blocks, finish, model: this.#model ?? this.#request.model, used }
+    const { target, conversation } = this.#request
+    const tagged = tagBlocks(blocks, target.wire ?? 'openai', conversation.wire)
+    return { blocks: tagged, finish, model: this.#model ?? this.#request.model, used }
   }
 
   #addEvent(event: StreamEvent): void {

@@ -48,6 +48,17 @@ export function readProof(text: string, client: WireName, isRedacted = false): P
   return { wire: match[2] as ProviderWire, text: tagged.slice(match[0].length), isRedacted: match[1] === 'r' }
 }
 
+/** The blocks of an answer with proofs that name their provider, so that `withProofsFor` can read them in a later request. */
+export const tagBlocks = (blocks: readonly Block[], from: ProviderWire, to: WireName): Block[] =>
+  familyOf(to) === from ? [...blocks] : blocks.map((block) => tagBlock(block, from, to))
+
+function tagBlock(block: Block, from: ProviderWire, to: WireName): Block {
+  if (block.kind === 'thinking' && block.redacted !== undefined)
+    return { ...block, redacted: tagProof({ wire: from, text: block.redacted, isRedacted: true }, to) }
+  if (!('signature' in block) || block.signature === undefined) return block
+  return { ...block, signature: tagProof({ wire: from, text: block.signature, isRedacted: false }, to) }
+}
+
 export type ProvenConversation = {
   readonly conversation: Conversation
   /** Reasoning of another provider was left out. */
