@@ -24,6 +24,7 @@ export {
   staffEmails,
 } from './accounts/staff-sql.ts'
 export { createKey, revokeKeys } from './keys/keys.ts'
+export { isLiveKey } from './keys/keys-sql.ts'
 export {
   createLink,
   dropLinks,

@@ -45,6 +45,14 @@ export async function countLiveKeys(tx: Tx, user: UserId, org: OrgId): Promise<n
   return n
 }
 
+/** Whether the key may still be used: it is neither revoked nor expired. */
+export async function isLiveKey(tx: Tx, org: OrgId, id: KeyId): Promise<boolean> {
+  const row = await tx.maybe`
+    select id from api_keys
+    where id = ${id} and org_id = ${org} and revoked_at is null and (expires_at is null or expires_at > ${tx.now})`
+  return row !== undefined
+}
+
 export type ListedKey = StoredLimits & {
   id: Id<'key'>
   name: string
