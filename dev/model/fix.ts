@@ -15,7 +15,6 @@ const ASSERTIONS = [
   String.raw`\bexpect\(\s*${CALL}\s*\)\.to\w{2,12}\(\s*${LITERAL}`,
   String.raw`\bassert ${CALL} (?:==|is) ${LITERAL}`,
 ]
-const ASSERTIONS_MAX = 50
 
 /** Describes the fix; null when no single small change satisfies the assertions. */
 export function repair(files: Map<string, string>, output: string): string | null {
@@ -36,7 +35,7 @@ export function repair(files: Map<string, string>, output: string): string | nul
 
 function assertionsIn(text: string): Assertion[] {
   return ASSERTIONS.flatMap((pattern) => [...text.matchAll(new RegExp(pattern, 'g'))])
-    .slice(0, ASSERTIONS_MAX)
+    .slice(0, 50)
     .flatMap(([, name = '', list = '', literal = '']) => {
       const args = list.trim() === '' ? [] : list.split(',').map((each) => evaluate(each))
       const expected = evaluate(literal)
@@ -52,11 +51,10 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
   ...{ '===': '!==', '!==': '===', '==': '!=', '!=': '==' },
 }
 const TOKEN = /===|!==|==|!=|<=|>=|=>|&&|\|\||[-+*/<>]|\b\d+\b|\b[A-Za-z_]\w*\b/g
-const BODY_MAX = 2_000
 
 function fixedBody(text: string, { bodyStart, end, params }: FunctionSpan, assertions: readonly Assertion[]) {
   const body = text.slice(bodyStart, end)
-  const isSimple = body.length <= BODY_MAX && statementsOf(body).every((line) => RETURN.test(line))
+  const isSimple = body.length <= 2_000 && statementsOf(body).every((line) => RETURN.test(line))
   if (!isSimple || satisfies(body, params, assertions)) return loopFix(body)
   const tokens = [...body.matchAll(TOKEN)]
   // A wrong name is less likely than a wrong operator or number.

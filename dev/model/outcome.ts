@@ -30,7 +30,8 @@ export function outcomeOf(
   }
   const outlines = [...before].map(([path, text]) => `${path}: ${explain(text)}`)
   const isAnswer = isQuestion(task) && before.size > 0
-  const report = [...(isAnswer ? outlines : ['No file was changed.', CANNOT]), IDENTITY]
+  const none = /\byour changes\b/i.test(task) ? 'I made no further change.' : 'No file was changed.'
+  const report = [...(isAnswer ? outlines : [none, CANNOT]), IDENTITY]
   return { changes, steps: [], report }
 }
 

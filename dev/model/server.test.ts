@@ -280,6 +280,10 @@ describe('with tools', () => {
       system,
     )
     expect(calls.at(-1)).toEqual(['run', { command: 'make check' }])
+    const failed =
+      'The tests fail. Correct the code.\n<<tests 0a1b2c3d command="make test">>\nx\n<<end 0a1b2c3d>>'
+    const again = await converse(failed, TASK_TOOLS, (name, input) => runTaskTool(files, name, input))
+    expect(again.calls.at(-1)).toEqual(['run', { command: 'make test' }])
   })
 
   test('it does not claim an edit that failed or was not made', async () => {
@@ -295,6 +299,11 @@ describe('with tools', () => {
     )
     expect(cut.calls).toHaveLength(8)
     expect(cut.text).toMatch(/^I could not change a\.test\.js\./)
+    const more = { ...Object.fromEntries(files()), 'd.js': FILE }
+    const missed = await converse('Rename add to plus', TASK_TOOLS, (name, input) =>
+      runTaskTool(new Map(Object.entries(more)), name, input),
+    )
+    expect(missed.text).toMatch(/^I could not change d\.js\./)
   })
 
   test.for(['', 'Error: permission denied', '{"output":null}', 'x'.repeat(10_000)])(

@@ -36,9 +36,9 @@ const FAILED =
 
 /** The next tool call, or the final answer; null when the task needs no tools. */
 export function nextCall(messages: readonly Message[], tools: readonly Tool[]): Call | string | null {
-  const verified = /verified with this command[^"\n]*"([^"\n]+)"/.exec(systemOf(messages))?.[1]
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const asked = messages[at]?.content ?? ''
+  const verified = VERIFIED_WITH.exec(`${systemOf(messages)}\n${asked}`)?.[1]
   const task = requestIn(asked)
   const done = callsIn(messages.slice(at + 1))
   const { list, search, run, read, write } = toolsFor(tools)
@@ -49,16 +49,16 @@ export function nextCall(messages: readonly Message[], tools: readonly Tool[]): 
   const isUnclear = pathsIn(task).length === 0 && listed.filter(languageOf).length > FILES_MAX
   const hint = isRepair(task) ? run(verified ?? testCommand(task, listed.join('\n'))) : search(symbolIn(task))
   const clue = isUnclear ? hint : undefined
-  const reads = filesFor(task, listed, resultOf(clue) ?? asked).map(read)
-
+  const relevant = filesFor(task, listed, resultOf(clue) ?? asked)
+  const reads = relevant.slice(0, FILES_MAX).map(read)
   const files = filesIn(done)
   const partial = new Set(listed.filter((path) => !files.has(path)))
   const { changes, report } = outcomeOf(task, files, { partial })
   const edits = changes.map(({ path, before, after }) => ({ path, call: write(path, before, after) }))
-  const command = verified ?? testCommand(task, listed.join('\n'), ...files.values())
+  const texts = [listed.join('\n'), ...files.values(), ...changes.map(({ after }) => after)]
+  const command = verified ?? testCommand(task, ...texts)
   const isTested = /\btests?\b|\bpass(es)?\b/i.test(task) || (edits.length > 0 && listed.some(isTestFile))
   const tests = files.size > 0 && isTested ? run(command) : undefined
-
   // The tests may run before and after the edits: each planned call stands for one that was made.
   const left = [...done]
   const isMade = (call: Call) => left.splice(left.findIndex((each) => isSame(call, each)) >>> 0, 1).length > 0
@@ -66,16 +66,17 @@ export function nextCall(messages: readonly Message[], tools: readonly Tool[]): 
   const next = plan.find((call) => call && !isMade(call))
   if (next && done.length < CALLS_MAX) return next
   if (done.length === 0) return null
-  const failed = edits.filter(({ call }) => FAILED.test(resultOf(call) ?? 'Error')).map(({ path }) => path)
-  const outcome = [`I could not change ${failed.join(', ')}. The task is not done.`, IDENTITY]
+  const refused = edits.filter(({ call }) => FAILED.test(resultOf(call) ?? 'Error')).map(({ path }) => path)
+  const unread = edits.length > 0 && !isRepair(task) ? relevant.slice(FILES_MAX) : []
+  return finalAnswer(report, [...refused, ...unread], command, done)
+}
+
+function finalAnswer(report: string[], failed: string[], command: string, done: readonly Done[]): string {
+  const partly = [`I could not change ${failed.join(', ')}. The task is not done.`, IDENTITY]
   const tested = done.findLast(({ input }) => valueIn(input, 'command') === command)
-  const printed = tested?.output
-    .trim()
-    .split(/\n(?:\| )?/)
-    .slice(-8)
-    .join('\n')
-  const evidence = tested ? [`\`${command}\` printed:\n\`\`\`\n${printed}\n\`\`\``] : []
-  return [...(failed.length > 0 ? outcome : report), ...evidence].join('\n\n')
+  const lines = tested?.output.trim().split(/\n(?:\| )?/)
+  const evidence = lines ? [`\`${command}\` printed:\n\`\`\`\n${lines.slice(-8).join('\n')}\n\`\`\``] : []
+  return [...(failed.length > 0 ? partly : report), ...evidence].join('\n\n')
 }
 
 /** The calls that the tools of the client allow. */
@@ -91,7 +92,7 @@ function toolsFor(tools: readonly Tool[]) {
   const run = (script: string) => callOf(shell, { command: script })
   return {
     run,
-    list: () => callOf(find(/^list$/i), { depth: 5 }),
+    list: () => callOf(find(/^list$/i), { depth: 9 }),
     search: (query: string) => callOf(find(/^search$/i, 'query'), { query }),
     read: (path: string) => (reader ? callOf(reader, { path }) : run(`cat ${path}`)),
     write(path: string, before: string | undefined, after: string) {
@@ -115,8 +116,7 @@ function filesFor(task: string, listed: readonly string[], clue: string): string
   const related = code.filter((path) => stems.has(stemOf(path)))
   const similar = code.filter((path) => code.length <= FILES_MAX || task.toLowerCase().includes(stemOf(path)))
   const isClear = named.length > 0 && !isRepair(task)
-  const all = new Set(isClear ? named : [...named, ...shown, ...related, ...similar])
-  return [...all].slice(0, FILES_MAX)
+  return [...new Set(isClear ? named : [...named, ...shown, ...related, ...similar])]
 }
 
 const SYMBOL =
@@ -147,6 +147,7 @@ function filesIn(done: readonly Done[]): Map<string, string> {
   return files
 }
 
+const VERIFIED_WITH = /(?:verified with this command[^"\n]*|<<tests \w+ command=)"([^"\n]+)"/
 const GIVEN_COMMAND = /`((?:npm|npx|node|pytest|python3?|yarn|pnpm|go|cargo|make) [^`\n]+)`/
 const TEST_COMMANDS: readonly (readonly [sign: RegExp, command: string])[] = [
   [/\bnode:test\b/, 'node --test'],
