@@ -5,11 +5,11 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { credit } from '../../wallet/wallet.ts'
 import { appendEvents } from '../events.ts'
-import { closeTurn, findTask, type Task } from '../tasks-sql.ts'
+import { PUBLISH_JOB, type PublishPayload } from '../steps/turn-job.ts'
+import { addSpending, closeTurn, findTask, type Task } from '../tasks-sql.ts'
 import { findTurn, lockTurn, finishTurn as markFinished, type TaskTurn } from '../turns-sql.ts'
 import type { TurnStop } from '../types.ts'
 import type { TurnVerification } from '../verify/types.ts'
-import { PUBLISH_JOB, type PublishPayload } from './turn-job.ts'
 
 export type TurnEnd = {
   readonly reason: TurnStop
@@ -31,7 +31,10 @@ export async function endTurn(
   const task = await findTask(tx, key.orgId, turn.taskId)
   if (!task) return false
   const refundedMinor = isRefunded(end.reason, task, turn) ? turn.spentMinor : 0n
-  if (refundedMinor > 0n) await refund(app, tx, turn, refundedMinor)
+  if (refundedMinor > 0n) {
+    await refund(app, tx, turn, refundedMinor)
+    await addSpending(tx, task, -refundedMinor)
+  }
   const { reason: stopReason, errorCode = null, summary = null, verification = null } = end
   const ending = { stopReason, errorCode, summary, verification, refundedMinor, lastChange: task.changes }
   await markFinished(tx, turn, ending)
