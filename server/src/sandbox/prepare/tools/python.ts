@@ -23,6 +23,15 @@ const REQUIREMENTS = /^[\w.-]*requirements[\w.-]*\.txt$/
 /** Others, as for documentation, are installed only if there is no usual one. */
 const USUAL = /^(requirements|(requirements|reqs)?[-_.]?(dev|test|tests|testing)[-_.]?(requirements)?)\.txt$/
 
+const LIST_PACKAGES = `
+import tomllib
+settings = tomllib.load(open("pyproject.toml", "rb"))
+project = settings.get("project", {})
+groups = [project.get("optional-dependencies", {}), settings.get("dependency-groups", {})]
+named = [each for group in groups for name in ("dev", "test", "tests") for each in group.get(name, [])]
+print(*project.get("dependencies", []), *(each for each in named if isinstance(each, str)), sep="\\n")
+`
+
 const pip: PrepareTool = {
   name: 'pip',
   kind: 'python',
@@ -41,8 +50,13 @@ const pip: PrepareTool = {
     const usual = all.filter((name) => USUAL.test(name))
     const files = (usual.length > 0 ? usual : all).map((name) => `-r ${name}`).join(' ')
     const install = `python3 -m pip --python ${VIRTUAL_ENVIRONMENT}/bin/python install`
-    // An unknown extra is only a warning.
-    return `${MAKE_ENVIRONMENT}\n${install} ${files === '' ? `-e '.[dev,test,tests]'` : files}`
+    if (files !== '') return `${MAKE_ENVIRONMENT}\n${install} ${files}`
+    // An unknown extra is only a warning. Applications often cannot be built and run from their folder; then only the
+    // packages of the list are installed.
+    const build = `${install} -e '.[dev,test,tests]'`
+    if (names.has('setup.py')) return `${MAKE_ENVIRONMENT}\n${build}`
+    const list = `python3 -c '${LIST_PACKAGES}' > ${HOME_FOLDER}/listed.txt`
+    return `${MAKE_ENVIRONMENT}\n${build} || { [ ! -d src ] && ${list} && ${install} -r ${HOME_FOLDER}/listed.txt; }`
   },
   environment: VARIABLES,
   online: pipOnline,
