@@ -9,7 +9,7 @@ import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '../kernel/clock.ts'
-import { TURN_JOB } from './engine/turn-job.ts'
+import { TURN_JOB } from './steps/turn-job.ts'
 
 const KILLS = rounds(2, 100)
 const TASKS_PER_ROUND = 4

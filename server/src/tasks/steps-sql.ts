@@ -45,6 +45,13 @@ export async function dispatchStep(
   return dispatches
 }
 
+/** An unfinished model step becomes a summary of the conversation. */
+export async function makeCompaction(tx: Tx, { id, orgId }: TurnKey, n: number): Promise<void> {
+  await tx.content.rows`
+    update task_steps set kind = 'compact'
+    where turn_id = ${id} and n = ${n} and org_id = ${orgId} and kind = 'model' and done_at is null`
+}
+
 export type NewToolStep = {
   readonly n: number
   readonly callId: string

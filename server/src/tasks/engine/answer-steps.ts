@@ -2,10 +2,16 @@
 import type { ConversationAnswer } from '../../platform/inference/inference.ts'
 import type { Block, ToolCallBlock } from '../../platform/wires/conversation.ts'
 import type { TaskEvent } from '../events.ts'
+import {
+  type CompactOutcome,
+  callIdOf,
+  type ModelOutcome,
+  type ToolInput,
+  textOf,
+} from '../steps/step-types.ts'
+import type { TurnState } from '../steps/turn-context.ts'
 import type { NewToolStep } from '../steps-sql.ts'
 import { readToolCall } from '../tools/tools.ts'
-import { type CompactOutcome, callIdOf, type ModelOutcome, type ToolInput, textOf } from './step-types.ts'
-import type { TurnState } from './turn-context.ts'
 
 /** Further calls of an answer are dropped. The model sees that they have no result. */
 const CALLS_MAX = 16

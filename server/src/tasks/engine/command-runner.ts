@@ -1,8 +1,14 @@
 // Runs commands of the model on the files of the workspace, offline, with the dependencies of the project.
 import type { App } from '../../platform/app.ts'
 import { type CommandRun, prepareDependencies, runCommand, runnableSandboxes } from '../../sandbox/sandbox.ts'
+import {
+  report,
+  SupersededError,
+  type TurnContext,
+  type TurnState,
+  withFence,
+} from '../steps/turn-context.ts'
 import type { OpenWorkspace } from '../workspace/open-workspace.ts'
-import { report, SupersededError, type TurnContext, type TurnState, withFence } from './turn-context.ts'
 
 export type CommandRunner = (command: string, timeoutMs: number) => Promise<CommandRun>
 

@@ -1,8 +1,9 @@
 // One model call of a turn: recorded, held, made, and settled in the transaction that stores its answer together with the tool calls
 // that it asks for. A call without a stored answer is not charged, and a stored answer is never asked for again.
 import { calculateTurnLimits } from '../../agent/agent.ts'
+import { isLiveKey } from '../../identity/identity.ts'
 import { present } from '../../kernel/assert.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
 import {
   type AnsweredTurn,
   type ModelRoute,
@@ -16,12 +17,19 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Conversation } from '../../platform/wires/wires.ts'
 import { releaseByRef } from '../../wallet/wallet.ts'
 import { appendEvents, type TaskEvent } from '../events.ts'
+import {
+  report,
+  type StepOutcome,
+  SupersededError,
+  type TurnContext,
+  type TurnState,
+  withFence,
+} from '../steps/turn-context.ts'
 import { dispatchStep, finishStep, insertToolSteps } from '../steps-sql.ts'
 import { addSpending } from '../tasks-sql.ts'
 import { saveSpending, setStatus } from '../turns-sql.ts'
 import { type StoredAnswer, storeAnswer } from './answer-steps.ts'
 import { createTextEvents, type TextEvents } from './text-events.ts'
-import { report, SupersededError, type TurnContext, type TurnState, withFence } from './turn-context.ts'
 
 export type ModelStep = {
   readonly n: number
@@ -31,16 +39,23 @@ export type ModelStep = {
   readonly outputTokens?: number
 }
 
-/** The organisation may not be charged any more. */
+/** The organisation or the API key may not be charged any more. */
 export class NotChargeableError extends Error {
-  constructor() {
-    super('the organisation cannot be charged')
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode) {
+    super(`the turn cannot be charged: ${code}`)
     this.name = 'NotChargeableError'
+    this.code = code
   }
 }
 
 /** Throws `ApiError` when the model cannot be asked, and `NotChargeableError`. */
-export async function runModelStep(context: TurnContext, state: TurnState, step: ModelStep): Promise<void> {
+export async function runModelStep(
+  context: TurnContext,
+  state: TurnState,
+  step: ModelStep,
+): Promise<StepOutcome> {
   const { dispatches, payer } = await recordDispatch(context, state, step)
   const route = routeTo(context, state, payer)
   const conversation = step.conversation(route)
@@ -49,7 +64,7 @@ export async function runModelStep(context: TurnContext, state: TurnState, step:
   )
   const answered = await ask(context, state, { step, dispatches, payer, route, conversation, texts })
   try {
-    await saveAnswer(context, state, step, answered, await texts.end())
+    return await saveAnswer(context, state, step, answered, await texts.end())
   } catch (error) {
     // If the answer was saved after all, releasing has no effect.
     await releaseTurn(context.app, answered.turn)
@@ -69,12 +84,14 @@ async function recordDispatch(context: TurnContext, { turn }: TurnState, { n, ki
   const recorded = await withFence(context, async (tx) => {
     const dispatches = await dispatchStep(tx, turn, n, kind)
     if (dispatches > 1) await releaseByRef(app, tx, { orgId, ref: refOf(turn, n, dispatches - 1) })
-    return { dispatches, payer: await findOrg(tx, orgId) }
+    const isKeyLive = turn.keyId === null || (await isLiveKey(tx, orgId, turn.keyId))
+    return { dispatches, payer: await findOrg(tx, orgId), isKeyLive }
   })
+  if (!recorded.isKeyLive) throw new NotChargeableError('unauthenticated')
   const charge = chargeabilityNow(app, recorded.payer)
   // The job is retried: the turn goes on after maintenance.
   if (!charge.chargeable && charge.refusal === 'maintenance') throw new ApiError('maintenance')
-  if (!charge.chargeable) throw new NotChargeableError()
+  if (!charge.chargeable) throw new NotChargeableError(charge.refusal)
   return { dispatches: recorded.dispatches, payer: charge.org }
 }
 
@@ -143,17 +160,18 @@ async function storePieces(
   }
 }
 
-function saveAnswer(
+async function saveAnswer(
   context: TurnContext,
   state: TurnState,
   step: ModelStep,
   answered: AnsweredTurn,
   rest: readonly TaskEvent[],
-): Promise<void> {
+): Promise<StepOutcome> {
   const stored = storeAnswer(state, step, answered.answer)
-  return withFence(context, (tx, locked) =>
+  await withFence(context, (tx, locked) =>
     storeStep(context, state, { step, answered, stored, rest, spentMinor: locked.spentMinor }, tx),
   )
+  return stored.isWaiting ? 'waiting' : 'done'
 }
 
 type Finished = {

@@ -8,27 +8,28 @@ import type { App } from '../../platform/app.ts'
 import type { JobAttempt } from '../../platform/jobs/jobs.ts'
 import { runsWorkerEnabled } from '../../platform/settings/platform-settings.ts'
 import { appendEvents } from '../events.ts'
+import { isTooLong, SUMMARY_OUTPUT_CHARACTERS, SUMMARY_TOKENS, summaryRequest } from '../prompt/compact.ts'
+import { buildPrompts, type Prompts } from '../prompt/prompts.ts'
+import { createTurnMask, learnFromReads } from '../prompt/turn-mask.ts'
 import type { SecretMask } from '../secrets/secret-mask.ts'
-import { listSteps } from '../steps-sql.ts'
-import { findTask, setWorkspace, type Task } from '../tasks-sql.ts'
-import { countFailure, findTurn, listTurns, setStatus } from '../turns-sql.ts'
-import type { TurnStop } from '../types.ts'
-import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts'
-import { isTooLong, SUMMARY_OUTPUT_CHARACTERS, SUMMARY_TOKENS, summaryRequest } from './compact.ts'
-import { endTurn, type TurnEnd } from './finish-turn.ts'
-import { type ModelStep, NotChargeableError, routeTo, runModelStep } from './model-step.ts'
-import { currentVerification, nextStep } from './next-step.ts'
-import { buildPrompts, type Prompts } from './prompts.ts'
-import { modelOutcomeOf, textOf } from './step-types.ts'
-import { runTools } from './tool-step.ts'
+import { currentVerification, nextStep } from '../steps/next-step.ts'
+import { modelOutcomeOf, textOf } from '../steps/step-types.ts'
 import {
+  type StepOutcome,
   SupersededError,
   type TurnContext,
   type TurnPayload,
   type TurnState,
   withFence,
-} from './turn-context.ts'
-import { createTurnMask, learnFromReads } from './turn-mask.ts'
+} from '../steps/turn-context.ts'
+import { listSteps, makeCompaction } from '../steps-sql.ts'
+import { findTask, setWorkspace, type Task } from '../tasks-sql.ts'
+import { countFailure, findTurn, listTurns, setStatus } from '../turns-sql.ts'
+import type { TurnStop } from '../types.ts'
+import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts'
+import { endTurn, type TurnEnd } from './finish-turn.ts'
+import { type ModelStep, NotChargeableError, routeTo, runModelStep } from './model-step.ts'
+import { runTools } from './tool-step.ts'
 import { runVerification } from './verify-step.ts'
 
 /** Failures in a row before the turn ends. The job backs off between them. */
@@ -165,13 +166,16 @@ async function runStep(context: TurnContext, state: TurnState): Promise<StepEnd>
   const next = nextStep(state)
   if (next.kind === 'end') return finish(context, state, next.reason)
   if (next.kind === 'wait') return wait(context, state)
-  if (next.kind === 'tools') await runTools(context, state, next.steps)
-  else await askModel(context, state, next.n)
-  return 'goes on'
+  // When the answer comes, another job goes on: this one must not touch the turn any more.
+  const outcome =
+    next.kind === 'tools'
+      ? await runTools(context, state, next.steps)
+      : await askModel(context, state, next.n)
+  return outcome === 'waiting' ? 'over' : 'goes on'
 }
 
 /** Shortens the transcript first where it has become too long. */
-async function askModel(context: TurnContext, state: TurnState, n: number, isForced = false): Promise<void> {
+async function askModel(context: TurnContext, state: TurnState, n: number): Promise<StepOutcome> {
   const { app, orgId } = context
   const payer = present(await app.db.tx(orgId, (tx) => findOrg(tx, orgId)), 'a task has an organisation')
   const route = routeTo(context, state, payer)
@@ -180,8 +184,8 @@ async function askModel(context: TurnContext, state: TurnState, n: number, isFor
   const isLong = () =>
     prompts.canCompact &&
     isTooLong(prompts.full(route.modelId), calculateTurnLimits(route.contextTokens).promptTokens)
-  const isCompaction = isForced || started?.kind === 'compact' || (!started && isLong())
-  await runModelStep(context, state, isCompaction ? compaction(n, prompts) : answering(n, prompts))
+  const isCompaction = started?.kind === 'compact' || (!started && isLong())
+  return runModelStep(context, state, isCompaction ? compaction(n, prompts) : answering(n, prompts))
 }
 
 const answering = (n: number, prompts: Prompts): ModelStep => ({
@@ -219,7 +223,13 @@ async function finish(
 ): Promise<StepEnd> {
   let verification = currentVerification(state)
   if (!verification && VERIFIED_STOPS.has(reason)) {
-    verification = await runVerification(context, state)
+    verification = await runVerification(context, state).catch((error: unknown) => {
+      if (reason === 'completed' || error instanceof SupersededError) throw error
+      context.work.signal.throwIfAborted()
+      // The turn ends for another reason, so it does not wait for a verification that fails.
+      context.app.log.warn({ err: error, turnId: state.turn.id }, 'tasks.verification.failed')
+      return null
+    })
     // A failed verification may go back to the model, which the stored steps decide.
     if (verification && reason === 'completed') return 'goes on'
   }
@@ -243,7 +253,7 @@ async function handleFailure(context: TurnContext, state: TurnState, error: unkn
   const { app, work } = context
   if (error instanceof SupersededError) throw error
   work.signal.throwIfAborted()
-  if (error instanceof NotChargeableError) return finish(context, state, 'policy', 'org_suspended')
+  if (error instanceof NotChargeableError) return finish(context, state, 'policy', error.code)
   if (error instanceof GithubRateLimit) throw error
   const code = error instanceof ApiError ? error.code : 'internal'
   if (code === 'maintenance') throw error
@@ -265,12 +275,14 @@ async function handleFailure(context: TurnContext, state: TurnState, error: unkn
   return finish(context, state, UPSTREAM_CODES.has(code) ? 'upstream_failed' : 'failed', code)
 }
 
-/** The provider does not accept a prompt of this length: a summary replaces the conversation, once. */
+/** The provider does not accept a prompt of this length: the step becomes a summary that replaces the conversation, once. */
 async function shorten(context: TurnContext, state: TurnState): Promise<StepEnd> {
-  const steps = state.steps.filter(({ turnId }) => turnId === state.turn.id)
-  const last = steps.filter(({ doneAt }) => doneAt !== null).at(-1)
-  if (!last || last.kind === 'compact') return finish(context, state, 'too_long', 'prompt_too_long')
-  const n = (steps.at(-1)?.n ?? 0) + 1
-  await askModel(context, state, n, true)
+  const { turn, turns } = state
+  const steps = state.steps.filter(({ turnId }) => turnId === turn.id)
+  const hasHistory = turns.length > 1 || steps.some(({ doneAt }) => doneAt !== null)
+  const last = steps.at(-1)
+  if (!hasHistory || last?.kind === 'compact') return finish(context, state, 'too_long', 'prompt_too_long')
+  const n = last?.doneAt === null ? last.n : (last?.n ?? 0) + 1
+  await withFence(context, (tx) => makeCompaction(tx, turn, n))
   return 'goes on'
 }

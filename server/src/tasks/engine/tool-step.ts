@@ -7,6 +7,16 @@ import { findOrg, type Org } from '../../orgs/orgs.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TaskEvent } from '../events.ts'
 import { type BaseFile, insertBaseFiles, insertChanges } from '../files-sql.ts'
+import { callIdOf, type ToolInput, toolInputOf } from '../steps/step-types.ts'
+import {
+  report,
+  type StepOfTask,
+  type StepOutcome,
+  SupersededError,
+  type TurnContext,
+  type TurnState,
+  withFence,
+} from '../steps/turn-context.ts'
 import { finishStep, setAwaits } from '../steps-sql.ts'
 import { countChanges } from '../tasks-sql.ts'
 import { runTool, TOOLS, type ToolResult } from '../tools/tools.ts'
@@ -15,15 +25,6 @@ import type { FileChange } from '../types.ts'
 import { toDifference } from '../workspace/differences.ts'
 import type { OpenWorkspace } from '../workspace/open-workspace.ts'
 import { createCommandRunner } from './command-runner.ts'
-import { callIdOf, type ToolInput, toolInputOf } from './step-types.ts'
-import {
-  report,
-  type StepOfTask,
-  SupersededError,
-  type TurnContext,
-  type TurnState,
-  withFence,
-} from './turn-context.ts'
 
 const AT_ONCE_MAX = 4
 /** A task stores every version of the files that it changes. */
@@ -37,15 +38,16 @@ export async function runTools(
   context: TurnContext,
   state: TurnState,
   steps: readonly StepOfTask[],
-): Promise<void> {
+): Promise<StepOutcome> {
   const { app, orgId } = context
   const workspace = await context.workspace()
   const org = present(await app.db.tx(orgId, (tx) => findOrg(tx, orgId)), 'a task has an organisation')
   for (const batch of toBatches(steps)) {
     context.work.signal.throwIfAborted()
     const done = await Promise.all(batch.map((step) => runStep(context, state, { step, workspace, org })))
-    if (done.includes('waiting')) return
+    if (done.includes('waiting')) return 'waiting'
   }
+  return 'done'
 }
 
 /** Neighbouring read-only calls form a batch. */
@@ -73,7 +75,7 @@ async function runStep(
   context: TurnContext,
   state: TurnState,
   { step, workspace, org }: RunningStep,
-): Promise<'done' | 'waiting'> {
+): Promise<StepOutcome> {
   const input = toolInputOf(step)
   const result = await perform(context, state, input, workspace, org)
   if (result.needsApproval !== undefined) {

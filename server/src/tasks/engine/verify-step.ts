@@ -1,10 +1,16 @@
 // Verifies the changes of a turn, and stores the result as a step.
 
+import {
+  report,
+  SupersededError,
+  type TurnContext,
+  type TurnState,
+  withFence,
+} from '../steps/turn-context.ts'
 import { finishStep } from '../steps-sql.ts'
 import type { TurnVerification } from '../verify/types.ts'
 import { verifyTurn } from '../verify/verify.ts'
 import { chooseSandbox } from './command-runner.ts'
-import { report, SupersededError, type TurnContext, type TurnState, withFence } from './turn-context.ts'
 
 /** Null where there is nothing to verify: no changes, or the files are with the caller. */
 export async function runVerification(

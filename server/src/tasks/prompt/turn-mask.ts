@@ -1,9 +1,9 @@
 // The secret mask of a turn. After a resume it knows the same secrets as before.
 import { createSecretMask, type SecretMask } from '../secrets/secret-mask.ts'
+import { toolInputOf } from '../steps/step-types.ts'
+import type { StepOfTask, TurnState } from '../steps/turn-context.ts'
 import type { TaskTurn } from '../turns-sql.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { toolInputOf } from './step-types.ts'
-import type { StepOfTask, TurnState } from './turn-context.ts'
 
 export function createTurnMask({ task, turn }: Pick<TurnState, 'task' | 'turn'>): SecretMask {
   return createSecretMask({

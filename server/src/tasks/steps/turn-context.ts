@@ -32,6 +32,9 @@ export type TurnContext = {
   readonly workspace: () => Promise<OpenWorkspace | null>
 }
 
+/** `waiting`: the turn was set to wait for the caller. */
+export type StepOutcome = 'done' | 'waiting'
+
 /** Another worker has the turn, or it is over. This attempt stops. */
 export class SupersededError extends Error {
   constructor() {

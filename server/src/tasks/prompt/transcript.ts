@@ -2,11 +2,17 @@
 // can cache its beginning.
 import { fence } from '../../agent/agent.ts'
 import type { Block, Conversation, Message, TextBlock, Tool } from '../../platform/wires/conversation.ts'
+import { repeatsAt } from '../steps/progress.ts'
+import {
+  type CompactOutcome,
+  callIdOf,
+  modelOutcomeOf,
+  toolInputOf,
+  toolOutcomeOf,
+} from '../steps/step-types.ts'
+import type { StepOfTask, TurnState } from '../steps/turn-context.ts'
 import type { TaskTurn } from '../turns-sql.ts'
 import type { TurnVerification } from '../verify/types.ts'
-import { repeatsAt } from './progress.ts'
-import { type CompactOutcome, callIdOf, modelOutcomeOf, toolInputOf, toolOutcomeOf } from './step-types.ts'
-import type { StepOfTask, TurnState } from './turn-context.ts'
 
 export type TranscriptOptions = {
   readonly model: string

@@ -3,11 +3,11 @@
 import { fence } from '../../agent/agent.ts'
 import type { Block, Conversation, Tool } from '../../platform/wires/conversation.ts'
 import type { SecretMask } from '../secrets/secret-mask.ts'
+import type { TurnContext, TurnState } from '../steps/turn-context.ts'
 import { TOOLS } from '../tools/tools.ts'
 import type { TaskTurn } from '../turns-sql.ts'
 import { fenceNonceOf, writeSystemPrompt } from './system-prompt.ts'
 import { buildConversation } from './transcript.ts'
-import type { TurnContext, TurnState } from './turn-context.ts'
 
 export type Prompts = {
   full(model: string): Conversation

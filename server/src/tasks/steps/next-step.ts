@@ -26,7 +26,9 @@ export function nextStep({ turn, steps: all }: Pick<TurnState, 'turn' | 'steps'>
   if (!last) return { kind: 'model', n: 1 }
   const open = steps.filter(({ kind, doneAt }) => kind === 'tool' && doneAt === null)
   if (open.length > 0) {
-    const ready = open.filter(({ awaits }) => awaits === null)
+    const approval = open.findIndex(({ awaits }) => awaits === 'approval')
+    // Later calls may build on the one that needs an approval.
+    const ready = (approval < 0 ? open : open.slice(0, approval)).filter(({ awaits }) => awaits === null)
     return ready.length > 0 ? { kind: 'tools', steps: ready } : { kind: 'wait' }
   }
   if (last.doneAt === null) return { kind: 'model', n: last.n }
