@@ -3,12 +3,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { type RepositoryWorld, startRepositoryWorld } from '@cowrie/testkit/tasks/repository-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -159,6 +161,43 @@ describe('the least recently used snapshots', () => {
     world.clock.advance({ days: 8 })
     await cache.makeRoom('org_e' as OrgId, 0)
     expect(readdirSync(join(world.dataDir, 'repositories/orgs'))).toEqual([])
+  })
+
+  test('are whole as long as they are in use, however many replicas add and remove others', async () => {
+    const replicas = Array.from({ length: 4 }, () => open(world.openReplica()))
+    const missing: string[] = []
+    const work = async (cache: RepositoryCache, start: number) => {
+      for (let i = start; i < start + 30; i++) {
+        const commit = `c${(i * 7) % 9}`
+        const target = cache.targetOf(orgId, 1, commit)
+        let held = await cache.acquire(target)
+        while (!held) {
+          await cache.makeRoom(orgId, 4_096)
+          await add(cache, commit)
+          held = await cache.acquire(target)
+        }
+        for (let reads = 0; reads < 3; reads++) {
+          if (!existsSync(join(held.folder, 'f'))) missing.push(target)
+          await setImmediate()
+        }
+        await held.release()
+      }
+    }
+    await Promise.all(
+      replicas.flatMap((cache, i) => [work(cache, i), work(cache, i + 3), work(cache, i * 5)]),
+    )
+    expect(missing).toEqual([])
+    expect(stagingNames()).toEqual([])
+  })
+
+  test('that are damaged beyond recognition are replaced', async () => {
+    const cache = open()
+    const target = await add(cache, 'c1')
+    rmSync(join(target, 'leases'), { recursive: true })
+    writeFileSync(join(target, 'index.json'), '{')
+    expect(await cache.acquire(target)).toBeNull()
+    await add(cache, 'c1')
+    expect((await cache.acquire(target))?.index.commit).toBe('c1')
   })
 
   test('stay usable if a process died while it removed one, and leases of dead processes expire', async () => {

@@ -34,7 +34,10 @@ type CachedSnapshot = {
   readonly usedAt: number
 }
 
-const PUBLISH_ATTEMPTS = 40
+/** How long a removal stays announced. Longer than it may take, and shorter than the wait of a publication. */
+const MARK_MS = 15_000
+const REMOVAL_MS_MAX = 5_000
+const PUBLISH_MS_MAX = 20_000
 const PUBLISH_WAIT_MS = 50
 const CHECKED_MAX = 10_000
 const FREE_BYTES_MIN = 256 * 1_024 * 1_024
@@ -74,12 +77,14 @@ export class RepositoryCache {
       await this.leases.touch(leases)
     })
     const folder = join(target, 'files')
-    // The lease is written before this check, and the removal checks leases after it is announced: one sees the other.
-    const index = (await this.isBeingRemoved(target)) ? null : await readIndex(target)
+    // The lease is written before this check, and the removal checks leases after it is announced: one sees the other. If the
+    // lease is gone, the snapshot was replaced in between.
+    const isProtected = !(await this.isBeingRemoved(target)) && (await timeOf(lease)) !== null
+    const index = isProtected ? await readIndex(target) : null
     const isUsable = index !== null && (this.checked.has(target) || (await isComplete(folder, index)))
     if (index === null || !isUsable) {
       await release()
-      if (index !== null) await this.remove(target)
+      if (isProtected) await this.remove(target)
       return null
     }
     if (this.checked.size >= CHECKED_MAX) this.checked.clear()
@@ -118,7 +123,8 @@ export class RepositoryCache {
   async publish({ root, discard }: StagedSnapshot, target: string, index: SnapshotIndex): Promise<void> {
     await writeIndex(root, index)
     await this.leases.touch(join(root, 'leases'))
-    for (let attempt = 1; ; attempt++) {
+    const startedAt = performance.now()
+    for (;;) {
       try {
         await mkdir(dirname(target), { recursive: true, mode: 0o700 })
         await rename(root, target)
@@ -126,11 +132,12 @@ export class RepositoryCache {
         return await discard()
       } catch (error) {
         if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error))) throw error
-        if (attempt === PUBLISH_ATTEMPTS) throw new ApiError('busy')
+        if (performance.now() - startedAt > PUBLISH_MS_MAX) throw new ApiError('busy')
       }
       const existing = await this.acquire(target)
       await existing?.release()
       if (existing) return discard()
+      await this.remove(target)
       await sleep(PUBLISH_WAIT_MS)
     }
   }
@@ -163,6 +170,7 @@ export class RepositoryCache {
   /** False if the snapshot is in use, or another process removes it. */
   private async remove(target: string): Promise<boolean> {
     if (await this.isBeingRemoved(target)) return false
+    const startedAt = performance.now()
     const mark = join(target, EVICTING)
     try {
       await writeFile(mark, '', { flag: 'wx' })
@@ -171,7 +179,8 @@ export class RepositoryCache {
       if (['EEXIST', 'ENOENT'].includes(codeOf(error))) return false
       throw error
     }
-    if (await this.leases.isAnyLive(join(target, 'leases'))) {
+    const isUsed = await this.leases.isAnyLive(join(target, 'leases'))
+    if (isUsed || performance.now() - startedAt > REMOVAL_MS_MAX) {
       await rm(mark, { force: true })
       return false
     }
@@ -189,8 +198,10 @@ export class RepositoryCache {
   /** The mark of a process that was killed expires. */
   private async isBeingRemoved(target: string): Promise<boolean> {
     const mark = join(target, EVICTING)
-    if (await this.leases.isLive(mark)) return true
-    if ((await timeOf(mark)) !== null) await rm(mark, { force: true })
+    const at = await timeOf(mark)
+    if (at === null) return false
+    if (this.leases.isFresh(at, MARK_MS)) return true
+    await rm(mark, { force: true })
     return false
   }
 

@@ -53,7 +53,11 @@ export class Leases {
 
   async isLive(path: string): Promise<boolean> {
     const at = await timeOf(path)
-    return at !== null && (this.paths.has(path) || at > this.app.clock.now().getTime() - LEASE_MS)
+    return at !== null && (this.paths.has(path) || this.isFresh(at))
+  }
+
+  isFresh(at: number, withinMs = LEASE_MS): boolean {
+    return at > this.app.clock.now().getTime() - withinMs
   }
 
   async isAnyLive(folder: string): Promise<boolean> {
