@@ -1,4 +1,5 @@
 // Reads a file of the workspace as text, and names the reason if there is none.
+import { isUtf8 } from 'node:buffer'
 import { foldPath, isCleanContextPath, pathProblem } from '../../kernel/clean-path.ts'
 import type { SkippedFile } from '../types.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -9,14 +10,9 @@ export const FILE_BYTES_MAX: number = 2 << 20
 const BINARY_PROBE_BYTES = 8_192
 
 /** Undefined for a binary file and for text that is not UTF-8. */
-export function decodeText(content: Uint8Array): string | undefined {
-  if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
-  } catch {
-    // Not UTF-8, so no text that could be shown or edited.
-    return undefined
-  }
+export function decodeText(content: Buffer): string | undefined {
+  if (content.subarray(0, BINARY_PROBE_BYTES).includes(0) || !isUtf8(content)) return undefined
+  return content.toString('utf8')
 }
 
 export type WorkspaceText = { readonly text: string } | { readonly problem: string }

@@ -62,7 +62,7 @@ test('a check that asks for too much gets a bounded part, and the texts report i
   expect(texts.isOverLimit).toBe(true)
 })
 
-test('a change is found by its content, even if nobody named it', async () => {
+test('a change is found by its content, even without its name', async () => {
   const inspect = (before: SandboxTree, after: SandboxTree, changedPaths: readonly string[] = []) =>
     inspectChange({ before, after, changedPaths, command: 'node --test' })
   const before = toTree({ 'old.txt': 'x' })

@@ -49,7 +49,10 @@ export function createFileReader({ folder, paths, overrides, mask }: ScannedFile
         counts.large += 1
         continue
       }
-      const text = typeof file.content === 'string' ? file.content : decodeText(file.content)
+      const text =
+        typeof file.content === 'string'
+          ? file.content
+          : decodeText(Buffer.from(file.content.buffer, file.content.byteOffset, file.content.byteLength))
       if (text === undefined) {
         counts.binary += 1
         continue
