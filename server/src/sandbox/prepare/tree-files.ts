@@ -14,7 +14,8 @@ export async function findTreeFiles(
   tree: SandboxTree,
   isWanted: (path: string) => boolean,
 ): Promise<string[]> {
-  const found = new Set([...tree.files.keys()].filter((path) => isWanted(path)))
+  const isInside = (path: string) => !path.split('/').some((name) => SKIPPED.has(name))
+  const found = new Set([...tree.files.keys()].filter((path) => isInside(path) && isWanted(path)))
   if (tree.folder !== null)
     for (const path of await findInFolder(await realpath(tree.folder), isWanted))
       if (!tree.deleted.has(path)) found.add(path)
