@@ -74,6 +74,12 @@ export const SOAK: readonly SoakEntry[] = [
     minutes: 3,
   },
   {
+    name: 'tasks-corpus',
+    file: 'server/test/tasks-corpus.soak.test.ts',
+    covers: '60 repository tasks in five languages and 100 wrong solutions, judged by hidden tests',
+    minutes: 25,
+  },
+  {
     name: 'installation',
     below: ['scripts/**', 'deploy/**'],
     covers: 'the README command by command, packages, the production image, an unprivileged user',

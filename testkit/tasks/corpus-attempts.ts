@@ -2,10 +2,12 @@
 import { applyPatch, parsePatch } from 'diff'
 import type { Person } from '../harness/harness.ts'
 import { applyScript } from './apply-script.ts'
+import { CORPUS } from './corpus/corpus.ts'
+import { startCorpusRegistry } from './corpus/registry.ts'
 import type { CorpusTask, Language, Script, WrongKind } from './corpus/task.ts'
-import type { Judge } from './judge.ts'
-import { promptFor } from './scripted-agent.ts'
-import type { TaskWorld } from './world.ts'
+import { type Judge, openJudge } from './judge.ts'
+import { promptFor, scriptedAgent } from './scripted-agent.ts'
+import { startTaskWorld, type TaskWorld } from './world.ts'
 
 export type Attempt = {
   readonly task: CorpusTask
@@ -33,16 +35,52 @@ export const attemptsOf = (tasks: readonly CorpusTask[]): Attempt[] =>
     ...task.wrong.map(({ kind, script }) => ({ task, variant: kind, script })),
   ])
 
-export const scriptsOf = (attempts: readonly Attempt[]): ReadonlyMap<string, Script> =>
+const scriptsOf = (attempts: readonly Attempt[]): ReadonlyMap<string, Script> =>
   new Map(attempts.map((attempt) => [nameOf(attempt), attempt.script]))
 
+export type CorpusWorld = {
+  /** The languages whose programs are missing here. */
+  readonly missing: ReadonlySet<Language>
+  /** Performs these attempts, several at the same time. */
+  performAll(attempts: readonly Attempt[]): Promise<AttemptResult[]>
+  close(): Promise<void>
+}
+
+const AT_ONCE = 3
+
+/** A service with the registry of the corpus, and a model that follows the scripts of all attempts. */
+export async function startCorpusWorld(): Promise<CorpusWorld> {
+  const [judge, registry] = await Promise.all([openJudge(), startCorpusRegistry()])
+  const world = await startTaskWorld({
+    variables: {
+      SERVICE_SANDBOX_LOCAL: 'on',
+      SERVICE_SANDBOX_DOCKER: 'off',
+      SERVICE_SANDBOX_REGISTRIES: registry.setting,
+    },
+  })
+  world.upstream.fallback(scriptedAgent(scriptsOf(attemptsOf(CORPUS))))
+  return {
+    missing: new Set(judge.missing.keys()),
+    async performAll(attempts) {
+      const left = [...attempts]
+      const results: AttemptResult[] = []
+      const work = async () => {
+        // Each has its own organisation, so that limits of one never delay another.
+        for (let next = left.shift(); next; next = left.shift())
+          results.push(await perform(world, judge, await world.customer(), next))
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, work))
+      return results
+    },
+    async close() {
+      await world.close()
+      await registry.close()
+    },
+  }
+}
+
 /** Performs one attempt: creates the task, starts a turn, waits for its end, and judges the difference. */
-export async function perform(
-  world: TaskWorld,
-  judge: Judge,
-  as: Person,
-  attempt: Attempt,
-): Promise<AttemptResult> {
+async function perform(world: TaskWorld, judge: Judge, as: Person, attempt: Attempt): Promise<AttemptResult> {
   const { task, variant, script } = attempt
   const id = await world.create(as, task.files, { title: nameOf(attempt) })
   const turn = await world.turn(as, id, {
@@ -120,4 +158,10 @@ export function tableOf(results: readonly AttemptResult[]): string {
     ].join('  ')
   })
   return rows.join('\n')
+}
+
+/** Says loudly what did not run. */
+export function reportMissing(missing: ReadonlySet<Language>): void {
+  for (const language of missing)
+    process.stderr.write(`\nNOT RUN: the tasks in ${language}, because its programs are not installed here\n`)
 }
