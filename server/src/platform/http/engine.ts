@@ -271,17 +271,21 @@ const headOf = ({ head }: FastifyRequest): ResponseHead =>
 
 /** The methods of a path, for 405. Called only when no route matched. */
 function methodsByPath(routes: readonly Route[]): (path: string) => string[] {
-  const patterns = routes.map((route) => ({
-    route,
-    hasVerbs: routes.some(({ path }) => path.startsWith(`${route.path}:`)),
-    pattern: new RegExp(
-      `^${route.path
-        .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-        .replace(/\{path\}$/, '.+')
-        .replace(/\{\w+\}/g, '[^/]+')}$`,
-    ),
-  }))
+  const compile = () =>
+    routes.map((route) => ({
+      route,
+      hasVerbs: routes.some(({ path }) => path.startsWith(`${route.path}:`)),
+      pattern: new RegExp(
+        `^${route.path
+          .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+          .replace(/\{path\}$/, '.+')
+          .replace(/\{\w+\}/g, '[^/]+')}$`,
+      ),
+    }))
+  // Compiled at the first unknown address, so that the service starts faster.
+  let patterns: ReturnType<typeof compile> | undefined
   return (path) => {
+    patterns ??= compile()
     const methods = new Set<string>()
     const matching = patterns.filter(({ pattern }) => pattern.test(path))
     // An unknown verb such as `{model}:embed` is an unknown address, not a method of `{model}`.

@@ -1,7 +1,7 @@
 // One request and its response: the values that every step of serving it shares.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../../kernel/assert.ts'
-import { ApiError, type ErrorCode } from '../../../kernel/errors.ts'
+import { ApiError } from '../../../kernel/errors.ts'
 import type { App } from '../../app.ts'
 import type { Actor } from '../actor.ts'
 import { errorCodesOf } from '../reply/error-response.ts'
@@ -19,7 +19,6 @@ export type Endpoint = {
   readonly successStatus: number
   /** Outside production, replies and errors are compared with their description. */
   readonly checksReplies: boolean
-  readonly declaredErrors: ReadonlySet<ErrorCode>
   /** How many requests wait for the outcome of a detached call, by user and idempotency key. */
   readonly waiters: Map<string, number>
 }
@@ -41,7 +40,6 @@ export function createEndpoint(app: App, route: Route, streams: OpenStreams): En
     streams,
     successStatus: successStatusOf(route),
     checksReplies: app.config.environment !== 'production',
-    declaredErrors: new Set(errorCodesOf(route)),
     waiters: new Map(),
   }
 }
@@ -57,8 +55,8 @@ export const contextOf = ({ endpoint, actor, info, input }: Exchange) => ({
 })
 
 export function checkDeclared({ endpoint, request }: Exchange, error: unknown): void {
-  const { app, checksReplies, declaredErrors } = endpoint
-  if (checksReplies && error instanceof ApiError && !declaredErrors.has(error.code))
+  const { app, route, checksReplies } = endpoint
+  if (checksReplies && error instanceof ApiError && !errorCodesOf(route).includes(error.code))
     app.log.error({ ...logFieldsOf(request), errorCode: error.code }, 'http.undeclared_error')
 }
 
