@@ -22,7 +22,7 @@ const RESTARTS = rounds(1, 5)
 /** Each of them sends requests, runs and loops continuously. */
 const CUSTOMERS = rounds(1, 3)
 /** Between two requests of a customer: in `npm test`, starting replicas need CPU time too. */
-const PAUSE_MS = isSoak ? 0 : 25
+const PAUSE_MS = isSoak ? 0 : 100
 const AUDITED_AT_ONCE = rounds(16, 40)
 const METRICS = 'a token for numbers'
 const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
