@@ -15,15 +15,20 @@ import { decideApproval, readToolOutput, takeToolResults } from './api/tool-resu
 import {
   Approval,
   BODY_BYTES,
+  NewPullRequest,
+  NewTask,
+  NewTurn,
+  Revert,
+  TaskPatch,
+  ToolResults,
+  TurnQuoteRequest,
+} from './request-schema.ts'
+import {
   CallParams,
   DiffQuery,
   FileParams,
   FullOutput,
-  NewPullRequest,
-  NewTask,
-  NewTurn,
   PublishedPullRequest,
-  Revert,
   Reverted,
   StartedTurn,
   StreamQuery,
@@ -32,12 +37,9 @@ import {
   TaskFrame,
   TaskPage,
   TaskParams,
-  TaskPatch,
   TasksQuery,
-  ToolResults,
   ToolResultsReply,
   TurnQuote,
-  TurnQuoteRequest,
 } from './schema.ts'
 
 const access = { scope: 'agent:run' } as const
