@@ -1,6 +1,5 @@
 // The tool `run`: a command in the sandbox.
-import type { CommandRun } from '../../sandbox/command-run.ts'
-import { condenseOutput, readTestReport } from '../../sandbox/reporters/test-report.ts'
+import { type CommandRun, condenseOutput, readTestReport } from '../../sandbox/sandbox.ts'
 import { prefixLines, toPlainOutput, toPlainText } from './plain-text.ts'
 import { cutBytes, FULL_OUTPUT_BYTES_MAX, fail } from './tool-result.ts'
 import type { RunInput, ToolContext, ToolResult } from './tool-types.ts'

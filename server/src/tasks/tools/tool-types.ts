@@ -2,7 +2,7 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
-import type { CommandRun } from '../../sandbox/command-run.ts'
+import type { CommandRun } from '../../sandbox/sandbox.ts'
 import type { SecretMask } from '../secrets/secret-mask.ts'
 import type { FileChange } from '../types.ts'
 import type { Workspace } from '../workspace/workspace.ts'

@@ -1,5 +1,5 @@
 // The files of a task as a turn sees them: the base with all changes so far.
-import type { SandboxTree } from '../../sandbox/sandbox-tree.ts'
+import type { SandboxTree } from '../../sandbox/sandbox.ts'
 import type { SkippedFile } from '../types.ts'
 
 export type WorkspaceFile = { readonly bytes: number }
