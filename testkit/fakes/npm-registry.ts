@@ -5,6 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { packFiles } from '@cowrie/server/src/sandbox/sandbox.ts'
 
+/** The host that npm writes into lockfiles. */
+export const PUBLIC_REGISTRY_HOST: string = ['registry', 'npmjs', 'org'].join('.')
+export const PUBLIC_REGISTRY = `https://${PUBLIC_REGISTRY_HOST}`
+
 export type FakeNpmPackage = {
   readonly name: string
   readonly version?: string
@@ -105,7 +109,7 @@ function toProject(all: readonly Published[], more: Readonly<Record<string, unkn
     {
       version,
       // npm replaces the host of its own registry by the configured one.
-      resolved: `https://registry.npmjs.org/${name}/-/${name}-${version}.tgz`,
+      resolved: `${PUBLIC_REGISTRY}/${name}/-/${name}-${version}.tgz`,
       integrity,
       ...(Object.keys(scripts).length > 0 && { hasInstallScript: true }),
     },

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { packFiles } from '@cowrie/server/src/sandbox/archive.ts'
+import { PUBLIC_REGISTRY } from '../../fakes/npm-registry.ts'
 import type { Files } from './task.ts'
 
 export type NpmPackage = {
@@ -175,8 +176,6 @@ export function withDependencies(names: readonly string[]): string[] {
 
 export const integrityOf = (name: string): string =>
   `sha512-${createHash('sha512').update(tarballOf(name)).digest('base64')}`
-
-const PUBLIC_REGISTRY = 'https://registry.npmjs.org'
 
 /** A package-lock.json as npm writes it. */
 export function npmLock(name: string, version: string, packages: readonly string[]): string {

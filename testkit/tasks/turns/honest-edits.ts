@@ -157,7 +157,7 @@ export const HARMLESS_EDITS: readonly (readonly [name: string, base: Files, edit
       'package.json':
         '{"scripts":{"test":"jest"},"devDependencies":{"jest":"1"},"dependencies":{"left":"1"}}',
       'package-lock.json':
-        '{"packages":{"node_modules/jest":{"version":"1"},"node_modules/left":{"version":"1","integrity":"sha512-x","resolved":"https://registry.npmjs.org/left"}}}',
+        '{"packages":{"node_modules/jest":{"version":"1"},"node_modules/left":{"version":"1","integrity":"sha512-x","resolved":"https://registry.example/left"}}}',
     },
   ],
   [

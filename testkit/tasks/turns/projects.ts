@@ -73,7 +73,7 @@ export const PHP: Files = {
 export const TESTED_BY_JEST: Files = {
   'package.json': '{"scripts":{"test":"jest"},"devDependencies":{"jest":"^29.0.0"}}\n',
   'package-lock.json':
-    '{"packages":{"node_modules/jest":{"version":"29.7.0","integrity":"sha512-a","resolved":"https://registry.npmjs.org/jest/-/jest-29.7.0.tgz"},"node_modules/left":{"version":"1.0.0","integrity":"sha512-b","resolved":"https://registry.npmjs.org/left/-/left-1.0.0.tgz"}}}\n',
+    '{"packages":{"node_modules/jest":{"version":"29.7.0","integrity":"sha512-a","resolved":"https://registry.example/jest/-/jest-29.7.0.tgz"},"node_modules/left":{"version":"1.0.0","integrity":"sha512-b","resolved":"https://registry.example/left/-/left-1.0.0.tgz"}}}\n',
   'src/add.js': 'exports.add = (a, b) => a - b\n',
   'src/add.test.js': "const { add } = require('./add')\ntest('adds', () => expect(add(2, 3)).toBe(5))\n",
   'src/__snapshots__/add.test.js.snap': 'exports[`adds 1`] = `-1`;\n',

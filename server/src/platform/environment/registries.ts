@@ -25,22 +25,26 @@ export const REGISTRY_TOOLS = [
   'cargo',
 ] as const
 
-const NPM = ['registry.npmjs.org']
+/** Names of hosts below a domain. */
+const below = (domain: string, ...names: readonly string[]): string[] =>
+  names.map((name) => `${name}.${domain}`)
+
+const NPM = below('npmjs.org', 'registry')
 const PYPI = ['pypi.org', 'files.pythonhosted.org']
 const MAVEN = ['repo.maven.apache.org', 'repo1.maven.org']
 const PUBLIC_HOSTS: Readonly<Record<(typeof REGISTRY_TOOLS)[number], readonly string[]>> = {
   npm: NPM,
   pnpm: NPM,
-  yarn: [...NPM, 'registry.yarnpkg.com', 'repo.yarnpkg.com'],
+  yarn: [...NPM, ...below('yarnpkg.com', 'registry', 'repo')],
   pip: PYPI,
   uv: PYPI,
   poetry: PYPI,
-  go: ['proxy.golang.org', 'sum.golang.org'],
+  go: below('golang.org', 'proxy', 'sum'),
   maven: MAVEN,
-  gradle: [...MAVEN, 'plugins.gradle.org', 'plugins-artifacts.gradle.org', 'services.gradle.org'],
+  gradle: [...MAVEN, ...below('gradle.org', 'plugins', 'plugins-artifacts', 'services')],
   // The archives of PHP packages come from GitHub.
-  composer: ['repo.packagist.org', 'packagist.org', 'api.github.com', 'codeload.github.com'],
-  cargo: ['index.crates.io', 'static.crates.io', 'crates.io'],
+  composer: ['repo.packagist.org', 'packagist.org', ...below('github.com', 'api', 'codeload')],
+  cargo: ['crates.io', ...below('crates.io', 'index', 'static')],
 }
 
 const PUBLIC_REGISTRIES: readonly Registry[] = REGISTRY_TOOLS.flatMap((tool) =>

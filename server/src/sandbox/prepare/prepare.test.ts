@@ -2,7 +2,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { type FakeNpmRegistry, startFakeNpmRegistry } from '@cowrie/testkit/fakes/npm-registry.ts'
+import {
+  type FakeNpmRegistry,
+  PUBLIC_REGISTRY_HOST,
+  startFakeNpmRegistry,
+} from '@cowrie/testkit/fakes/npm-registry.ts'
 import { startFakePythonIndex } from '@cowrie/testkit/fakes/python-index.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
@@ -137,7 +141,7 @@ function testDependencies(): void {
       })
       expect(await prepare(tree, 'org_a', 'pip=https://pypi.example')).toMatchObject({
         reason: 'registry_not_allowed',
-        refused: ['registry.npmjs.org:443: not in SERVICE_SANDBOX_REGISTRIES'],
+        refused: [`${PUBLIC_REGISTRY_HOST}:443: not in SERVICE_SANDBOX_REGISTRIES`],
       })
       expect(await prepare(tree, 'org_a', 'off')).toEqual({ state: 'none' })
       expect(await prepare(tree)).toMatchObject({ state: 'ready', isCached: false })
