@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { toPlainText } from './plain-text.ts'
 import type { ToolCall, ToolName } from './tool-types.ts'
+import { toOwnNames } from './usual-arguments.ts'
 
 const PATH_CHARACTERS_MAX = 400
 const TEXT_CHARACTERS_MAX = 400 * 1024
@@ -109,7 +110,7 @@ export function readToolCall(
   if (argumentsText.length > ARGUMENTS_CHARACTERS_MAX) return { problem: 'The arguments are too long.' }
   const parsed = parseObject(argumentsText)
   if (typeof parsed === 'string') return { problem: parsed }
-  const { data, error } = INPUTS[tool].safeParse(tidy(tool, parsed))
+  const { data, error } = INPUTS[tool].safeParse(tidy(tool, toOwnNames(tool, parsed)))
   if (error) return { problem: `The arguments of ${tool} are wrong: ${describeIssues(error)}` }
   // The schema of the tool has checked the input.
   return { call: { name: tool, input: data } as ToolCall }

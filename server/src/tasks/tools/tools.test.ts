@@ -79,6 +79,28 @@ describe('a call', () => {
   })
 })
 
+test.for<[tool: string, written: object, input: object]>([
+  ['read', { file_path: './a.ts', offset: 5, limit: 3 }, { path: 'a.ts', from: 5, to: 7 }],
+  ['read', { path: 'a.ts', file: 'b.ts', start_line: '2', end_line: '4' }, { path: 'a.ts', from: 2, to: 4 }],
+  ['search', { pattern: 'a+' }, { query: 'a+', kind: 'regex' }],
+  ['search', { query: 'add', include: '*.ts' }, { query: 'add', kind: 'text', glob: '*.ts' }],
+  [
+    'edit',
+    { file_path: 'a.ts', old_string: 'a', new_string: 'b', replace_all: true },
+    { path: 'a.ts', edits: [{ find: 'a', replace: 'b', all: true }] },
+  ],
+  [
+    'edit',
+    { path: 'a', edits: [{ oldText: 'a', newText: '' }] },
+    { path: 'a', edits: [{ find: 'a', replace: '' }] },
+  ],
+  ['create', { filename: 'a.ts', file_text: 'x' }, { path: 'a.ts', content: 'x' }],
+  ['list', { directory: 'src/' }, { path: 'src' }],
+  ['run', { cmd: 'npm test', description: 'runs the tests' }, { command: 'npm test' }],
+])('%s accepts the arguments of other coding tools: %j', ([name, written, input]) => {
+  expect(readToolCall(name, JSON.stringify(written))).toEqual({ call: { name, input } })
+})
+
 describe('list', () => {
   test('shows folders with counts, sizes, and the files that cannot be read', async () => {
     const skipped = [{ path: 'vendor/lib', reason: 'submodule' as const }]
