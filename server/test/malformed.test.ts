@@ -37,14 +37,30 @@ const UNKNOWN_BY_NAME: Record<string, string> = {
   userId: `usr_${ZEROS}`,
   key: 'default_skin',
   n: '1',
+  callId: 'call_1_2',
+  path: 'a.txt',
 }
 /** Parameter values to try. Every route accepts one of them. */
 const UNKNOWN = [
   `nothing_${ZEROS}`,
   'nothing00000000',
-  ...['pky', 'led', 'pay', 'pcs', 'agr', 'thr', 'org', 'hep', 'hdl', 'inst', 'fnd', 'prj', 'att', 'run'].map(
-    (prefix) => `${prefix}_${ZEROS}`,
-  ),
+  ...[
+    'pky',
+    'led',
+    'pay',
+    'pcs',
+    'agr',
+    'thr',
+    'org',
+    'hep',
+    'hdl',
+    'inst',
+    'fnd',
+    'prj',
+    'att',
+    'run',
+    'tsk',
+  ].map((prefix) => `${prefix}_${ZEROS}`),
 ]
 // Two routes that always fail.
 const FAILING = ['probe.bug', 'probe.slow']

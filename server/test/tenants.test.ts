@@ -91,8 +91,10 @@ async function answerTo(route: Route, naming: RouteIds, ids: Ids, shows: TestReq
     route.path,
   )
   const metric = keysOf(route.query).includes('metric') ? { metric: 'tokens' } : {}
+  const key = route.idempotency === 'required' ? { 'idempotency-key': newId('x') } : {}
   const reply = await server.call(route.method, path, {
     ...shows,
+    headers: { ...shows.headers, ...key },
     ...(naming.query && { query: { ...metric, ...filled(naming.query) } }),
     ...(route.body && { body: { ...naming.rest, ...filled(naming.body) } }),
   })

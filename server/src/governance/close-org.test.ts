@@ -76,6 +76,12 @@ describe('a closed organisation', () => {
     'chat_messages',
     'agent_runs',
     'stored_responses',
+    'tasks',
+    'task_turns',
+    'task_steps',
+    'task_base_files',
+    'task_changes',
+    'task_pull_requests',
     'streams',
     'stream_events',
   ] as const

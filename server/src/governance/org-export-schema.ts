@@ -55,6 +55,12 @@ export const ExportDocument = z
     researchSources: list('Sources of the research runs, with their status.'),
     researchFindings: list('Findings of the research runs, with their quotes.'),
     researchPages: list('The texts of the pages that research runs read.'),
+    tasks: list('Its tasks for the agent.'),
+    taskTurns: list('Turns of the tasks, with prompts and attachments.'),
+    taskSteps: list('Model calls and tool calls of the turns, with their results.'),
+    taskBaseFiles: list('Original files of the tasks, encoded as base64.'),
+    taskChanges: list('Changes of files by the tasks, in order.'),
+    taskPullRequests: list('Pull requests of the tasks.'),
     audit: list('The audit log.'),
   })
   .meta({ id: 'OrgExport' })

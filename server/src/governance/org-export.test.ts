@@ -84,6 +84,14 @@ describe('an export', () => {
     expect(idsIn('researchRuns')).toEqual([ids.research])
     for (const name of ['researchSources', 'researchFindings', 'researchPages'])
       expect(document[name], name).toMatchObject([{ runId: ids.research }])
+    expect(idsIn('tasks')).toEqual([ids.task])
+    expect(document.taskTurns).toMatchObject([{ id: ids.turn, taskId: ids.task, prompt: CONTENT_CANARY }])
+    expect(document.taskSteps).toMatchObject([{ turnId: ids.turn, outcome: { output: CONTENT_CANARY } }])
+    expect(document.taskChanges).toMatchObject([{ taskId: ids.task, content: CONTENT_CANARY }])
+    expect(document.taskBaseFiles).toMatchObject([
+      { taskId: ids.task, path: ids.taskFile, content: Buffer.from(CONTENT_CANARY).toString('base64') },
+    ])
+    expect(document.taskPullRequests).toMatchObject([{ taskId: ids.task, number: 1 }])
     expect(idsIn('webhookEndpoints')).toEqual([ids.endpoint])
     expect(document.ledger?.[0]).toMatchObject({ id: ids.entry, type: 'credit', amountMinor: 5_000_000n })
     expect(document.messages?.map(({ role, threadId }) => [role, threadId])).toEqual([

@@ -43,6 +43,18 @@ export function byText<T extends object>(
   return async (tx, org, after, limit) => cut(await read(tx, org, after ?? '', limit + 1), limit, textOf)
 }
 
+/** The same for large rows: `read` also ends a page once its rows have `bytes` bytes. */
+export function byTextAndSize<T extends object>(
+  read: (tx: Tx, org: OrgId, after: string, limit: number, bytes: number) => Promise<T[]>,
+  textOf: (row: T) => string,
+): ExportReader {
+  return async (tx, org, after, limit) => {
+    const rows = await read(tx, org, after ?? '', limit, PAGE_BYTES)
+    const last = rows.at(-1)
+    return { rows, next: last === undefined ? null : textOf(last) }
+  }
+}
+
 /** A list ordered by a number that starts at 1. */
 export function bySeq<T extends { seq: bigint }>(
   read: (tx: Tx, org: OrgId, after: bigint, limit: number) => Promise<T[]>,

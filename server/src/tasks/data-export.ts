@@ -1,7 +1,7 @@
 // The data that tasks store for organisations.
 import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
-import { byText, byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
+import { byTextAndSize, byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
 import {
   type ExportedBaseFile,
   type ExportedChange,
@@ -20,7 +20,7 @@ export const tasksTenantData: TenantData<App> = {
     taskTurns: byTimeAndSize(listTurnsAfter, ({ createdAt, id }: ExportedTurn) => [createdAt, id]),
     taskSteps: byTimeAndSize(listStepsAfter, ({ beganAt, id }: ExportedStep) => [beganAt, id]),
     taskChanges: byTimeAndSize(listChangesAfter, ({ at, id }: ExportedChange) => [at, id]),
-    taskBaseFiles: byText(listBaseFilesAfter, ({ id }: ExportedBaseFile) => id),
+    taskBaseFiles: byTextAndSize(listBaseFilesAfter, ({ id }: ExportedBaseFile) => id),
     taskPullRequests: byTime(listPullRequestsAfter, ({ createdAt, taskId }) => [createdAt, taskId]),
   },
   tables: ['tasks', 'task_turns', 'task_steps', 'task_base_files', 'task_changes', 'task_pull_requests'],

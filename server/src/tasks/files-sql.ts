@@ -90,14 +90,22 @@ export function listChangesAfter(
 
 export type ExportedBaseFile = { id: string; taskId: string; path: string; content: string | null }
 
+/** `after` is the id of the last row of the page before: its task, a space and its path. */
 export function listBaseFilesAfter(
   tx: Tx,
   org: OrgId,
   after: string,
   limit: number,
+  bytes: number,
 ): Promise<ExportedBaseFile[]> {
+  const [task = '', ...path] = after.split(' ')
   return tx.content.rows<ExportedBaseFile>`
     select task_id || ' ' || path as id, task_id as "taskId", path, encode(content, 'base64') as content
-    from task_base_files where org_id = ${org} and task_id || ' ' || path > ${after}
-    order by task_id || ' ' || path limit ${limit}`
+    from (select task_id, path, content,
+                 sum(coalesce(octet_length(content), 0))
+                   over (order by task_id, path rows between unbounded preceding and 1 preceding) as bytes_before
+          from (select task_id, path, content from task_base_files
+                where org_id = ${org} and (task_id, path) > (${task}, ${path.join(' ')})
+                order by task_id, path limit ${limit}) as page) as sized
+    where coalesce(bytes_before, 0) < ${bytes} order by task_id, path`
 }

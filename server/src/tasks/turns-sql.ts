@@ -179,7 +179,16 @@ export function listOpenSince(tx: Tx, before: Date, most: number): Promise<TurnK
 
 export type ExportedTurn = Pick<
   TaskTurn,
-  'id' | 'taskId' | 'ordinal' | 'userId' | 'prompt' | 'spentMinor' | 'stopReason' | 'summary' | 'createdAt'
+  | 'id'
+  | 'taskId'
+  | 'ordinal'
+  | 'userId'
+  | 'prompt'
+  | 'attachments'
+  | 'spentMinor'
+  | 'stopReason'
+  | 'summary'
+  | 'createdAt'
 >
 
 export function listTurnsAfter(
@@ -190,12 +199,13 @@ export function listTurnsAfter(
   bytes: number,
 ): Promise<ExportedTurn[]> {
   return tx.content.rows<ExportedTurn>`
-    select id, "taskId", ordinal, "userId", prompt, "spentMinor", "stopReason", summary, "createdAt"
-    from (select id, task_id as "taskId", ordinal, user_id as "userId", prompt, spent_minor as "spentMinor",
+    select id, "taskId", ordinal, "userId", prompt, attachments, "spentMinor", "stopReason", summary, "createdAt"
+    from (select id, task_id as "taskId", ordinal, user_id as "userId", prompt, attachments, spent_minor as "spentMinor",
                  stop_reason as "stopReason", summary, created_at as "createdAt",
-                 sum(octet_length(prompt)) over (order by created_at, id) - octet_length(prompt) as bytes_before
-          from (select id, task_id, ordinal, user_id, prompt, spent_minor, stop_reason, summary, created_at
+                 sum(octet_length(prompt) + octet_length(attachments::text))
+                   over (order by created_at, id rows between unbounded preceding and 1 preceding) as bytes_before
+          from (select id, task_id, ordinal, user_id, prompt, attachments, spent_minor, stop_reason, summary, created_at
                 from task_turns where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
                 order by created_at, id limit ${limit}) as page) as sized
-    where bytes_before < ${bytes} order by "createdAt", id`
+    where coalesce(bytes_before, 0) < ${bytes} order by "createdAt", id`
 }

@@ -30,6 +30,10 @@ export type ResourceKind =
   | 'attachment'
   | 'research'
   | 'source'
+  | 'task'
+  | 'turn'
+  | 'toolCall'
+  | 'taskFile'
 
 export type TenantWorld = { readonly owner: Person; readonly ids: Readonly<Record<ResourceKind, string>> }
 
@@ -55,6 +59,7 @@ export async function makeTenant(server: TestServer): Promise<TenantWorld> {
       ...(await review(server, orgId)),
       ...(await keepFiles(server, owner)),
       ...(await research(server, owner)),
+      ...(await startTask(server, owner)),
     },
   }
 }
@@ -220,6 +225,31 @@ async function research({ sql, clock }: TestServer, { orgId, userId }: Person) {
     insert into research_findings (run_id, ordinal, org_id, sub, claim, quote, kind, sources)
     values (${id}, 1, ${orgId}, 0, ${CONTENT_CANARY}, ${CONTENT_CANARY}, 'fact', ${[SOURCE]}::int[])`
   return { research: id, source: String(SOURCE) }
+}
+
+const TASK_FILE = 'recipe-of-a-task.md'
+
+/** A task with a stopped turn and rows of everything that a turn stores. */
+async function startTask({ call, sql, clock }: TestServer, owner: Person) {
+  const ask = (path: string, body: object) =>
+    done(call('POST', path, { as: owner, body, headers: { 'idempotency-key': newId('x') } }))
+  const files = [{ path: TASK_FILE, content: CONTENT_CANARY }]
+  const task = String((await ask('/tasks', { workspace: { kind: 'files', files } })).id)
+  const turn = String((await ask(`/tasks/${task}/turns`, { prompt: CONTENT_CANARY })).turnId)
+  await ask(`/tasks/${task}/stop`, {})
+  const [toolCall, now] = ['call_1_2', clock.now()]
+  const input = JSON.stringify({ tool: 'read', arguments: '{}', call: null })
+  const outcome = JSON.stringify({ ok: true, output: CONTENT_CANARY, isTruncated: false })
+  await sql.rows`
+    insert into task_steps (turn_id, n, org_id, kind, call_id, input, outcome, began_at, done_at)
+    values (${turn}, 2, ${owner.orgId}, 'tool', ${toolCall}, ${input}::text::json, ${outcome}::text::json, ${now}, ${now})`
+  await sql.rows`
+    insert into task_changes (task_id, n, org_id, turn_id, path, content, is_original, at)
+    values (${task}, 1, ${owner.orgId}, ${turn}, 'new.md', ${CONTENT_CANARY}, false, ${now})`
+  await sql.rows`
+    insert into task_pull_requests (task_id, org_id, repository_id, number, url, branch, head_sha, last_change, created_at, updated_at)
+    values (${task}, ${owner.orgId}, 1, 1, 'https://example.com/1', 'cowrie', ${'a'.repeat(40)}, 1, ${now}, ${now})`
+  return { task, turn, toolCall, taskFile: TASK_FILE }
 }
 
 async function done(asked: Promise<Reply>): Promise<Record<string, unknown>> {
