@@ -3,13 +3,14 @@ import { record } from '../../audit/audit.ts'
 import { invalidFields } from '../../kernel/errors.ts'
 import { routeToModel } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { deleteStream } from '../../platform/streams/streams.ts'
 import { endTurn } from '../engine/finish-turn.ts'
 import type { TaskPatch } from '../request-schema.ts'
-import { deleteTask, updateTask } from '../tasks-sql.ts'
-import { lockTurn, requestStop } from '../turns-sql.ts'
+import { deleteTask, type Task, updateTask } from '../tasks-sql.ts'
+import { findTurn, lockTurn, requestStop } from '../turns-sql.ts'
 import { requireIdleTask, requireLockedTask, requireTask } from './access.ts'
 import { readTaskDetail } from './read-task.ts'
 
@@ -25,14 +26,19 @@ export function patchTask(app: App, actor: Actor, id: string, patch: TaskPatch) 
       budgetMinor = task.budgetMinor,
       instructions = task.instructions,
     } = patch
-    if (budgetMinor !== null && budgetMinor < task.spentMinor)
-      throw invalidFields({
-        path: 'budgetMinor',
-        message: `must be at least ${task.spentMinor}, which is spent already`,
-      })
+    if (patch.budgetMinor != null) await requireBudget(tx, task, patch.budgetMinor)
     await updateTask(tx, task, { title, archived, model, budgetMinor, instructions })
     return readTaskDetail(tx, await requireTask(tx, actor, id))
   })
+}
+
+/** A turn under way may still spend its maximum, so a lower budget would be exceeded. */
+async function requireBudget(tx: Tx, { orgId, openTurnId, spentMinor }: Task, budget: bigint): Promise<void> {
+  const turn = openTurnId ? await findTurn(tx, orgId, openTurnId) : undefined
+  const least = spentMinor + (turn ? turn.maxMinor - turn.spentMinor : 0n)
+  if (budget >= least) return
+  const reason = turn ? 'which is spent already or may be spent by the open turn' : 'which is spent already'
+  throw invalidFields({ path: 'budgetMinor', message: `must be at least ${least}, ${reason}` })
 }
 
 /** The step in progress is finished and charged. A turn that waits or has not begun ends at once. */
