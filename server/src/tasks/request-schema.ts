@@ -19,6 +19,8 @@ const model = z.string().min(1).max(200).meta({
   description: '`open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn.',
 })
 
+export const turnId = z.string().regex(/^trn_[0-9a-z]{26}$/, { error: 'must be the id of a turn' })
+
 const FilesWorkspace = z.object({
   kind: z.literal('files'),
   files: z
@@ -176,7 +178,7 @@ export const Approval = z.object({
 })
 export type Approval = z.output<typeof Approval>
 
-export const Revert = z.object({ turnId: z.string().regex(/^trn_[0-9a-z]{26}$/) })
+export const Revert = z.object({ turnId })
 
 export const NewPullRequest = z.object({
   branch: z.string().min(1).max(200).optional(),

@@ -1,10 +1,10 @@
 // Streams the events of a task, from the start or after a given number. A disconnect stops nothing.
-import { ApiError } from '../../kernel/errors.ts'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { follow } from '../../platform/streams/streams.ts'
+import { follow, lastSeqOf } from '../../platform/streams/streams.ts'
 import { requireTask } from './access.ts'
 
 type StreamPosition = { readonly id: string; readonly after: number | undefined }
@@ -19,22 +19,29 @@ export async function streamTask(
   { id, after }: StreamPosition,
   { request, open }: { request: RequestInfo; open: () => EventStream },
 ): Promise<undefined> {
-  await app.db.tx(actor.orgId, (tx) => requireTask(tx, actor, id))
+  const from = after ?? lastEventId(request)
+  await app.db.tx(actor.orgId, async (tx) => {
+    await requireTask(tx, actor, id)
+    requireStored(await lastSeqOf(tx, id), from)
+  })
   const stream = open()
   let seenAtMs = performance.now()
-  for await (const { seq, at, event } of follow(
-    app,
-    actor.orgId,
-    id,
-    after ?? lastEventId(request),
-    stream.closed,
-  )) {
+  for await (const { seq, at, event } of follow(app, actor.orgId, id, from, stream.closed)) {
     if (performance.now() - seenAtMs > VISIBILITY_CHECK_MS) {
       if (!(await isVisible(app, actor, id))) return
       seenAtMs = performance.now()
     }
     await stream.send({ seq, at, ...event })
   }
+}
+
+/** A number of another task would hide the next events. */
+function requireStored(last: number, after: number): void {
+  if (after > last)
+    throw invalidFields({
+      path: 'query.after',
+      message: `must be at most ${last}, the number of the last event of this task`,
+    })
 }
 
 async function isVisible(app: App, actor: Actor, id: string): Promise<boolean> {

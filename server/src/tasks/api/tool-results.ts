@@ -13,14 +13,18 @@ import { type ToolInput, toolInputOf } from '../steps/step-types.ts'
 import { mergeWithheld, type StepOfTask, type TurnPayload } from '../steps/turn-context.ts'
 import { TURN_JOB } from '../steps/turn-job.ts'
 import { approveStep, findOutput, finishStep, listSteps } from '../steps-sql.ts'
-import { countChanges, type Task } from '../tasks-sql.ts'
+import { countChanges, findTask, type Task } from '../tasks-sql.ts'
 import { findTurn, lockTurn, saveWithheld, setStatus, type TaskTurn } from '../turns-sql.ts'
 import type { Withheld } from '../types.ts'
 import { requireTask } from './access.ts'
 import { readTaskDetail } from './read-task.ts'
 
 type SentResult = ToolResults['results'][number]
-type MaskedResult = SentResult & { readonly fullOutput: string | null; readonly isTruncated: boolean }
+type MaskedResult = Omit<SentResult, 'changes'> & {
+  readonly changes: NonNullable<SentResult['changes']>
+  readonly fullOutput: string | null
+  readonly isTruncated: boolean
+}
 
 /** The model reads at most this many characters of a result. The rest can be read on request. */
 const SHORT_CHARACTERS = 30_000
@@ -53,14 +57,19 @@ async function requireCalls(tx: Tx, task: Task, results: readonly SentResult[]):
 }
 
 async function maskResult(mask: SecretMask, result: SentResult): Promise<MaskedResult> {
-  const { text } = await mask.hideOutput('tool output', result.output.toWellFormed().replaceAll('\0', ''))
+  const { text } = await mask.hideOutput('tool output', toStorable(result.output))
+  const changes = (result.changes ?? []).map(({ path, patch }) => ({ path, patch: toStorable(patch) }))
   if (text.length <= SHORT_CHARACTERS)
-    return { ...result, output: text, fullOutput: null, isTruncated: false }
+    return { ...result, changes, output: text, fullOutput: null, isTruncated: false }
   const half = SHORT_CHARACTERS / 2
   const left = text.length - 2 * half
-  const output = `${text.slice(0, half)}\n… ${left} characters left out …\n${text.slice(-half)}`
-  return { ...result, output, fullOutput: text, isTruncated: true }
+  const output =
+    `${text.slice(0, half)}\n… ${left} characters left out …\n${text.slice(-half)}`.toWellFormed()
+  return { ...result, changes, output, fullOutput: text, isTruncated: true }
 }
+
+/** Commands can print NUL, which the database cannot store, and half of a surrogate pair. */
+const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 async function storeResults(
   tx: Tx,
@@ -75,10 +84,11 @@ async function storeResults(
   const ignored: string[] = []
   const isOpen = locked !== undefined && locked.status !== 'finished'
   const steps = (await listSteps(tx, orgId, task.id)).filter(({ turnId }) => turnId === turn.id)
+  let room = CHANGES_PER_TASK_MAX - ((await findTask(tx, orgId, task.id))?.changes ?? 0)
   for (const result of results) {
     const step = steps.find(({ callId, awaits }) => callId === result.callId && awaits === 'result')
     if (isOpen && step && !accepted.includes(result.callId)) {
-      await storeResult(tx, task, turn, step, result)
+      room -= await storeResult(tx, task, turn, step, { ...result, changes: keptChanges(result, room) })
       accepted.push(result.callId)
     } else ignored.push(result.callId)
   }
@@ -88,15 +98,19 @@ async function storeResults(
   return { accepted, ignored, status }
 }
 
+/** A failed call changed nothing. */
+const keptChanges = ({ ok, changes }: MaskedResult, room: number) =>
+  ok ? changes.slice(0, Math.max(0, room)) : []
+
+/** Returns the number of changes. */
 async function storeResult(
   tx: Tx,
   task: Task,
   turn: TaskTurn,
   step: StepOfTask,
-  { callId, ok, output, fullOutput, isTruncated, changes = [] }: MaskedResult,
-): Promise<void> {
+  { callId, ok, output, fullOutput, isTruncated, changes: kept }: MaskedResult,
+): Promise<number> {
   await finishStep(tx, turn, 'tool', { n: step.n, outcome: { ok, output, isTruncated }, fullOutput })
-  const kept = ok ? changes.slice(0, CHANGES_PER_TASK_MAX - task.changes) : []
   if (kept.length > 0) {
     const last = await countChanges(tx, task, kept.length)
     const rows = kept.map(({ path, patch }, i) => ({
@@ -114,6 +128,7 @@ async function storeResult(
     { kind: 'tool_result', step: step.n, callId, tool, ok, output, isTruncated },
     ...kept.map(({ path, patch }) => ({ kind: 'change' as const, step: step.n, path, ...countLines(patch) })),
   ])
+  return kept.length
 }
 
 function countLines(patch: string) {

@@ -31,7 +31,11 @@ export async function writeSystemPrompt(
       ? `The caller of this task gives these standing instructions:\n${fence(nonce, 'instructions', (await mask.hideOutput('instructions', task.instructions)).text)}`
       : '',
   ]
-  return parts.filter((part) => part !== '').join('\n\n')
+  // The conventions may be cut inside a surrogate pair.
+  return parts
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .toWellFormed()
 }
 
 const RULES = (nonce: string): string =>

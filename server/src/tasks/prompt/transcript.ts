@@ -149,7 +149,8 @@ function verificationText(verification: TurnVerification, nonce: string): string
   return null
 }
 
-const text = (words: string): TextBlock => ({ kind: 'text', text: words })
+/** A text that was cut inside a surrogate pair would be refused by providers. */
+const text = (words: string): TextBlock => ({ kind: 'text', text: words.toWellFormed() })
 
 /** Joins neighbouring messages of one role: some providers accept only alternating roles. */
 class MessageList {
