@@ -239,6 +239,12 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     )
   }
 
+  const sockets = new Set<Socket>()
+  http.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+
   return {
     http,
     startDraining() {
@@ -247,7 +253,10 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     call: ask,
     async close() {
       streams.closeAll()
-      await http.close()
+      const closed = http.close()
+      // Node would wait for connections that clients opened in advance and never used.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      await closed
       await streams.waitForTracked()
     },
   }

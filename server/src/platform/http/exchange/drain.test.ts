@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toApiError } from '../reply/error-response.ts'
@@ -22,10 +24,20 @@ test('a draining service reports not ready, still serves requests, and closes co
   expect(served.headers.get('connection')).toBe('close')
 })
 
+test('a connection without a request does not delay the stop', async () => {
+  const { engine } = server.service
+  // Browsers and HTTP clients open connections in advance.
+  const accepted = once(engine.http.server, 'connection')
+  const unused = connect(Number(new URL(address).port), '127.0.0.1')
+  await accepted
+  const gone = once(unused, 'close')
+  await engine.close()
+  await gone
+})
+
 test('internal calls of a request are rejected as retryable during shutdown', async () => {
   const { engine } = server.service
   const gone = new AbortController()
-  await engine.http.close()
   const late = engine.call({
     ...{ method: 'GET', path: '/health', headers: {} },
     ...{ address: '127.0.0.1', signal: gone.signal },
