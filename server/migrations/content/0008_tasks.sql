@@ -67,10 +67,11 @@ create table task_turns (
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,
-  unique (task_id, ordinal),
   check ((finished_at is not null) = (status = 'finished')),
   check ((finished_at is not null) = (stop_reason is not null))
 );
+-- Unique, because the task is locked while its turns are counted.
+create index task_turns_by_task on task_turns (task_id, ordinal);
 create index task_turns_unfinished on task_turns (org_id, created_at) where finished_at is null;
 call public.keep_content('task_turns');
 
