@@ -223,9 +223,11 @@ describe('a path', () => {
   test('that the server handles is described, or belongs to a page', () => {
     const known = listening(server.service.engine.http.printRoutes({ commonPrefix: false }))
     const described = routes.flatMap((route) => methodsOf(route).map((method) => `${method} ${route.path}`))
-    expect(described.filter((address) => !known.includes(address))).toEqual([])
+    // The framework prints an address with slashes in its last part without the folder before it.
+    const isPrinted = (address: string) => known.includes(address.replace(/\/\w+\/\{path\}$/, '*'))
+    expect(described.filter((address) => !isPrinted(address))).toEqual([])
     const others = known.filter((address) => !described.includes(address))
-    expect(others.filter((address) => !/^[A-Z]+ \/(app|docs)\b/.test(address))).toEqual([])
+    expect(others.filter((address) => !/^[A-Z]+ \/(app|docs)\b|\*$/.test(address))).toEqual([])
   })
 
   test.for(['/nothing', '/health/', '/Health', '//health', '/me/nothing', '/admin'])(
