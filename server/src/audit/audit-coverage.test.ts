@@ -34,6 +34,13 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'chat.threads.delete': CONTENT,
   'chat.messages.quote': READ_ONLY,
   'chat.messages.stop': CONTENT,
+  'tasks.create': CONTENT,
+  'tasks.patch': CONTENT,
+  'tasks.quote': READ_ONLY,
+  'tasks.stop': CONTENT,
+  'tasks.toolResults': CONTENT,
+  'tasks.approve': CONTENT,
+  'tasks.revert': CONTENT,
   'mcp.exchange': 'each tool is recorded as the operation that it calls',
 }
 

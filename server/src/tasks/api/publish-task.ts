@@ -1,10 +1,12 @@
 // Publishes the changes of a task as a pull request, and updates it after later turns.
+import { record } from '../../audit/audit.ts'
 import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
 import { findInstallation } from '../../review/review.ts'
 import { taskUrl } from '../pull-request/comment-job.ts'
 import { publishPullRequest } from '../pull-request/publish-pull-request.ts'
@@ -22,11 +24,11 @@ export async function publishTask(
   actor: Actor,
   id: string,
   body: NewPullRequest,
-  signal: AbortSignal,
+  { address, gone }: Pick<RequestInfo, 'address' | 'gone'>,
 ) {
   const task = await app.db.tx(actor.orgId, (tx) => requireTask(tx, actor, id))
   if (task.openTurnId !== null) throw new ApiError('turn_running', { turnId: task.openTurnId })
-  return publish(app, task, body, signal)
+  return publish(app, task, body, { signal: gone, by: { actor, address } })
 }
 
 /** After a turn: pushes its changes to the pull request of the task, if it has one. */
@@ -41,10 +43,16 @@ export async function updatePublished(
     const pull = task && (await findPullRequest(tx, orgId, taskId))
     return task && pull && pull.lastChange < task.changes ? task : undefined
   })
-  if (found) await publish(app, found, {}, signal)
+  if (found) await publish(app, found, {}, { signal })
 }
 
-async function publish(app: App, task: Task, body: NewPullRequest, signal: AbortSignal) {
+type Publication = {
+  readonly signal: AbortSignal
+  /** The user who asked for it; absent after a turn. */
+  readonly by?: { readonly actor: Actor; readonly address: string }
+}
+
+async function publish(app: App, task: Task, body: NewPullRequest, { signal, by }: Publication) {
   const { orgId, workspace, id, title: taskTitle } = task
   if (workspace.kind !== 'repository') throw new ApiError('not_repository_workspace')
   const { turns, existing, installation, org, changes } = await app.db.tx(orgId, async (tx) => ({
@@ -86,8 +94,8 @@ async function publish(app: App, task: Task, body: NewPullRequest, signal: Abort
     signal,
   })
   const { number, branch, headSha, isUpdate } = published
-  await app.db.tx(orgId, (tx) =>
-    savePullRequest(tx, {
+  await app.db.tx(orgId, async (tx) => {
+    await savePullRequest(tx, {
       taskId: id,
       orgId,
       repositoryId: workspace.repositoryId,
@@ -96,8 +104,16 @@ async function publish(app: App, task: Task, body: NewPullRequest, signal: Abort
       branch,
       headSha,
       lastChange: task.changes,
-    }),
-  )
+    })
+    if (by)
+      await record(tx, {
+        orgId,
+        actor: by.actor,
+        ip: by.address,
+        action: 'tasks.pullRequest',
+        target: published.url,
+      })
+  })
   return { url: published.url, number, branch, isUpdate }
 }
 
