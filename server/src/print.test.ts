@@ -34,9 +34,21 @@ test('docs/reference/errors.md lists every error once, by ascending status', () 
   expect(statuses).toEqual([...statuses].sort((a, b) => a - b))
 })
 
+type Operation = {
+  readonly operationId: string
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>
+}
+
+/** An operation that answers at once or as a stream, as the caller wishes, has a function for each. */
+function namesOf({ operationId, responses }: Operation): string[] {
+  const types = Object.keys(responses['200']?.content ?? {})
+  const isBoth = ['application/json', 'text/event-stream'].every((type) => types.includes(type))
+  return isBoth ? [operationId, `${operationId}Stream`] : [operationId]
+}
+
 test('every operation with a 2xx response is in the SDK', () => {
   const { paths } = JSON.parse(textOf('openapi.json')) as {
-    paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
+    paths: Record<string, Record<string, Operation>>
   }
   // MCP is another protocol with separate clients.
   const { '/mcp': _, ...called } = paths
@@ -45,6 +57,6 @@ test('every operation with a 2xx response is in the SDK', () => {
     .filter(({ responses }) => Object.keys(responses).some((status) => status.startsWith('2')))
   const table = textOf('sdk/src/generated.ts').split('export const operations')[1] ?? ''
   const names = [...table.matchAll(/^ {2}'([\w.]+)': \{/gm)].map(([, name]) => name)
-  expect(names).toEqual(answering.map(({ operationId }) => operationId))
+  expect(names).toEqual(answering.flatMap(namesOf))
   expect(names.length).toBeGreaterThan(10)
 })

@@ -65,6 +65,7 @@ test('a paid call stores these errors under its key', () => {
     'budget_too_low',
     'card_declined',
     'idempotency_key_invalid',
+    'idempotency_key_required',
     'insufficient_funds',
     'key_budget_exceeded',
     'malformed_json',

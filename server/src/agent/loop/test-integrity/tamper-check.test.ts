@@ -103,7 +103,7 @@ test.for([
   'class Any:\n    def __eq__(self, other):\n        return True',
   'Object.prototype.valueOf = () => 5',
   'Object.is = () => true',
-  'globalThis.expect = () => ({})',
+  'globalThis.expect=() => ({})',
   'setattr(builtins, "len", fake)',
   'macro_rules! assert_eq { () => {} }',
   '#define assert(x)',

@@ -35,6 +35,11 @@ const NOT_SECRET: Record<string, string> = {
   'research.cancel errorCode': 'an error code',
   'research.stream code': 'an error code',
   'research.stream run.errorCode': 'an error code',
+  'tasks.create turns.*.errorCode': 'an error code',
+  'tasks.get turns.*.errorCode': 'an error code',
+  'tasks.patch turns.*.errorCode': 'an error code',
+  'tasks.stop turns.*.errorCode': 'an error code',
+  'tasks.approve turns.*.errorCode': 'an error code',
 }
 
 const tables = [system(() => ''), ...modules]
