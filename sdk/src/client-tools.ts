@@ -1,10 +1,7 @@
 // Runs the tools of a task whose files stay on this machine: calls your handlers and sends their results.
-import { CowrieError } from './errors.ts'
-import { type FollowOptions, followTask } from './follow.ts'
 import type { CallOptions } from './operation.ts'
-import { retryable } from './outcome.ts'
-import { pauseAfter, wait } from './retry.ts'
-import type { TaskEvent, TaskFrame } from './task-events.ts'
+import { type Patience, retryPatiently } from './retry.ts'
+import { followTurn, type ToolNeed, type TurnClient, type TurnOptions, type TurnState } from './turns.ts'
 
 export type ToolOutcome = {
   /** Default: true. */
@@ -47,14 +44,6 @@ type Handler<I> = (input: I, call: ClientToolCall) => string | ToolOutcome | Pro
 /** An error that a handler throws becomes the result of the call. */
 export type ToolHandlers = { readonly [T in keyof ToolInputs]?: Handler<ToolInputs[T]> }
 
-export type ClientToolsOptions = FollowOptions & {
-  /** Default: the last turn of the task. */
-  readonly turnId?: string | undefined
-  /** Called with every new event of the task. */
-  readonly onEvent?: ((event: TaskEvent) => void) | undefined
-}
-
-type Need = { turnId: string; callId: string; kind: string; tool: string; input?: unknown }
 type Result = {
   callId: string
   ok: boolean
@@ -62,93 +51,92 @@ type Result = {
   changes?: { path: string; patch: string }[] | undefined
 }
 /** The operations of the client that this needs. */
-type TaskClient<T extends { id: string }> = {
+type ToolsClient<T extends TurnState> = TurnClient<T> & {
   readonly tasks: {
-    get(id: string, options?: CallOptions): Promise<{ turns: T[]; needs: Need[]; lastSeq: number }>
-    stream(
-      id: string,
-      query?: { after?: number | undefined },
-      options?: CallOptions,
-    ): AsyncGenerator<TaskFrame, void, undefined>
+    toolOutput(id: string, callId: string, options?: CallOptions): Promise<{ input?: unknown }>
     toolResults(id: string, body: { results: Result[] }, options?: CallOptions): Promise<unknown>
   }
 }
 
-const PATIENCE_DEFAULT_MS = 10 * 60_000
 /** The service accepts no more. */
 const OUTPUT_CHARACTERS_MAX = 1_000_000
 
 /**
  * Answers the tool calls of a turn until it ends, and returns the turn. Calls run one after another, in the order of the model.
- * The service takes one result for each call, so a program that crashed can call this again: open calls are run, answered ones
- * are not. A call that ran but whose result was not sent is run again.
+ * After an error, call it again: open calls are run, answered ones are not. A result that could not be sent is kept while this
+ * process lives, so its call is not run again; after a crash it is.
  */
-export async function runClientTools<T extends { id: string }>(
-  cowrie: TaskClient<T>,
+export async function runClientTools<T extends TurnState>(
+  cowrie: ToolsClient<T>,
   id: string,
   handlers: ToolHandlers,
-  { turnId, onEvent, signal, patienceMs }: ClientToolsOptions = {},
+  options: TurnOptions = {},
 ): Promise<T> {
-  const task = await cowrie.tasks.get(id, { signal })
-  const wanted = turnId ?? task.turns.at(-1)?.id
-  const turn = task.turns.find((each) => each.id === wanted)
-  if (wanted === undefined || turn === undefined)
-    throw new TypeError('runClientTools needs a turn: start one first')
-  if ('finishedAt' in turn && turn.finishedAt !== null) return turn
+  const { signal, patienceMs } = options
   const end = new AbortController()
   const both = signal ? AbortSignal.any([signal, end.signal]) : end.signal
-  const runner = createRunner({
-    run: (call) => runCall(handlers, call, both),
-    send: (result) => sendResult(cowrie, id, result, { signal: both, patienceMs }),
-    signal: both,
-    onFailure: (error) => end.abort(error),
-  })
+  const patience = { signal: both, patienceMs }
+  const unsent = unsentOf(cowrie, id)
+  const answered = new Set<string>()
+  let last: Promise<void> = Promise.resolve()
+
+  async function answer(call: ToolNeed): Promise<void> {
+    if (both.aborted) return
+    const result = unsent.get(call.callId) ?? (await runCall(handlers, await whole(call), both))
+    // The turn may have ended while the handler ran, which then may have given up halfway.
+    if (both.aborted) return
+    unsent.set(call.callId, result)
+    await retryPatiently(
+      () => cowrie.tasks.toolResults(id, { results: [result] }, { signal: both }),
+      patience,
+    )
+    unsent.delete(call.callId)
+  }
+
+  const whole = (call: ToolNeed): Promise<ToolNeed> => withInput(cowrie, id, call, patience)
+
+  function add(call: ToolNeed): void {
+    if (answered.has(call.callId)) return
+    answered.add(call.callId)
+    last = last.then(() => answer(call)).catch((error: unknown) => end.abort(error))
+  }
+
   try {
-    for (const need of task.needs) if (need.kind === 'tool' && need.turnId === wanted) runner.add(need)
-    const following = { after: task.lastSeq, turnId: wanted, signal: both, patienceMs }
-    for await (const event of followTask(cowrie, id, following)) {
-      onEvent?.(event)
-      if (event.kind === 'needs_tool' && event.turnId === wanted) runner.add({ ...event, turnId: wanted })
-    }
+    const turn = await followTurn(cowrie, id, { ...options, signal: both, onNeed: add })
+    unsentResults.get(cowrie)?.delete(id)
+    return turn
   } finally {
     end.abort(new Error('the turn has ended'))
-    await runner.settled()
+    await last
   }
-  const { turns } = await cowrie.tasks.get(id, { signal })
-  return turns.find((each) => each.id === wanted) ?? turn
 }
 
-type OpenCall = Pick<Need, 'callId' | 'tool' | 'turnId' | 'input'>
-type RunnerOptions = {
-  readonly run: (call: OpenCall) => Promise<Result>
-  readonly send: (result: Result) => Promise<void>
-  readonly signal: AbortSignal
-  readonly onFailure: (error: unknown) => void
+/** Results that were not sent, by client and task. */
+const unsentResults = new WeakMap<object, Map<string, Map<string, Result>>>()
+
+function unsentOf(cowrie: object, id: string): Map<string, Result> {
+  const ofClient = unsentResults.get(cowrie) ?? new Map<string, Map<string, Result>>()
+  unsentResults.set(cowrie, ofClient)
+  const ofTask = ofClient.get(id) ?? new Map<string, Result>()
+  ofClient.set(id, ofTask)
+  return ofTask
 }
 
-/** Runs each call once in this process, one after another. */
-function createRunner({ run, send, signal, onFailure }: RunnerOptions) {
-  const seen = new Set<string>()
-  let last: Promise<void> = Promise.resolve()
-  const answer = async (call: OpenCall): Promise<void> => {
-    const result = signal.aborted ? null : await run(call)
-    // The turn may have ended while the handler ran.
-    if (result && !signal.aborted) await send(result)
-  }
-  return {
-    add(call: OpenCall): void {
-      if (seen.has(call.callId)) return
-      seen.add(call.callId)
-      last = last.then(() => answer(call)).catch(onFailure)
-    },
-    /** Resolves when no call is running any more. */
-    settled: () => last,
-  }
+/** The events leave out very large inputs. */
+async function withInput<T extends TurnState>(
+  { tasks }: ToolsClient<T>,
+  id: string,
+  call: ToolNeed,
+  patience: Patience,
+): Promise<ToolNeed> {
+  if (!call.isInputOmitted) return call
+  const read = () => tasks.toolOutput(id, call.callId, { signal: patience.signal })
+  return { ...call, input: (await retryPatiently(read, patience)).input }
 }
 
 async function runCall(
   handlers: ToolHandlers,
-  { callId, tool, turnId, input }: OpenCall,
+  { callId, tool, turnId, input }: ToolNeed,
   signal: AbortSignal,
 ): Promise<Result> {
   const handler = Object.hasOwn(handlers, tool) ? handlers[tool as keyof ToolHandlers] : undefined
@@ -161,28 +149,6 @@ async function runCall(
     return { callId, ok, output: cut(output), ...(changes && { changes: [...changes] }) }
   } catch (error) {
     return { callId, ok: false, output: cut(error instanceof Error ? error.message : String(error)) }
-  }
-}
-
-/** Safe to repeat: the service takes one result for each call. */
-async function sendResult<T extends { id: string }>(
-  { tasks }: TaskClient<T>,
-  id: string,
-  result: Result,
-  { signal, patienceMs = PATIENCE_DEFAULT_MS }: { signal: AbortSignal; patienceMs: number | undefined },
-): Promise<void> {
-  const sinceMs = performance.now()
-  for (let failures = 1; !signal.aborted; failures++) {
-    try {
-      await tasks.toolResults(id, { results: [result] }, { signal })
-      return
-    } catch (error) {
-      if (signal.aborted) return
-      if (!(error instanceof CowrieError) || !retryable(error)) throw error
-      const pauseMs = pauseAfter(error, failures)
-      if (performance.now() + pauseMs - sinceMs > patienceMs) throw error
-      await wait(pauseMs, signal).catch(() => undefined)
-    }
   }
 }
 

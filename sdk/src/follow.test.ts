@@ -122,23 +122,35 @@ describe('a task', () => {
   })
   const finished = (seq: number, turnId: string) => event(seq, { kind: 'status', status: 'finished', turnId })
 
-  test('is followed over idle and broken streams until its turn has finished', async () => {
+  const open = json(200, { turns: [{ id: 'trn_1', finishedAt: null }], lastSeq: 0 })
+
+  test('is followed over empty and broken streams until its turn has finished', async () => {
     const cowrie = await clientOf(
       {},
+      drop,
+      open,
       stream(frame(finished(1, 'trn_0'))),
-      // Streams of a task that waits end after their maximum duration.
       stream(),
       stream(),
       cutAfter(event(2), event(2)),
       stream(frame(event(3)), frame(finished(4, 'trn_1')), frame(event(5))),
     )
     const seen: number[] = []
-    const options = { turnId: 'trn_1', patienceMs: 700 }
-    for await (const { seq } of followTask(cowrie, 'tsk_1', options)) seen.push(seq)
+    for await (const { seq } of followTask(cowrie, 'tsk_1', { turnId: 'trn_1' })) seen.push(seq)
     expect(seen).toEqual([1, 2, 3, 4])
-    expect(fakeService.requests.map(({ url }) => url)).toEqual(
-      [0, 1, 1, 1, 2].map((after) => `/tasks/tsk_1/stream?after=${after}`),
-    )
+    expect(fakeService.requests.map(({ url }) => url)).toEqual([
+      '/tasks/tsk_1',
+      '/tasks/tsk_1',
+      ...[0, 1, 1, 1, 2].map((after) => `/tasks/tsk_1/stream?after=${after}`),
+    ])
+  })
+
+  test('whose streams always end at once is given up after the time limit', async () => {
+    const cowrie = await clientOf({}, ...Array<ReplyWriter>(20).fill(stream()))
+    await expect(followTask(cowrie, 'tsk_1', { patienceMs: 300 }).next()).rejects.toMatchObject({
+      code: 'stream_cut',
+    })
+    expect(fakeService.requests.length).toBeLessThan(5)
   })
 
   test('of a service that cannot be reached is given up after the time limit', async () => {

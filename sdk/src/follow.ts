@@ -1,11 +1,11 @@
 // Streams that survive broken connections: a paid call is retried with its key; a research run and a task resume after the last
 // frame.
 import { CowrieError } from './errors.ts'
+import type { TaskEvent } from './generated.ts'
 import { newIdempotencyKey } from './key.ts'
 import type { CallOptions } from './operation.ts'
 import { retryable } from './outcome.ts'
-import { pauseAfter, wait } from './retry.ts'
-import type { TaskEvent, TaskFrame } from './task-events.ts'
+import { PATIENCE_DEFAULT_MS, pauseAfter, retryPatiently, wait } from './retry.ts'
 
 export type FollowOptions = {
   /** Ends the wait and the stream; the call then throws the signal's reason. */
@@ -14,7 +14,8 @@ export type FollowOptions = {
   readonly patienceMs?: number | undefined
 }
 
-const PATIENCE_DEFAULT_MS = 10 * 60_000
+/** A stream that ends earlier without frames counts as a failure. The service ends a stream after 30 minutes. */
+const WORKING_STREAM_MS = 5_000
 
 type Frames<F> = AsyncGenerator<F, void, undefined>
 /** Frames with a sequence number. The service stores their streams, so they can be requested again. */
@@ -73,9 +74,14 @@ export async function* followResearch<F extends ResearchFrame>(
   }
 }
 
-type Tasks<F> = {
+/** The operations of the client that following a task needs. */
+type FollowedTasks = {
   readonly tasks: {
-    stream(id: string, query?: { after?: number | undefined }, options?: CallOptions): Frames<F>
+    get(
+      id: string,
+      options?: CallOptions,
+    ): Promise<{ turns: { id: string; finishedAt: string | null }[]; lastSeq: number }>
+    stream(id: string, query?: { after?: number | undefined }, options?: CallOptions): Frames<TaskEvent>
   }
 }
 
@@ -91,18 +97,27 @@ export type FollowTaskOptions = FollowOptions & {
  * service that cannot be reached ends this with an error.
  */
 export async function* followTask(
-  { tasks }: Tasks<TaskFrame>,
+  { tasks }: FollowedTasks,
   id: string,
   { after = 0, turnId, signal, patienceMs }: FollowTaskOptions = {},
 ): Frames<TaskEvent> {
   let seen = after
+  let last = Number.POSITIVE_INFINITY
+  if (turnId !== undefined) {
+    const task = await retryPatiently(() => tasks.get(id, { signal }), { signal, patienceMs })
+    const turn = task.turns.find((each) => each.id === turnId)
+    if (!turn) throw new TypeError(`the task ${id} has no turn ${turnId}`)
+    // The end of the turn may be an event that the caller has already.
+    if (turn.finishedAt !== null) last = task.lastSeq
+    if (seen >= last) return
+  }
   const open = () => tasks.stream(id, { after: seen }, { signal })
-  for await (const frame of reopening(open, { signal, patienceMs, mayBeIdle: true })) {
-    if (frame.seq <= seen) continue
-    seen = frame.seq
-    const event = frame as TaskEvent
+  for await (const event of reopening(open, { signal, patienceMs, mayBeIdle: true })) {
+    if (event.seq <= seen) continue
+    seen = event.seq
     yield event
-    if (event.kind === 'status' && event.status === 'finished' && event.turnId === turnId) return
+    const isEnd = event.kind === 'status' && event.status === 'finished' && event.turnId === turnId
+    if (isEnd || seen >= last) return
   }
 }
 
@@ -114,6 +129,7 @@ async function* reopening<F>(
   let lastFrameMs = performance.now()
   for (let failures = 1; ; failures++) {
     let failure = endedEarly()
+    const openedMs = performance.now()
     try {
       for await (const frame of open()) {
         yield frame
@@ -121,8 +137,9 @@ async function* reopening<F>(
         lastFrameMs = performance.now()
         failures = 0
       }
-      // A stream that reached its maximum duration shows that the service works.
-      if (mayBeIdle) [lastFrameMs, failures] = [performance.now(), 0]
+      // A stream that was open for long and without frames shows that the service works.
+      if (mayBeIdle && performance.now() - openedMs > WORKING_STREAM_MS)
+        [lastFrameMs, failures] = [performance.now(), 0]
     } catch (error) {
       if (!(error instanceof CowrieError) || !retryable(error)) throw error
       failure = error

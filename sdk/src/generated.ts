@@ -835,6 +835,18 @@ export type OrgExport = {
   researchFindings: Array<{ [key: string]: unknown }>
   /** The texts of the pages that research runs read. */
   researchPages: Array<{ [key: string]: unknown }>
+  /** Its tasks for the agent. */
+  tasks: Array<{ [key: string]: unknown }>
+  /** Turns of the tasks, with prompts and attachments. */
+  taskTurns: Array<{ [key: string]: unknown }>
+  /** Model calls and tool calls of the turns, with their results. */
+  taskSteps: Array<{ [key: string]: unknown }>
+  /** Original files of the tasks, encoded as base64. */
+  taskBaseFiles: Array<{ [key: string]: unknown }>
+  /** Changes of files by the tasks, in order. */
+  taskChanges: Array<{ [key: string]: unknown }>
+  /** Pull requests of the tasks. */
+  taskPullRequests: Array<{ [key: string]: unknown }>
   /** The audit log. */
   audit: Array<{ [key: string]: unknown }>
 }
@@ -1518,6 +1530,11 @@ export type Task = {
     repository: string
     ref: string
     commit: string
+    /** Files that are not part of the workspace: submodules, LFS files, links, and files that are too large. */
+    skipped: Array<{
+      path: string
+      reason: string
+    }>
   } | {
     kind: 'client'
     name: string
@@ -1534,6 +1551,7 @@ export type Task = {
   /** What an open turn waits for. */
   needs: Array<{
     turnId: string
+    /** Also the `approvalId` of an approval. */
     callId: string
     kind: 'tool' | 'approval'
     tool: string
@@ -1567,6 +1585,143 @@ export type TaskDiff = {
   }>
 }
 
+export type TaskEvent = {
+  /** The number of the event within its task, from 1. */
+  seq: number
+  at: string
+  /** Null for a fact between turns. */
+  turnId: string | null
+  kind: 'message'
+  /** The number of the step within its turn. */
+  step: number
+  /** A higher one replaces the text of the step. */
+  attempt: number
+  /** A piece to append to the earlier ones. */
+  text: string
+} | {
+  /** The number of the event within its task, from 1. */
+  seq: number
+  at: string
+  /** Null for a fact between turns. */
+  turnId: string | null
+  kind: 'reasoning'
+  /** The number of the step within its turn. */
+  step: number
+  /** A higher one replaces the text of the step. */
+  attempt: number
+  /** A piece to append to the earlier ones. */
+  text: string
+} | {
+  /** The number of the event within its task, from 1. */
+  seq: number
+  at: string
+  /** Null for a fact between turns. */
+  turnId: string | null
+  kind: 'tool'
+  /** The number of the step within its turn. */
+  step: number
+  callId: string
+  tool: string
+  /** The arguments of the tool. Long texts are cut. */
+  input: unknown
+} | {
+  /** The number of the event within its task, from 1. */
+  seq: number
+  at: string
+  /** Null for a fact between turns. */
+  turnId: string | null
+  kind: 'tool_result'
+  /** The number of the step within its turn. */
+  step: number
+  callId: string
+  tool: string
+  ok: boolean
+  output: string
+  /** The output is shortened. `GET /tasks/{id}/tool-results/{callId}` returns the whole output. */
+  isTruncated: boolean
+} | {
+  /** The number of the event within its task, from 1. */
+  seq: number
+  at: string
+  /** Null for a fact between turns. */
+  turnId: string | null
+  kind: 'change'
+  step: number | null
+  path: string
+  action: 'create' | 'update' | 'delete'
+  /** Lines. */
+  added: number
+  /** Lines. */
+  removed: number
+} | {
+  /** The number of the event within its task, from 1. */
+  seq: number
+  at: string
+  /** Null for a fact between turns. */
+  turnId: string | null
+  kind: 'cost'
+  /** The number of the step within its turn. */
+  step: number
+  costMinor: bigint
+  spentMinor: bigint
+  model: string
+  tokens: number
+} | {
+  /** The number of the event within its task, from 1. */
+  seq: number
+  at: string
+  /** Null for a fact between turns. */
+  turnId: string | null
+  kind: 'needs_tool'
+  /** The number of the step within its turn. */
+  step: number
+  callId: string
+  tool: string
+  /** The arguments of the tool. */
+  input: unknown
+  /** The input is too large for an event and null here. Read it at `GET /tasks/{id}/tool-results/{callId}`. */
+  isInputOmitted?: true | undefined
+} | {
+  /** The number of the event within its task, from 1. */
+  seq: number
+  at: string
+  /** Null for a fact between turns. */
+  turnId: string | null
+  kind: 'needs_approval'
+  /** The number of the step within its turn. */
+  step: number
+  callId: string
+  tool: string
+  approvalId: string
+  /** The arguments of the tool. */
+  input: unknown
+  /** The input is too large for an event and null here. Read it at `GET /tasks/{id}/tool-results/{callId}`. */
+  isInputOmitted?: true | undefined
+  /** A sentence for the person who decides. */
+  reason: string
+} | {
+  /** The number of the event within its task, from 1. */
+  seq: number
+  at: string
+  /** Null for a fact between turns. */
+  turnId: string | null
+  kind: 'status'
+  status: 'queued' | 'running' | 'waiting' | 'finished'
+  /** `compacted`: a summary replaced the start of the transcript. `retrying`: a failed step is repeated. `preparing`: dependencies are installed. `verifying`: the tests run. `reverted`: the files were restored as the turn in `detail` left them; `turnId` is null. */
+  note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted' | undefined
+  detail?: string | undefined
+  /** Present when a turn has finished, as are the fields below. */
+  stopReason?: 'completed' | 'stopped' | 'budget_reached' | 'step_limit' | 'no_progress' | 'declined' | 'too_long' | 'abandoned' | 'workspace_unavailable' | 'upstream_failed' | 'policy' | 'failed' | undefined
+  summary?: string | null | undefined
+  verification?: TaskVerification | null | undefined
+  spentMinor?: bigint | undefined
+  withheld?: Array<{
+    path: string
+    line?: number | undefined
+    reason: string
+  }> | undefined
+}
+
 export type TaskPatch = {
   title?: string | undefined
   archived?: boolean | undefined
@@ -1589,6 +1744,11 @@ export type TaskSummary = {
     repository: string
     ref: string
     commit: string
+    /** Files that are not part of the workspace: submodules, LFS files, links, and files that are too large. */
+    skipped: Array<{
+      path: string
+      reason: string
+    }>
   } | {
     kind: 'client'
     name: string
@@ -4478,12 +4638,7 @@ export type TasksStreamQuery = {
   after?: number | undefined
 }
 
-export type TasksStreamFrame = {
-  seq: number
-  at: string
-  turnId: string | null
-  kind: 'message' | 'reasoning' | 'tool' | 'tool_result' | 'change' | 'cost' | 'needs_tool' | 'needs_approval' | 'status'
-}
+export type TasksStreamFrame = TaskEvent
 
 export type TasksStopReply = Task
 

@@ -2,7 +2,6 @@
 export { type Answer, type Client, createClient, type RequestOptions } from './client.ts'
 export {
   type ClientToolCall,
-  type ClientToolsOptions,
   runClientTools,
   type ToolHandlers,
   type ToolInputs,
@@ -26,7 +25,7 @@ export { newIdempotencyKey } from './key.ts'
 export type { CallOptions } from './operation.ts'
 export { outcomeOf, resumable, retryable } from './outcome.ts'
 export { paginate } from './paginate.ts'
-export type { TaskEvent } from './task-events.ts'
 export type { ClientOptions } from './transport.ts'
+export { type TurnOptions, waitForTurn } from './turns.ts'
 export { SDK_VERSION } from './version.ts'
 export { verifyWebhook, type WebhookCall, WebhookError, type WebhookEvent } from './webhook.ts'

@@ -1,5 +1,5 @@
 // When the SDK retries a failed attempt, and after how long.
-import type { CowrieError } from './errors.ts'
+import { CowrieError } from './errors.ts'
 import { retryable } from './outcome.ts'
 
 export const RETRIES_DEFAULT = 2
@@ -41,6 +41,32 @@ export function pauseAfter(
   // Full backoff with 50 % jitter, so that clients that failed together do not retry together.
   const jitteredMs = backoffMs / 2 + (random() * backoffMs) / 2
   return retryAfter === null ? jitteredMs : retryAfter * 1000 + random() * BACKOFF_FIRST_MS
+}
+
+export type Patience = {
+  readonly signal?: AbortSignal | undefined
+  /** How long to retry before the last failure is thrown. Default: 10 minutes. */
+  readonly patienceMs?: number | undefined
+}
+
+export const PATIENCE_DEFAULT_MS = 10 * 60_000
+
+/** Repeats a call that is safe to repeat while its failures are `retryable`: over a lost network or a restart of the service. */
+export async function retryPatiently<T>(
+  call: () => Promise<T>,
+  { signal, patienceMs = PATIENCE_DEFAULT_MS }: Patience,
+): Promise<T> {
+  const sinceMs = performance.now()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof CowrieError) || !retryable(error)) throw error
+      const pauseMs = pauseAfter(error, attempt)
+      if (performance.now() + pauseMs - sinceMs > patienceMs) throw error
+      await wait(pauseMs, signal)
+    }
+  }
 }
 
 /** Resolves after this time, or rejects with the signal's reason as soon as it aborts. */

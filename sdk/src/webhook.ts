@@ -23,6 +23,7 @@ type EventData = {
     costMinor: bigint
     lane: string
   }
+  /** `spentMinor` is after a refund. Read the task for its summary and changes. */
   'task.turn.finished': {
     taskId: string
     turnId: string
@@ -32,7 +33,7 @@ type EventData = {
     spentMinor: bigint
     changedFiles: number
   }
-  /** The turn waits until a member approves or declines the tool call. `reason` is a code. */
+  /** The turn waits until a member approves or declines the tool call. `reason` is a code: `protected_file`. */
   'task.needs_approval': {
     taskId: string
     turnId: string

@@ -39,7 +39,7 @@ export type HookData = {
     readonly turnId: string
     readonly approvalId: string
     readonly tool: string
-    readonly reason: string
+    readonly reason: 'protected_file'
   }
   'research.finished': {
     readonly runId: string
@@ -132,13 +132,14 @@ export const EVENT_TYPES: readonly {
   },
   {
     type: 'task.needs_approval',
-    description: 'A turn of a task waits until a member approves or declines a tool call.',
+    description:
+      'A turn of a task waits until a member approves or declines a tool call. `protected_file`: the call changes a file that runs by itself.',
     data: {
       taskId: 'tsk_01kab0000000000000000000aa',
       turnId: 'trn_01kab0000000000000000000aa',
-      approvalId: 'apr_01kab0000000000000000000aa',
-      tool: 'run',
-      reason: 'network',
+      approvalId: 'call_2_5',
+      tool: 'edit',
+      reason: 'protected_file',
     },
   },
   {

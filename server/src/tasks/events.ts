@@ -1,4 +1,5 @@
 // Events of a task. They are stored in the transaction of the fact, and clients can replay them.
+import { toJson } from '../kernel/json.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { appendAll } from '../platform/streams/streams.ts'
 import type { TaskId, TurnId, TurnStop, Withheld } from './types.ts'
@@ -34,7 +35,14 @@ export type TaskEvent =
       model: string
       tokens: number
     }
-  | { kind: 'needs_tool'; step: number; callId: string; tool: string; input: unknown }
+  | {
+      kind: 'needs_tool'
+      step: number
+      callId: string
+      tool: string
+      input: unknown
+      isInputOmitted?: true
+    }
   | {
       kind: 'needs_approval'
       step: number
@@ -42,6 +50,7 @@ export type TaskEvent =
       approvalId: string
       tool: string
       input: unknown
+      isInputOmitted?: true
       reason: string
     }
   | {
@@ -63,6 +72,7 @@ export type StoredTaskEvent = TaskEvent & { turnId: TurnId | null }
 const APPEND_BATCH = 500
 /** Longer texts are cut: the step has the whole text. */
 const TEXT_CHARACTERS_MAX = 60_000
+const INPUT_BYTES_MAX = 200_000
 
 export async function appendEvents(
   tx: Tx,
@@ -80,8 +90,13 @@ function bounded(event: TaskEvent): TaskEvent {
   if (event.kind === 'tool_result' && event.output.length > TEXT_CHARACTERS_MAX)
     return { ...event, output: event.output.slice(0, TEXT_CHARACTERS_MAX), isTruncated: true }
   if (event.kind === 'tool') return { ...event, input: shortInput(event.input) }
+  if (event.kind === 'needs_tool' || event.kind === 'needs_approval')
+    return isLarge(event.input) ? { ...event, input: null, isInputOmitted: true } : event
   return event
 }
+
+/** A client needs the whole input, so a large one is left out and read with the call. */
+const isLarge = (input: unknown): boolean => Buffer.byteLength(toJson(input)) > INPUT_BYTES_MAX
 
 const INPUT_CHARACTERS_MAX = 4_000
 

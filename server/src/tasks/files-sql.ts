@@ -60,6 +60,14 @@ export async function insertChanges(
                 ${changes.map(({ patch }) => patch)}::text[]) as added (n, turn_id, path, content, is_original, patch)`
 }
 
+/** The number of files that changed after a change, however often. */
+export async function countChangedFiles(tx: Tx, { id, orgId }: TaskKey, after: number): Promise<number> {
+  const { files } = await tx.content.one<{ files: number }>`
+    select count(distinct path)::int as files from task_changes
+    where task_id = ${id} and org_id = ${orgId} and n > ${after}`
+  return files
+}
+
 export type ExportedChange = {
   id: string
   taskId: string

@@ -12,6 +12,7 @@ import { startTurn } from './api/start-turn.ts'
 import { streamTask } from './api/stream-task.ts'
 import { diffTask, readTaskFile, revertTask, toPatch } from './api/task-files.ts'
 import { decideApproval, readToolOutput, takeToolResults } from './api/tool-results.ts'
+import { TaskFrame } from './frame-schema.ts'
 import {
   Approval,
   BODY_BYTES,
@@ -34,7 +35,6 @@ import {
   StreamQuery,
   Task,
   TaskDiff,
-  TaskFrame,
   TaskPage,
   TaskParams,
   TasksQuery,
@@ -89,6 +89,8 @@ export const taskRoutes = [
 
   route('tasks.get', 'GET /tasks/{id}', {
     summary: 'Show a task with its turns, and what an open turn waits for.',
+    detail:
+      'The turns are in order, each with its cost, summary, verification and the secrets that were withheld. The events after `lastSeq` are newer than this reply.',
     access,
     rate: 'global',
     params: TaskParams,
@@ -201,6 +203,8 @@ export const taskRoutes = [
 
   route('tasks.toolOutput', 'GET /tasks/{id}/tool-results/{callId}', {
     summary: 'Show the whole result of a tool call.',
+    detail:
+      'With its complete input. The events and the model get at most 60,000 characters of an output; up to 1 MiB is stored. `output` is null while the call has no result.',
     access,
     rate: 'global',
     params: CallParams,
@@ -240,6 +244,8 @@ export const taskRoutes = [
 
   route('tasks.file', 'GET /tasks/{id}/files/{path}', {
     summary: 'Read a file of the workspace as it is now.',
+    detail:
+      'With the changes of all turns. The path may contain slashes. A client workspace has no files here.',
     access,
     rate: 'global',
     timeoutMs: GITHUB_TIMEOUT_MS,

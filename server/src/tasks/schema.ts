@@ -65,7 +65,7 @@ const TestSummary = z.object({
   isEnded: z.boolean(),
 })
 
-const Verification = z
+export const Verification = z
   .object({
     verified: z.boolean(),
     command: z.string().nullable(),
@@ -84,7 +84,7 @@ const Verification = z
   })
   .meta({ id: 'TaskVerification' })
 
-const withheld = z.array(z.object({ path: z.string(), line: z.int().optional(), reason: z.string() }))
+export const withheld = z.array(z.object({ path: z.string(), line: z.int().optional(), reason: z.string() }))
 
 const Turn = z
   .object({
@@ -111,7 +111,7 @@ const Turn = z
 
 const Need = z.object({
   turnId: z.string(),
-  callId: z.string(),
+  callId: z.string().meta({ description: 'Also the `approvalId` of an approval.' }),
   kind: z.enum(['tool', 'approval']),
   tool: z.string(),
   input: z.unknown(),
@@ -178,23 +178,6 @@ export const StreamQuery = z.object({
     .optional()
     .meta({ description: 'The `seq` of the last event that you have. Default: from the start.' }),
 })
-export const TaskFrame = z.looseObject({
-  seq: z.int(),
-  at: timestamp,
-  turnId: z.string().nullable(),
-  kind: z.enum([
-    'message',
-    'reasoning',
-    'tool',
-    'tool_result',
-    'change',
-    'cost',
-    'needs_tool',
-    'needs_approval',
-    'status',
-  ]),
-})
-
 export const ToolResultsReply = z.object({
   accepted: z.array(z.string()),
   ignored: z.array(z.string()).meta({ description: 'Calls that already had a result.' }),

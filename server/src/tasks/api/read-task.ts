@@ -60,8 +60,10 @@ export type TaskDetail = Awaited<ReturnType<typeof readTaskDetail>>
 
 export async function readTaskDetail(tx: Tx, task: Task) {
   const { orgId, id } = task
+  // Read first: a caller that follows the events after it misses nothing that the rest of the reply does not show.
+  const lastSeq = await lastSeqOf(tx, id)
   const turns = await listTurns(tx, orgId, id)
-  const open = turns.find((turn) => turn.id === task.openTurnId)
+  const open = turns.find((turn) => turn.status !== 'finished')
   const steps = open ? await listSteps(tx, orgId, id) : []
   const pull = await findPullRequest(tx, orgId, id)
   return {
@@ -76,7 +78,7 @@ export async function readTaskDetail(tx: Tx, task: Task) {
         return { turnId: step.turnId, callId: step.callId ?? '', kind, tool, input: call?.input ?? null }
       }),
     pullRequest: pull ? { url: pull.url, number: pull.number, branch: pull.branch } : null,
-    lastSeq: await lastSeqOf(tx, id),
+    lastSeq,
   }
 }
 

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { credit } from '../../wallet/wallet.ts'
 import { appendEvents } from '../events.ts'
+import { countChangedFiles } from '../files-sql.ts'
 import { PUBLISH_JOB, type PublishPayload } from '../steps/turn-job.ts'
 import { addSpending, closeTurn, findTask, type Task } from '../tasks-sql.ts'
 import { findTurn, lockTurn, finishTurn as markFinished, type TaskTurn } from '../turns-sql.ts'
@@ -61,7 +62,7 @@ export async function endTurn(
       stopReason,
       verified: verification?.verified ?? false,
       spentMinor,
-      changedFiles: task.changes - turn.firstChange,
+      changedFiles: await countChangedFiles(tx, task, turn.firstChange),
     },
   })
   if (task.changes > turn.firstChange && task.workspace.kind === 'repository')

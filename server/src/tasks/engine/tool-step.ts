@@ -200,7 +200,8 @@ async function awaitApproval(
     await emit(tx, {
       orgId: turn.orgId,
       type: 'task.needs_approval',
-      data: { taskId: task.id, turnId: turn.id, approvalId: callId, tool, reason },
+      // The reason names a file, which is content.
+      data: { taskId: task.id, turnId: turn.id, approvalId: callId, tool, reason: 'protected_file' },
     })
   })
 }
