@@ -1,4 +1,4 @@
-// A model that follows scripts. Its answers depend only on the request, so it goes on after a crash or on another replica.
+// A model that follows scripts. Its answers depend only on the request, so it continues after a crash or on another replica.
 import type { FakeAnswer, FakeReply, FakeRequest, FakeToolCall } from '../fakes/models/fake-reply.ts'
 import type { Script, ToolStep } from './corpus/task.ts'
 

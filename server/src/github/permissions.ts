@@ -81,7 +81,7 @@ type OptionalPermission = { readonly why: string } & (
     }
 )
 
-/** What tasks need to open pull requests and to answer comments. Reviews are complete without them. */
+/** Tasks need these to open pull requests and to answer comments. Reviews are complete without them. */
 const OPTIONAL_PERMISSIONS: readonly OptionalPermission[] = [
   { permission: 'contents', access: 'write', why: 'Pushes the branch of a task for its pull request.' },
   { permission: 'workflows', access: 'write', why: 'Pushes changes of files in .github/workflows.' },

@@ -138,7 +138,7 @@ export async function deleteTask(tx: Tx, org: OrgId, id: string): Promise<void> 
   await tx.content.rows`delete from tasks where id = ${id} and org_id = ${org}`
 }
 
-/** Deletes tasks that nobody used since an instant, with all their rows. */
+/** Deletes tasks that were not used since an instant, with all their rows. */
 export function deleteUnusedSince(tx: Tx, before: Date, most: number): Promise<{ id: TaskId }[]> {
   return tx.content.rows<{ id: TaskId }>`
     delete from tasks

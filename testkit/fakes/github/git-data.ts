@@ -23,7 +23,7 @@ export type GitData = {
   readonly blobs: Map<string, string>
   /** Pull requests that were opened over the API. */
   readonly pulls: Map<number, OpenedPull>
-  /** What each user may do in the repository: `admin`, `write`, `read`. */
+  /** The rights of each user in the repository: `admin`, `write`, `read`. */
   readonly access: Map<string, string>
 }
 
@@ -199,7 +199,7 @@ export function moveBranch(repo: FakeRepo, branch: string, sha: string): void {
   }
 }
 
-/** A commit of somebody else on a branch. */
+/** A commit of another author on a branch. */
 export function pushByOthers(repo: FakeRepo, branch: string, files: Files): string {
   const parent = commitOf(repo, branch)
   const sha = createHash('sha1').update(randomBytes(20)).digest('hex')

@@ -74,7 +74,7 @@ export const create = (path: string, content: string): ToolStep => ({ tool: 'cre
 export const remove = (path: string): ToolStep => ({ tool: 'delete', path })
 export const run = (command: string): ToolStep => ({ tool: 'run', command })
 
-/** What a task says about itself; the rest is the same for all tasks of a language. */
+/** The part that differs; the rest is the same for all tasks of a language. */
 export type TaskInput = {
   readonly prompt: string
   /** Sources and tests. The language adds a manifest, a lockfile and a README. */

@@ -59,7 +59,7 @@ export const Permissions = z.object({
   ),
   optional: z
     .array(z.object({ permission: z.string(), access: z.string(), why: z.string(), isGranted: z.boolean() }))
-    .describe('What tasks need to open pull requests and to answer comments. Reviews do not need them.'),
+    .describe('Tasks need these to open pull requests and to answer comments. Reviews do not need them.'),
   granted: z.record(z.string(), z.string()),
   events: z.array(z.string()),
   gaps: z.array(

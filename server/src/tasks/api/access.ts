@@ -1,4 +1,4 @@
-// Who may see and change a task: the member who created it, and the admins of its organisation.
+// A task may be seen and changed by the member who created it, and by the admins of its organisation.
 import { ApiError } from '../../kernel/errors.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Actor, hasRole } from '../../platform/http/actor.ts'

@@ -48,7 +48,7 @@ export function createCommandRunner(
   }
 }
 
-/** Preparing dependencies can take minutes, so followers see that it goes on. */
+/** Preparing dependencies can take minutes, so followers see that it continues. */
 async function announce(context: TurnContext, state: Pick<TurnState, 'task' | 'turn'>): Promise<void> {
   try {
     await withFence(context, (tx) =>

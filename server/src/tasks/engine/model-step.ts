@@ -89,7 +89,7 @@ async function recordDispatch(context: TurnContext, { turn }: TurnState, { n, ki
   })
   if (!recorded.isKeyLive) throw new NotChargeableError('unauthenticated')
   const charge = chargeabilityNow(app, recorded.payer)
-  // The job is retried: the turn goes on after maintenance.
+  // The job is retried: the turn continues after maintenance.
   if (!charge.chargeable && charge.refusal === 'maintenance') throw new ApiError('maintenance')
   if (!charge.chargeable) throw new NotChargeableError(charge.refusal)
   return { dispatches: recorded.dispatches, payer: charge.org }

@@ -117,7 +117,7 @@ async function openPull(
   }
 }
 
-/** Adds one commit to the branch. A branch that somebody else moved is left alone. */
+/** Adds one commit to the branch. A branch that others moved is left alone. */
 async function updateExisting(
   repository: Repository,
   input: PublishInput,

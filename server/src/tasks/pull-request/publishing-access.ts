@@ -16,7 +16,7 @@ import type { PublishInput } from './types.ts'
 
 const WORKFLOWS = '.github/workflows/'
 
-/** GitHub refuses commits that change workflows without a permission of their own. */
+/** GitHub refuses commits that change workflows without a separate permission. */
 const neededPermissions = ({ changes }: PublishInput) =>
   publishingPermissions(changes.some(({ path }) => path.startsWith(WORKFLOWS)))
 

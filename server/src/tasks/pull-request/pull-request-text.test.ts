@@ -51,7 +51,7 @@ test('the body has the summary, the evidence, what is missing, the cost and the 
   )
 })
 
-test('without evidence it says so', () => {
+test('without evidence it names that', () => {
   const bare = { ...TEXT, withheld: [], skipped: [], turns: 1 }
   expect(writePullRequestBody({ ...bare, verification: null })).toContain('Not verified: no tests ran.')
   const stopped = { ...VERIFIED, verified: false, reason: 'timed_out' as const, before: null }
@@ -101,7 +101,7 @@ describe('a commit message', () => {
     expect(rest).toEqual(['It was a difference.', 'Now it is a sum.', `Task: ${URL}`])
   })
 
-  test('closes no issue, mentions nobody, skips no checks and has no trailers', () => {
+  test('closes no issue, mentions no user, skips no checks and has no trailers', () => {
     const summary =
       'Fixes #12, closes octo/pay#3 and GH-4 for @ada [skip ci] [ci skip]\n\nAcked-by: Eve <e@x.example>'
     const message = writeCommitMessage({ title: 'Fix #12\nfor @ada [no ci]', summary, url: URL })

@@ -31,6 +31,7 @@ const REASONS: Readonly<Record<VerificationReason, string>> = {
   passed_before: 'the tests passed before this change as well, so they do not prove it.',
   still_fails: 'the tests still fail.',
   tests_changed: 'tests, their configuration or their runner were changed, so a pass proves nothing.',
+  hard_coded: 'the program knows values of the tests, so a pass does not prove the general case.',
   flaky: 'the tests gave different results for the same files.',
   no_tests_ran: 'the command ran no tests.',
   no_changes: 'nothing was changed.',

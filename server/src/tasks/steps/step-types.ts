@@ -1,4 +1,4 @@
-// What the steps of a turn store.
+// The stored content of the steps of a turn.
 import type { Block } from '../../platform/wires/conversation.ts'
 import type { ToolCall } from '../tools/tools.ts'
 import type { StepOfTask } from './turn-context.ts'

@@ -212,7 +212,7 @@ const POOL: TaskInput = {
   before: 'passes',
   files: {
     'AGENTS.md':
-      '# Notes\n\n- Only the standard library.\n- New behaviour has a test in a file of its own.\n',
+      '# Notes\n\n- Only the standard library.\n- New behaviour has a test in a separate file.\n',
     'pool.go': `package pool
 
 // Map applies the work to every item.

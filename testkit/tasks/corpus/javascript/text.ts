@@ -119,7 +119,7 @@ test('a second slug gets a number', () => assert.equal(uniqueSlug('Hello', new S
   hidden: `const test = require('node:test')
 const assert = require('node:assert')
 const { publish } = require('../src/articles')
-test('numbers go on', () => assert.deepEqual(publish(['A b', 'a B', 'A-B', 'c']).map((each) => each.slug), ['a-b', 'a-b-2', 'a-b-3', 'c']))
+test('numbers continue', () => assert.deepEqual(publish(['A b', 'a B', 'A-B', 'c']).map((each) => each.slug), ['a-b', 'a-b-2', 'a-b-3', 'c']))
 test('a number that is taken is skipped', () => assert.deepEqual(publish(['a-2', 'a', 'a']).map((each) => each.slug), ['a-2', 'a', 'a-3']))
 `,
   solution: [

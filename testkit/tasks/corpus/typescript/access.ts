@@ -141,7 +141,7 @@ test('one value', () => {
 import test from 'node:test'
 import { Query } from '../src/query.ts'
 import { usersIn } from '../src/users.ts'
-test('numbers go on', () => {
+test('numbers continue', () => {
   assert.deepEqual(usersIn('Lagos', [7, 8]), { text: 'select * from users where city in ($1) and id in ($2, $3)', values: ['Lagos', 7, 8] })
 })
 test('an empty list', () => assert.deepEqual(usersIn('Lagos', []), { text: 'select * from users where city in ($1) and false', values: ['Lagos'] }))
@@ -278,7 +278,7 @@ const roles = [
 test('rights behind circles are found', () => {
   assert.deepEqual(['x', 'z', 'q'].map((action) => canDo(roles, 'a', action)), [true, true, false])
   assert.equal(canDo(roles, 'd', 'z'), true)
-  assert.equal(canDo(roles, 'nobody', 'z'), false)
+  assert.equal(canDo(roles, 'stranger', 'z'), false)
 })
 `,
   solution: [
