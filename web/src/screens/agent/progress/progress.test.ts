@@ -3,7 +3,15 @@ import type { AgentRunLoopFrame } from '@cowrie/sdk'
 import { expect, test } from 'vitest'
 import { applyFrame, INITIAL_PROGRESS, remainingSteps } from './progress.ts'
 
-const start = { id: 'agr_1', lane: 'open', model: 'm', sandbox: 'local', maxIters: 3 } as const
+const start = {
+  id: 'agr_1',
+  lane: 'open',
+  model: 'm',
+  sandbox: 'local',
+  maxIters: 3,
+  maxMinor: 4_000n,
+  usuallyMinor: null,
+} as const
 const step = (
   name: 'plan' | 'edit' | 'verify' | 'retry',
   turn: number,
