@@ -16,19 +16,69 @@ export type TaskStep = {
   input: unknown
   outcome: unknown
   callId: string | null
-  /** What the step waits for: the result of the caller's tool, or an approval. */
+  /** The step waits for this: the result of the caller's tool, or an approval. */
   awaits: 'result' | 'approval' | null
   costMinor: bigint
   doneAt: Date | null
 }
+type StepRow = TaskStep & { ordinal: number }
 
-/** Of all turns of a task, in order. */
-export function listSteps(tx: Tx, org: OrgId, task: TaskId): Promise<(TaskStep & { ordinal: number })[]> {
-  return tx.content.rows<TaskStep & { ordinal: number }>`
+/**
+ * The steps that the conversation of a task consists of, in order: those of earlier turns after the last summary, and all of the
+ * current turn.
+ */
+export function listConversation(tx: Tx, org: OrgId, task: TaskId, current: TurnId): Promise<StepRow[]> {
+  return tx.content.rows<StepRow>`
+    with summary as (
+      select t.ordinal, s.n from task_turns t join task_steps s on s.turn_id = t.id
+      where t.task_id = ${task} and t.org_id = ${org} and s.kind = 'compact' and s.done_at is not null
+      order by t.ordinal desc, s.n desc limit 1)
     select s.turn_id as "turnId", t.ordinal, s.n, s.kind, s.dispatches, s.input, s.outcome, s.call_id as "callId", s.awaits,
            s.cost_minor as "costMinor", s.done_at as "doneAt"
-    from task_steps s join task_turns t on t.id = s.turn_id
-    where t.task_id = ${task} and t.org_id = ${org} order by t.ordinal, s.n`
+    from task_turns t join task_steps s on s.turn_id = t.id
+    where t.task_id = ${task} and t.org_id = ${org}
+      and (t.id = ${current} or (t.ordinal, s.n) >= (select coalesce(max(ordinal), 0), coalesce(max(n), 0) from summary))
+    order by t.ordinal, s.n`
+}
+
+/** The steps of one turn from a number on, in order. */
+export function listStepsFrom(tx: Tx, { id, orgId }: TurnKey, n: number): Promise<StepRow[]> {
+  return tx.content.rows<StepRow>`
+    select s.turn_id as "turnId", t.ordinal, s.n, s.kind, s.dispatches, s.input, s.outcome, s.call_id as "callId", s.awaits,
+           s.cost_minor as "costMinor", s.done_at as "doneAt"
+    from task_turns t join task_steps s on s.turn_id = t.id
+    where t.id = ${id} and t.org_id = ${orgId} and s.n >= ${n} order by s.n`
+}
+
+/** The calls of a turn that wait for the caller, in order. */
+export function listAwaiting(tx: Tx, { id, orgId }: TurnKey): Promise<StepRow[]> {
+  return tx.content.rows<StepRow>`
+    select s.turn_id as "turnId", t.ordinal, s.n, s.kind, s.dispatches, s.input, s.outcome, s.call_id as "callId", s.awaits,
+           s.cost_minor as "costMinor", s.done_at as "doneAt"
+    from task_turns t join task_steps s on s.turn_id = t.id
+    where t.id = ${id} and t.org_id = ${orgId} and s.awaits is not null order by s.n`
+}
+
+/** The given ids that are calls of a task. */
+export async function findCallIds(
+  tx: Tx,
+  org: OrgId,
+  task: TaskId,
+  callIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.content.rows<{ callId: string }>`
+    select s.call_id as "callId" from task_turns t join task_steps s on s.turn_id = t.id
+    where t.task_id = ${task} and t.org_id = ${org} and s.call_id = any(${[...callIds]}::text[])`
+  return new Set(rows.map(({ callId }) => callId))
+}
+
+/** One call of a task. */
+export function findCall(tx: Tx, org: OrgId, task: TaskId, callId: string): Promise<StepRow | undefined> {
+  return tx.content.maybe<StepRow>`
+    select s.turn_id as "turnId", t.ordinal, s.n, s.kind, s.dispatches, s.input, s.outcome, s.call_id as "callId", s.awaits,
+           s.cost_minor as "costMinor", s.done_at as "doneAt"
+    from task_turns t join task_steps s on s.turn_id = t.id
+    where t.task_id = ${task} and t.org_id = ${org} and s.call_id = ${callId}`
 }
 
 /** Counts a dispatch of a model step, and returns its number. */

@@ -91,13 +91,54 @@ export function findTurn(tx: Tx, org: OrgId, id: string): Promise<TaskTurn | und
     from task_turns where id = ${id} and org_id = ${org}`
 }
 
+/** The values that change while a turn runs. Prompts and attachments can be large and stay the same. */
+export type TurnProgress = Pick<
+  TaskTurn,
+  | 'maxMinor'
+  | 'spentMinor'
+  | 'usedMicroKobo'
+  | 'refundedMinor'
+  | 'status'
+  | 'stopRequested'
+  | 'stopReason'
+  | 'errorCode'
+  | 'lastChange'
+  | 'summary'
+  | 'verification'
+  | 'withheld'
+  | 'failures'
+  | 'startedAt'
+  | 'finishedAt'
+>
+
+export function findProgress(tx: Tx, { id, orgId }: TurnKey): Promise<TurnProgress | undefined> {
+  return tx.content.maybe<TurnProgress>`
+    select max_minor as "maxMinor", spent_minor as "spentMinor", used_micro_kobo as "usedMicroKobo",
+           refunded_minor as "refundedMinor", status, stop_requested as "stopRequested", stop_reason as "stopReason",
+           error_code as "errorCode", last_change as "lastChange", summary, verification, withheld, failures,
+           started_at as "startedAt", finished_at as "finishedAt"
+    from task_turns where id = ${id} and org_id = ${orgId}`
+}
+
+/** The states of turns, by id. */
+export async function findStatuses(
+  tx: Tx,
+  org: OrgId,
+  ids: readonly TurnId[],
+): Promise<Map<TurnId, TurnStatus>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.content.rows<{ id: TurnId; status: TurnStatus }>`
+    select id, status from task_turns where id = any(${[...ids]}::text[]) and org_id = ${org}`
+  return new Map(rows.map(({ id, status }) => [id, status]))
+}
+
 export async function countOpenTurns(tx: Tx, org: OrgId): Promise<number> {
   const { open } = await tx.content.one<{ open: number }>`
     select count(*)::int as open from task_turns where org_id = ${org} and finished_at is null`
   return open
 }
 
-/** Locks the turn until the transaction ends, so that only one writer goes on with it. */
+/** Locks the turn until the transaction ends, so that only one writer continues with it. */
 export function lockTurn(tx: Tx, org: OrgId, id: string) {
   return tx.content.maybe<
     Pick<TaskTurn, 'status' | 'stopRequested' | 'spentMinor' | 'maxMinor' | 'usedMicroKobo'>
@@ -169,7 +210,7 @@ export async function finishTurn(tx: Tx, { id, orgId }: TurnKey, ending: TurnEnd
   return row !== undefined
 }
 
-/** Turns without an end that nobody works on: a caller did not answer, or a job died. */
+/** Turns without an end without a worker: a caller did not answer, or a job died. */
 export function listOpenSince(tx: Tx, before: Date, most: number): Promise<TurnKey[]> {
   return tx.content.rows<TurnKey>`
     select t.id, t.org_id as "orgId" from task_turns t join tasks k on k.id = t.task_id

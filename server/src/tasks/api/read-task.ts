@@ -6,9 +6,9 @@ import { decodeTimeCursor, type TimeCursor, toPage } from '../../platform/http/p
 import { lastSeqOf } from '../../platform/streams/streams.ts'
 import { findPullRequest } from '../pull-request/pull-requests-sql.ts'
 import { toolInputOf } from '../steps/step-types.ts'
-import { listSteps } from '../steps-sql.ts'
+import { listAwaiting } from '../steps-sql.ts'
 import { listTasks, type Task } from '../tasks-sql.ts'
-import { listTurns, type TaskTurn, type TurnStatus } from '../turns-sql.ts'
+import { findStatuses, listTurns, type TaskTurn, type TurnStatus } from '../turns-sql.ts'
 import type { TaskWorkspace } from '../types.ts'
 import { requireTask } from './access.ts'
 
@@ -36,20 +36,13 @@ export async function listVisibleTasks(app: App, actor: Actor, query: TasksQuery
       limit: query.limit + 1,
     })
     const page = toPage(rows, query.limit, ({ updatedAt, id }) => [updatedAt, id])
-    return { ...page, statuses: await openStatuses(tx, page.items) }
+    const open = page.items.flatMap(({ openTurnId }) => openTurnId ?? [])
+    return { ...page, statuses: await findStatuses(tx, orgId, open) }
   })
-  return { tasks: items.map((task) => toSummary(task, statuses.get(task.id))), nextCursor }
-}
-
-async function openStatuses(tx: Tx, tasks: readonly Task[]): Promise<Map<string, TurnStatus>> {
-  const statuses = new Map<string, TurnStatus>()
-  for (const task of tasks) {
-    if (task.openTurnId === null) continue
-    const turns = await listTurns(tx, task.orgId, task.id)
-    const open = turns.find(({ id }) => id === task.openTurnId)
-    if (open) statuses.set(task.id, open.status)
+  return {
+    tasks: items.map((task) => toSummary(task, task.openTurnId ? statuses.get(task.openTurnId) : undefined)),
+    nextCursor,
   }
-  return statuses
 }
 
 export function readTask(app: App, actor: Actor, id: string): Promise<TaskDetail> {
@@ -64,19 +57,17 @@ export async function readTaskDetail(tx: Tx, task: Task) {
   const lastSeq = await lastSeqOf(tx, id)
   const turns = await listTurns(tx, orgId, id)
   const open = turns.find((turn) => turn.status !== 'finished')
-  const steps = open ? await listSteps(tx, orgId, id) : []
+  const waiting = open ? await listAwaiting(tx, open) : []
   const pull = await findPullRequest(tx, orgId, id)
   return {
     ...toSummary(task, open?.status),
     instructions: task.instructions,
     turns: turns.map(toTurn),
-    needs: steps
-      .filter(({ turnId, awaits }) => turnId === open?.id && awaits !== null)
-      .map((step) => {
-        const { tool, call } = toolInputOf(step)
-        const kind = step.awaits === 'approval' ? ('approval' as const) : ('tool' as const)
-        return { turnId: step.turnId, callId: step.callId ?? '', kind, tool, input: call?.input ?? null }
-      }),
+    needs: waiting.map((step) => {
+      const { tool, call } = toolInputOf(step)
+      const kind = step.awaits === 'approval' ? ('approval' as const) : ('tool' as const)
+      return { turnId: step.turnId, callId: step.callId ?? '', kind, tool, input: call?.input ?? null }
+    }),
     pullRequest: pull ? { url: pull.url, number: pull.number, branch: pull.branch } : null,
     lastSeq,
   }

@@ -12,7 +12,7 @@ import type { SecretMask } from '../secrets/secret-mask.ts'
 import { type ToolInput, toolInputOf } from '../steps/step-types.ts'
 import { mergeWithheld, type StepOfTask, type TurnPayload } from '../steps/turn-context.ts'
 import { TURN_JOB } from '../steps/turn-job.ts'
-import { approveStep, findOutput, finishStep, listSteps } from '../steps-sql.ts'
+import { approveStep, findCall, findCallIds, findOutput, finishStep, listAwaiting } from '../steps-sql.ts'
 import { countChanges, findTask, type Task } from '../tasks-sql.ts'
 import { findTurn, lockTurn, saveWithheld, setStatus, type TaskTurn } from '../turns-sql.ts'
 import type { Withheld } from '../types.ts'
@@ -47,7 +47,8 @@ export async function takeToolResults(app: App, actor: Actor, id: string, { resu
 
 /** An unknown call is an error of the caller, before anything is stored. */
 async function requireCalls(tx: Tx, task: Task, results: readonly SentResult[]): Promise<void> {
-  const known = new Set((await listSteps(tx, task.orgId, task.id)).map(({ callId }) => callId))
+  const callIds = results.map(({ callId }) => callId)
+  const known = await findCallIds(tx, task.orgId, task.id, callIds)
   for (const { callId } of results)
     if (!known.has(callId))
       throw new ApiError('not_found', {
@@ -83,10 +84,10 @@ async function storeResults(
   const accepted: string[] = []
   const ignored: string[] = []
   const isOpen = locked !== undefined && locked.status !== 'finished'
-  const steps = (await listSteps(tx, orgId, task.id)).filter(({ turnId }) => turnId === turn.id)
+  const waiting = await listAwaiting(tx, turn)
   let room = CHANGES_PER_TASK_MAX - ((await findTask(tx, orgId, task.id))?.changes ?? 0)
   for (const result of results) {
-    const step = steps.find(({ callId, awaits }) => callId === result.callId && awaits === 'result')
+    const step = waiting.find(({ callId, awaits }) => callId === result.callId && awaits === 'result')
     if (isOpen && step && !accepted.includes(result.callId)) {
       room -= await storeResult(tx, task, turn, step, { ...result, changes: keptChanges(result, room) })
       accepted.push(result.callId)
@@ -141,11 +142,10 @@ function countLines(patch: string) {
   return { action, added: count('+'), removed: count('-') }
 }
 
-/** A turn that waits for nothing any more goes on. */
+/** A turn that waits for nothing any more continues. */
 async function goOnIfReady(tx: Tx, task: Task, turn: TaskTurn, status: TaskTurn['status']) {
-  const steps = (await listSteps(tx, task.orgId, task.id)).filter(({ turnId }) => turnId === turn.id)
   if (status !== 'waiting') return status === 'finished' ? ('idle' as const) : status
-  if (steps.some(({ awaits }) => awaits !== null)) return 'waiting' as const
+  if ((await listAwaiting(tx, turn)).length > 0) return 'waiting' as const
   await setStatus(tx, turn, 'queued')
   await enqueue(tx, TURN_JOB, { turnId: turn.id } satisfies TurnPayload, { org: task.orgId, key: turn.id })
   return 'queued' as const
@@ -156,12 +156,11 @@ export function decideApproval(app: App, actor: Actor, id: string, { approvalId,
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
     const task = await requireTask(tx, actor, id)
-    const steps = await listSteps(tx, orgId, task.id)
-    const step = steps.find(({ callId }) => callId === approvalId)
+    const step = await findCall(tx, orgId, task.id, approvalId)
     if (!step) throw new ApiError('not_found', { error: 'This task asks for no such approval.' })
     const turn = await findTurn(tx, orgId, step.turnId)
     const locked = await lockTurn(tx, orgId, step.turnId)
-    const current = (await listSteps(tx, orgId, task.id)).find(({ callId }) => callId === approvalId)
+    const current = await findCall(tx, orgId, task.id, approvalId)
     if (turn && locked && locked.status !== 'finished' && current?.awaits === 'approval') {
       await storeDecision(tx, task, turn, current, allow)
       await goOnIfReady(tx, task, turn, locked.status)

@@ -1,9 +1,8 @@
-// Performs one attempt at a turn. It goes on after the last finished step until the turn is over or waits for the caller.
+// Performs one attempt at a turn. It continues after the last finished step until the turn is over or waits for the caller.
 import { calculateTurnLimits } from '../../agent/agent.ts'
 import { GithubRateLimit } from '../../github/github.ts'
 import { present } from '../../kernel/assert.ts'
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
-import { findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { JobAttempt } from '../../platform/jobs/jobs.ts'
 import { runsWorkerEnabled } from '../../platform/settings/platform-settings.ts'
@@ -22,9 +21,10 @@ import {
   type TurnState,
   withFence,
 } from '../steps/turn-context.ts'
-import { listSteps, makeCompaction } from '../steps-sql.ts'
-import { findTask, setWorkspace, type Task } from '../tasks-sql.ts'
-import { countFailure, findTurn, listTurns, setStatus } from '../turns-sql.ts'
+import { createStateReader, type StateReader } from '../steps/turn-state.ts'
+import { listStepsFrom, makeCompaction } from '../steps-sql.ts'
+import { setWorkspace, type Task } from '../tasks-sql.ts'
+import { countFailure, setStatus } from '../turns-sql.ts'
 import type { TurnStop } from '../types.ts'
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts'
 import { endTurn, type TurnEnd } from './finish-turn.ts'
@@ -64,38 +64,20 @@ const VERIFIED_STOPS: ReadonlySet<TurnStop> = new Set([
 
 export async function performTurn(app: App, work: JobAttempt<TurnPayload>): Promise<void> {
   const orgId = present(work.org, 'the job of a turn has an organisation')
-  const first = await loadState(app, work)
+  const readState = createStateReader(app, work)
+  const first = await readState()
   if (!first) return
   const mask = createTurnMask(first)
   const opened = createWorkspaceOnce(app, work, first, mask)
   const context: TurnContext = { app, work, orgId, mask, workspace: opened.get }
   try {
     await markRunning(context, first)
-    await runSteps(context)
+    await runSteps(context, readState)
   } catch (error) {
     if (!(error instanceof SupersededError)) throw error
   } finally {
     await opened.close()
   }
-}
-
-async function loadState(
-  app: App,
-  { org, payload }: JobAttempt<TurnPayload>,
-): Promise<TurnState | undefined> {
-  const orgId = present(org, 'the job of a turn has an organisation')
-  return app.db.tx(orgId, async (tx) => {
-    const turn = await findTurn(tx, orgId, payload.turnId)
-    if (!turn || turn.status === 'finished') return undefined
-    const task = await findTask(tx, orgId, turn.taskId)
-    if (!task) return undefined
-    return {
-      task,
-      turn,
-      turns: await listTurns(tx, orgId, task.id),
-      steps: await listSteps(tx, orgId, task.id),
-    }
-  })
 }
 
 async function markRunning(context: TurnContext, { task, turn }: TurnState): Promise<void> {
@@ -143,13 +125,13 @@ async function nameSkipped(app: App, task: Task, { skipped }: OpenWorkspace): Pr
 }
 const SKIPPED_MAX = 200
 
-async function runSteps(context: TurnContext): Promise<void> {
+async function runSteps(context: TurnContext, readState: StateReader): Promise<void> {
   const { app, work } = context
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     work.signal.throwIfAborted()
-    // The job is retried and goes on here when the runs worker is enabled again.
+    // The job is retried and continues here when the runs worker is enabled again.
     if (!app.settings.get(runsWorkerEnabled)) throw new Error('the runs worker is disabled')
-    const state = await loadState(app, work)
+    const state = await readState()
     if (!state) return
     try {
       if ((await runStep(context, state)) === 'over') return
@@ -166,7 +148,7 @@ async function runStep(context: TurnContext, state: TurnState): Promise<StepEnd>
   const next = nextStep(state)
   if (next.kind === 'end') return finish(context, state, next.reason)
   if (next.kind === 'wait') return wait(context, state)
-  // When the answer comes, another job goes on: this one must not touch the turn any more.
+  // When the answer comes, another job continues: this one must not touch the turn any more.
   const outcome =
     next.kind === 'tools'
       ? await runTools(context, state, next.steps)
@@ -176,9 +158,7 @@ async function runStep(context: TurnContext, state: TurnState): Promise<StepEnd>
 
 /** Shortens the transcript first where it has become too long. */
 async function askModel(context: TurnContext, state: TurnState, n: number): Promise<StepOutcome> {
-  const { app, orgId } = context
-  const payer = present(await app.db.tx(orgId, (tx) => findOrg(tx, orgId)), 'a task has an organisation')
-  const route = routeTo(context, state, payer)
+  const route = routeTo(context, state, state.payer)
   const prompts = await buildPrompts(context, state)
   const started = state.steps.find((step) => step.turnId === state.turn.id && step.n === n)
   const isLong = () =>
@@ -204,7 +184,7 @@ const compaction = (n: number, prompts: Prompts): ModelStep => ({
 /** The job ends. The answer of the caller starts another one. */
 async function wait(context: TurnContext, { task, turn }: TurnState): Promise<StepEnd> {
   return withFence(context, async (tx, { status }) => {
-    const steps = await listSteps(tx, turn.orgId, task.id)
+    const steps = await listStepsFrom(tx, turn, 1)
     // An answer may have come since the steps were read.
     if (nextStep({ turn, steps }).kind !== 'wait') return 'goes on'
     if (status !== 'waiting') {

@@ -1,9 +1,7 @@
 // Runs the tool calls of an answer. Calls that only read run in parallel; calls that change files run one after the other, each with
 // its changes and its result in one transaction.
 import { emit } from '../../hooks/hooks.ts'
-import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { findOrg, type Org } from '../../orgs/orgs.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TaskEvent } from '../events.ts'
 import { type BaseFile, insertBaseFiles, insertChanges } from '../files-sql.ts'
@@ -39,12 +37,10 @@ export async function runTools(
   state: TurnState,
   steps: readonly StepOfTask[],
 ): Promise<StepOutcome> {
-  const { app, orgId } = context
   const workspace = await context.workspace()
-  const org = present(await app.db.tx(orgId, (tx) => findOrg(tx, orgId)), 'a task has an organisation')
   for (const batch of toBatches(steps)) {
     context.work.signal.throwIfAborted()
-    const done = await Promise.all(batch.map((step) => runStep(context, state, { step, workspace, org })))
+    const done = await Promise.all(batch.map((step) => runStep(context, state, { step, workspace })))
     if (done.includes('waiting')) return 'waiting'
   }
   return 'done'
@@ -68,16 +64,15 @@ type RunningStep = {
   readonly step: StepOfTask
   /** Null for client workspaces, where only calls with a problem come here. */
   readonly workspace: OpenWorkspace | null
-  readonly org: Org
 }
 
 async function runStep(
   context: TurnContext,
   state: TurnState,
-  { step, workspace, org }: RunningStep,
+  { step, workspace }: RunningStep,
 ): Promise<StepOutcome> {
   const input = toolInputOf(step)
-  const result = await perform(context, state, input, workspace, org)
+  const result = await perform(context, state, input, workspace)
   if (result.needsApproval !== undefined) {
     await awaitApproval(context, state, step, result.needsApproval)
     return 'waiting'
@@ -90,16 +85,15 @@ async function runStep(
 
 async function perform(
   context: TurnContext,
-  { task, turn }: TurnState,
+  { task, turn, payer }: TurnState,
   { call, problem, isApproved = false }: ToolInput,
   workspace: OpenWorkspace | null,
-  org: Org,
 ): Promise<ToolResult> {
   if (!call || !workspace) return refused(problem ?? 'There is no such tool here.')
   const { app, orgId, mask, work } = context
   const runCommand = createCommandRunner(context, { task, turn }, workspace)
   try {
-    const tools = { app, orgId, org, workspace, mask, signal: work.signal, runCommand, isApproved }
+    const tools = { app, orgId, org: payer, workspace, mask, signal: work.signal, runCommand, isApproved }
     const result = await runTool(tools, call)
     if (result.changes.length > 0 && task.changes + result.changes.length > CHANGES_MAX)
       return refused('This task has changed too many files. Ask the caller to start a new one.')

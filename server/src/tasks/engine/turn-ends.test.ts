@@ -1,6 +1,6 @@
 // How turns end: by their budget, a stop, a failure, a model without progress, or a long conversation.
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
+import { byStep, calls, resultsIn, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 let world: TaskWorld
@@ -173,4 +173,10 @@ test('a long conversation is replaced by a summary, which is charged and announc
     .filter(({ kind }) => kind === 'cost')
     .map((event) => BigInt((event as { costMinor: bigint }).costMinor))
   expect(costs.reduce((sum, each) => sum + each, 0n)).toBe(turn.spentMinor)
+
+  await world.turn(ada, task, { prompt: 'Which one is the longest?' })
+  const later = world.upstream.requests.at(-1)?.body.messages as { role: string }[]
+  expect(later.filter(({ role }) => role === 'user')).toHaveLength(2)
+  expect(JSON.stringify(later)).toContain('SUMMARY: three files of words were read.')
+  expect(resultsIn(world.upstream.requests.at(-1) as never).length).toBeLessThan(read.length)
 })

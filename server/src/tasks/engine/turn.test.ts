@@ -50,6 +50,19 @@ test('a follow-up sees the conversation and the changed files', async () => {
   expect(resultsIn(last as never).at(-1)).toContain('a + b')
 })
 
+test('every prompt begins with the one before it, over steps, parallel calls, failures and turns', async () => {
+  const lists = [calls(['list', {}], ['read', { path: 'no.js' }], ['read', { path: 'README.md' }])]
+  const turns = [...lists, calls([...FIX]), { status: 503, body: {} }, 'Done.']
+  let asked = 0
+  world.upstream.fallback(() => turns[asked++ % turns.length] ?? 'Done.')
+  const task = await world.create(ada, FILES)
+  for (const prompt of ['Fix add.', 'Look again.', 'And again.']) await world.turn(ada, task, { prompt })
+  const prompts = world.upstream.requests.map(({ body }) => body.messages as object[])
+  expect(prompts.length).toBeGreaterThanOrEqual(12)
+  for (const [i, messages] of prompts.slice(1).entries())
+    expect(messages.slice(0, prompts[i]?.length)).toEqual(prompts[i])
+})
+
 test('the difference is the same on every device, from any turn, and can be reverted', async () => {
   world.upstream.fallback(
     byStep(calls([...FIX]), 'Done.', calls(['create', { path: 'new.txt', content: 'hello\n' }]), 'Added.'),

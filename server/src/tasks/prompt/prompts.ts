@@ -32,8 +32,12 @@ export async function buildPrompts(context: TurnContext, state: TurnState): Prom
   for (const each of turns) shown.set(each.id, await promptBlocks(each, mask, nonce))
   const options = { system, tools: TOOL_LIST, nonce, promptOf: ({ id }: TaskTurn) => shown.get(id) ?? [] }
   const own = steps.filter(({ turnId }) => turnId === turn.id)
+  let full: Conversation | undefined
   return {
-    full: (model) => buildConversation({ turns, steps }, { ...options, model }),
+    full(model) {
+      if (full?.model !== model) full = buildConversation({ turns, steps }, { ...options, model })
+      return full
+    },
     short: (model, outputCharacters) =>
       buildConversation({ turns, steps }, { ...options, model, outputCharacters }),
     canCompact: own.at(-1)?.kind !== 'compact' && (turns.length > 1 || own.length > 1),

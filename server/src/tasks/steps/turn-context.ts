@@ -1,6 +1,7 @@
 // The context of a worker that performs a turn. Every write checks the fence of the job, so a worker that lost its lease cannot
 // write.
 import type { OrgId } from '../../kernel/ids.ts'
+import type { Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { holdsLease, type JobAttempt } from '../../platform/jobs/jobs.ts'
@@ -14,12 +15,16 @@ import type { OpenWorkspace } from '../workspace/open-workspace.ts'
 
 export type TurnPayload = { readonly turnId: TurnId }
 
-/** As last read from the database. `steps` has those of all turns, in order. */
+/**
+ * As last read from the database. `turns` has all turns. `steps` has those of earlier turns after the last summary, and all of this
+ * turn, in order.
+ */
 export type TurnState = {
   readonly task: Task
   readonly turn: TaskTurn
   readonly turns: readonly TaskTurn[]
   readonly steps: readonly StepOfTask[]
+  readonly payer: Org
 }
 export type StepOfTask = TaskStep & { readonly ordinal: number }
 
