@@ -1,6 +1,7 @@
 // Turns whose process is killed again and again: nothing is lost, no finished step is asked again, and nothing is charged twice.
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { addEndpoint, type Receiver, startReceiver } from '@cowrie/testkit/fakes/webhook-receiver.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
@@ -8,6 +9,7 @@ import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DELIVER } from '../hooks/hooks.ts'
 import { ManualClock } from '../kernel/clock.ts'
 import { TURN_JOB } from './steps/turn-job.ts'
 
@@ -24,8 +26,10 @@ const SCRIPT = byStep(
   'I counted.',
 )
 const ANSWERS = 6
+const LEASED = [TURN_JOB, DELIVER]
 
 let world: TaskWorld
+let receiver: Receiver
 let variables: Record<string, string>
 let replica: ProbeServer | undefined
 const dataDir = scratchFolder()
@@ -33,6 +37,7 @@ const dataDir = scratchFolder()
 beforeAll(async () => {
   // The replica without workers starts and reads tasks. The others use the time of the database.
   const sandbox = { SERVICE_SANDBOX_LOCAL: 'off', SERVICE_SANDBOX_DOCKER: 'off' }
+  receiver = await startReceiver()
   world = await startTaskWorld({ clock: new ManualClock(new Date()), variables: { ...sandbox } })
   variables = {
     ...sandbox,
@@ -52,6 +57,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await replica?.kill()
   await world.close()
+  await receiver.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -69,8 +75,8 @@ async function startTurns(as: Person, count: number): Promise<StartedTurn[]> {
 /** Expires the leases of dead processes and wakes the others. */
 async function passLeases(): Promise<void> {
   await world.server.sql.rows`
-    update jobs set due_at = now() - interval '1 second' where name = ${TURN_JOB} and state = 'running'`
-  world.server.app.db.notify('jobs', TURN_JOB)
+    update jobs set due_at = now() - interval '1 second' where name = any(${LEASED}) and state = 'running'`
+  for (const name of LEASED) world.server.app.db.notify('jobs', name)
 }
 
 const openTurns = async (turns: readonly StartedTurn[]): Promise<number> => {
@@ -80,9 +86,14 @@ const openTurns = async (turns: readonly StartedTurn[]): Promise<number> => {
 }
 
 test(
-  `${KILLS} kills during turns lose nothing, ask nothing twice and charge nothing twice`,
+  `${KILLS} kills during turns lose nothing, ask nothing twice, charge nothing twice and report each turn`,
   async () => {
     const ada = await world.customer(1_000_000_000n)
+    await addEndpoint(world.server, ada, `${receiver.url}/ada`, { events: ['task.turn.finished'] })
+    // Slow enough that a kill also hits webhooks between the end of their turn and their delivery.
+    receiver.answer('/ada', (response) =>
+      setTimeout(() => response.writeHead(204).end(), Math.random() * 300),
+    )
     const turns: StartedTurn[] = []
     for (let kill = 0; kill < KILLS; kill++) {
       if ((await openTurns(turns)) < 2) turns.push(...(await startTurns(ada, TASKS_PER_ROUND)))
@@ -97,12 +108,29 @@ test(
     await passLeases()
     await expect.poll(() => openTurns(turns), PATIENCE).toBe(0)
     for (const turn of turns) await requireWhole(turn)
+    await passLeases()
+    await expect.poll(pendingWebhooks, PATIENCE).toBe(0)
+    requireReported(turns)
     const { held } = await world.server.sql.one<{ held: number }>`
       select count(*)::int as held from holds where org_id = ${ada.orgId} and state = 'settled'`
     expect(held).toBe(turns.length * ANSWERS)
   },
   scaledTimeout(1_800_000),
 )
+
+async function pendingWebhooks(): Promise<number> {
+  const rows = await world.server.sql.rows`select id from hook_deliveries where status = 'pending'`
+  return rows.length
+}
+
+/** One event for each turn. A delivery whose process died is repeated with the same id. */
+function requireReported(turns: readonly StartedTurn[]): void {
+  const events = receiver
+    .at('/ada')
+    .map(({ headers, body: { data } }) => `${data.turnId} ${headers['webhook-id']}`)
+  const reported = [...new Set(events)].map((event) => event.split(' ')[0])
+  expect(reported.sort()).toEqual(turns.map(({ turn }) => turn).sort())
+}
 
 async function requireWhole({ as, task, turn: id }: StartedTurn): Promise<void> {
   const view = await world.read(as, task)
