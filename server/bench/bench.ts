@@ -2,7 +2,7 @@
 //   --quick         a rough result within half a minute, without the slowest start scenarios
 //   --only a,b      the benchmarks to run. By default: health, echo, me, spend, debits, driver, gateway, streams, starts.
 //                   Also available: usage and index (minutes each), retrieval (search quality), scan (quality and speed),
-//                   parsing (compares grammars), tasks (turns, tools and repositories) and research (mostly waits for simulated web servers)
+//                   parsing (compares grammars), tasks (turns, uploads, tools, repositories, dependencies) and research (mostly waits for simulated web servers)
 //   --json file     writes the figures as JSON
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
@@ -41,9 +41,10 @@ const { values: options } = parseArgs({
 })
 const wanted = new Set(options.only.split(','))
 const plan = options.quick ? QUICK : FULL
+const profiled = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
 
-// These need neither a database nor a service. Research starts a separate service.
-const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan', 'parsing', 'tasks']))
+// These need neither a database nor a service. Research and tasks start a separate service.
+const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan', 'parsing']))
 const WITHOUT_SHARED_SERVERS = new Set(['retrieval', 'scan', 'parsing', 'tasks', 'research', 'driver'])
 const environment = isServed ? await openEnvironment() : null
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -62,7 +63,7 @@ try {
     retrieval: wanted.has('retrieval') ? measureRetrieval() : null,
     scan: wanted.has('scan') ? await measureScan(options.quick) : null,
     parsing: wanted.has('parsing') ? await measureParsing(options.quick) : null,
-    tasks: wanted.has('tasks') ? await measureTasks(options.quick) : null,
+    tasks: null,
     memory: [],
     starts: [],
   }
@@ -77,6 +78,8 @@ try {
       quick: options.quick,
     })
   }
+  if (environment && wanted.has('tasks'))
+    report.tasks = await measureTasks({ environment, isQuick: options.quick, flags: profiled })
   if (environment && wanted.has('starts')) report.starts = await measureStarts(environment, options.quick)
   process.stdout.write(reportText(report))
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
@@ -100,7 +103,6 @@ async function measureServers({ variables, callers }: BenchEnvironment, report: 
     port: await process.ask('port'),
   })
   try {
-    const profiled = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
     const upstream = await serve(open('gateway/upstream-process.ts'))
     const models = {
       SERVICE_UPSTREAM_BASE_URL: `http://127.0.0.1:${upstream.port}/v1`,
