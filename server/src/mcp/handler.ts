@@ -214,7 +214,7 @@ function handleNotification(caller: Caller, { method, params }: Message): null {
   return null
 }
 
-const LONG = new Set<unknown>(['run_agent', 'run_loop', 'search_repo', 'review_diff'])
+const LONG = new Set<unknown>(['run_agent', 'run_loop', 'search_repo', 'review_diff', 'task_create'])
 const isLong = (message: Message): message is Request =>
   isRequest(message) && message.method === 'tools/call' && LONG.has(message.params?.name)
 

@@ -55,7 +55,7 @@ async function callOnce(caller: Caller, call: ToolCall, key: string | undefined)
   // The last frame of a failed stream is an error without a result.
   const isRefused = answer.status >= 400 || !isRecord(body) || (answer.isStream && !('result' in body))
   const result = isRefused
-    ? toToolError(caller, renameLimitField(call, body), isReplayed)
+    ? toToolError(caller, renameFields(call, body), isReplayed)
     : await toToolResult(caller, call, body, isReplayed)
   return { result, isReplayed }
 }
@@ -92,12 +92,14 @@ function withQuery(path: string, given: Arguments): string {
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** Renames the limit field of the operation to the tool argument in validation errors. */
-function renameLimitField({ tool: { price } }: ToolCall, body: unknown): unknown {
-  if (!price || !isRecord(body) || !Array.isArray(body.fields)) return body
-  const fields = body.fields.map((field) =>
-    isRecord(field) && field.path === price.limitField ? { ...field, path: MAX_COST } : field,
-  )
+/** Validation errors name the arguments of the tool, which has neither a query nor the limit field of the operation. */
+function renameFields({ tool: { price } }: ToolCall, body: unknown): unknown {
+  if (!isRecord(body) || !Array.isArray(body.fields)) return body
+  const fields = body.fields.map((field) => {
+    if (!isRecord(field) || typeof field.path !== 'string') return field
+    const path = field.path === price?.limitField ? MAX_COST : field.path.replace(/^query\./, '')
+    return { ...field, path }
+  })
   return { ...body, fields }
 }
 

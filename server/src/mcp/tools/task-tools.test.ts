@@ -122,3 +122,113 @@ test('a turn is stopped, and the status has only the last turns', async () => {
   expect((await factsOf('task_status', { id })).turns).toEqual(turns)
   expect(await listDebits(stage, ada)).toEqual([])
 })
+
+test('the status and the changes fit the context of a model', async () => {
+  const { id } = await factsOf('task_create', { workspace: { kind: 'client', name: 'demo' } })
+  stage.upstream.fallback(byStep(calls(['read', { path: 'a' }]), 'Read.'))
+  await factsOf('task_turn', { id, prompt: 'Read. '.repeat(2_000), ...LIMIT })
+  await stage.server.app.jobs.drain()
+  const { needs, turns } = (await factsOf('task_status', { id })) as {
+    needs: [{ callId: string }]
+    turns: [{ prompt: string }]
+  }
+  expect(turns[0].prompt).toBe(`${'Read. '.repeat(2_000).slice(0, 2_000)}…`)
+  const patchOf = (path: string, lines: number) =>
+    `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines} @@\n${'+line\n'.repeat(lines)}`
+  const changes = [
+    { path: 'a', patch: patchOf('a', 3) },
+    { path: 'b', patch: patchOf('b', 50_000) },
+  ]
+  const results = [{ callId: needs[0].callId, ok: true, output: '', changes }]
+  await factsOf('task_tool_results', { id, results })
+  expect(await factsOf('task_diff', { id })).toMatchObject({
+    files: [{ path: 'a', action: 'create', added: 3 }],
+    skipped: [{ path: 'b', reason: 'too_large' }],
+  })
+})
+
+test('wrong arguments are refused by field, and nothing is created or charged', async () => {
+  const { id } = await factsOf('task_create', { workspace: FILES })
+  const WRONG: [string, Record<string, unknown>, object][] = [
+    ['task_create', {}, { code: 'invalid_fields', fields: [{ path: 'workspace' }] }],
+    ['task_create', { workspace: { kind: 'disk' } }, { code: 'invalid_fields' }],
+    [
+      'task_create',
+      { workspace: { kind: 'files', files: [{ path: '../a', content: '' }] } },
+      { code: 'invalid_fields', fields: [{ path: 'workspace.files.0.path' }] },
+    ],
+    ['task_turn', { id, ...LIMIT }, { code: 'invalid_fields', fields: [{ path: 'prompt' }] }],
+    [
+      'task_turn',
+      { id, ...PROMPT, maxCostMinor: -1 },
+      { code: 'invalid_fields', fields: [{ path: 'maxCostMinor' }] },
+    ],
+    ['task_turn', { id, ...PROMPT, ...LIMIT, model: 'none' }, { code: 'model_not_found' }],
+    ['task_turn', { id, ...PROMPT, maxCostMinor: 1 }, { code: 'budget_too_low' }],
+    ['task_status', { id: 'tsk_1' }, { code: 'not_found' }],
+    ['task_diff', { id, from: 'trn_1' }, { code: 'invalid_fields', fields: [{ path: 'from' }] }],
+    ['task_tool_results', { id, results: [] }, { code: 'invalid_fields', fields: [{ path: 'results' }] }],
+    [
+      'task_tool_results',
+      { id, results: [{ callId: 'call_1_1', ok: true, output: '' }] },
+      { code: 'not_client_workspace' },
+    ],
+    ['task_list', { limit: 0 }, { code: 'invalid_fields', fields: [{ path: 'limit' }] }],
+  ]
+  for (const [name, given, facts] of WRONG)
+    expect(await program.call(name, given), name).toMatchObject({ isError: true, facts })
+  for (const name of ['task_status', 'task_turn', 'task_stop'])
+    await expect(program.call(name, { ...PROMPT, ...LIMIT }), name).rejects.toThrow('needs "id"')
+  expect(await factsOf('task_list', {})).toMatchObject({ tasks: [{ id, turnCount: 0 }] })
+  expect(await listDebits(stage, ada)).toEqual([])
+})
+
+test('the tasks of another organisation do not exist, for each tool', async () => {
+  const { id } = await factsOf('task_create', { workspace: FILES, title: 'Secret' })
+  const eve = await createFundedPerson(stage.server, 1_000_000n)
+  const { bearer } = await stage.server.key(eve, ['agent:run'])
+  const other = await connect(address, bearer)
+  open.push(other)
+  const ACTIONS: [string, object][] = [
+    ['task_status', {}],
+    ['task_turn', PROMPT],
+    ['task_turn', { ...PROMPT, ...LIMIT }],
+    ['task_diff', {}],
+    ['task_stop', {}],
+    ['task_tool_results', { results: [{ callId: 'call_1_1', ok: true, output: '' }] }],
+  ]
+  for (const [name, given] of ACTIONS) {
+    const reply = await other.call(name, { id, ...given })
+    expect(reply, name).toMatchObject({ isError: true, facts: { code: 'not_found' } })
+    expect(reply.texts.join(), name).not.toContain('Secret')
+  }
+  expect((await other.call('task_list', {})).facts).toMatchObject({ tasks: [] })
+})
+
+test('a key without the scope neither sees nor calls the tools', async () => {
+  const { id } = await factsOf('task_create', { workspace: FILES })
+  const { bearer } = await stage.server.key(ada, ['wallet:read'])
+  const reader = await connect(address, bearer)
+  open.push(reader)
+  const names = (await reader.list()).map(({ name }) => name)
+  expect(names.filter((name) => name.startsWith('task_'))).toEqual([])
+  for (const name of ['task_status', 'task_diff', 'task_stop'])
+    expect(await reader.call(name, { id }), name).toMatchObject({
+      isError: true,
+      facts: { code: 'insufficient_scope' },
+    })
+})
+
+test('a lost reply is repeated without a second task or turn', async () => {
+  const given = { workspace: FILES, idempotencyKey: 'create-once' }
+  const { id } = await factsOf('task_create', given)
+  expect(await factsOf('task_create', given)).toMatchObject({ id })
+  const other = await program.call('task_create', { ...given, title: 'Other' })
+  expect(other).toMatchObject({ isError: true, facts: { code: 'idempotency_key_reused' } })
+  const turn = { id, ...PROMPT, ...LIMIT, idempotencyKey: 'turn-once' }
+  const [first, second] = await Promise.all([factsOf('task_turn', turn), program.call('task_turn', turn)])
+  const replay = second.isError ? await program.call('task_turn', turn) : second
+  expect(replay.facts.turnId).toBe(first.turnId)
+  await factsOf('task_stop', { id })
+  expect(await factsOf('task_status', { id })).toMatchObject({ turns: [{ id: first.turnId }] })
+})

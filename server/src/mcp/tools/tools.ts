@@ -23,7 +23,8 @@ const loopPrice: Price = {
     `A short prompt without files costs from ${money(minMinor)} to at most ${money(maxMinor)} for ${iterations} iterations; files cost more.`,
 }
 
-const depthsIn = ({ depths }: Reply): Reply[] => (Array.isArray(depths) ? depths.filter(isRecord) : [])
+const recordsIn = (list: unknown): Reply[] => (Array.isArray(list) ? list.filter(isRecord) : [])
+const depthsIn = ({ depths }: Reply): Reply[] => recordsIn(depths)
 
 const researchPrice: Price = {
   limitField: 'budgetMinor',
@@ -48,12 +49,31 @@ const turnPrice: Price = {
     `Call it without \`${MAX_COST}\` for the usual and the highest cost of the turn. A turn usually costs far less than its limit.`,
 }
 
-/** A task can have hundreds of turns. */
+/** A task can have hundreds of turns, and each prompt can be long. */
 const TURNS_SHOWN = 3
+const PROMPT_CHARACTERS_SHOWN = 2_000
 const withLastTurns = (task: Reply): Reply => ({
   ...task,
-  turns: Array.isArray(task.turns) ? task.turns.slice(-TURNS_SHOWN) : [],
+  turns: recordsIn(task.turns).slice(-TURNS_SHOWN).map(withShortPrompt),
 })
+const withShortPrompt = (turn: Reply): Reply =>
+  typeof turn.prompt === 'string' && turn.prompt.length > PROMPT_CHARACTERS_SHOWN
+    ? { ...turn, prompt: `${turn.prompt.slice(0, PROMPT_CHARACTERS_SHOWN)}…` }
+    : turn
+
+/** More would not fit the context of most models. */
+const DIFF_CHARACTERS_SHOWN = 200_000
+function withShownFiles(diff: Reply): Reply {
+  const files: Reply[] = []
+  const skipped = recordsIn(diff.skipped)
+  let characters = 0
+  for (const file of recordsIn(diff.files)) {
+    characters += String(file.patch).length
+    if (characters > DIFF_CHARACTERS_SHOWN) skipped.push({ path: file.path, reason: 'too_large' })
+    else files.push(file)
+  }
+  return { ...diff, files, skipped }
+}
 
 export const tools: readonly Tool[] = [
   {
@@ -193,8 +213,9 @@ export const tools: readonly Tool[] = [
     title: 'Changes of a task',
     operation: 'tasks.diff',
     description:
-      'The changed files of a task, each with a patch; with `from`, only those after that turn. Show them to the user and apply them if they agree.',
+      'The changed files of a task, each with a patch; with `from`, only those after that turn. Files whose patches are too large are named in `skipped`. Show the changes to the user and apply them if they agree.',
     isReadOnly: true,
+    shorten: withShownFiles,
   },
   {
     name: 'task_stop',
