@@ -1548,7 +1548,7 @@ export type Task = {
   updatedAt: string
   instructions: string | null
   turns: TaskTurn[]
-  /** What an open turn waits for. */
+  /** The calls that an open turn waits for. */
   needs: Array<{
     turnId: string
     /** Also the `approvalId` of an approval. */
@@ -1767,7 +1767,7 @@ export type TaskToolResults = {
     callId: string
     ok: boolean
     output: string
-    /** What the call changed, so that other devices can show it. */
+    /** The changes of the call, so that other devices can show it. */
     changes?: Array<{
       path: string
       /** A unified diff. */
@@ -1822,7 +1822,7 @@ export type TaskVerification = {
   verified: boolean
   command: string | null
   commandFrom: 'caller' | 'detected' | null
-  reason: 'failed_before_passes_now' | 'new_test_passes' | 'passed_before' | 'still_fails' | 'tests_changed' | 'flaky' | 'no_tests_ran' | 'no_changes' | 'no_command' | 'no_sandbox' | 'dependencies_failed' | 'sandbox_failed' | 'timed_out' | 'stopped'
+  reason: 'failed_before_passes_now' | 'new_test_passes' | 'passed_before' | 'still_fails' | 'tests_changed' | 'hard_coded' | 'flaky' | 'no_tests_ran' | 'no_changes' | 'no_command' | 'no_sandbox' | 'dependencies_failed' | 'sandbox_failed' | 'timed_out' | 'stopped'
   detail?: string | undefined
   before: {
     exitCode: number | null
@@ -4575,7 +4575,7 @@ export type VcsInstallationsPermissionsReply = {
     why: string
     isFatal: boolean
   }>
-  /** What tasks need to open pull requests and to answer comments. Reviews do not need them. */
+  /** Tasks need these to open pull requests and to answer comments. Reviews do not need them. */
   optional: Array<{
     permission: string
     access: string
@@ -4661,6 +4661,7 @@ export type TasksToolOutputReply = {
 }
 
 export type TasksApproveBody = {
+  /** The `approvalId` of the event, which is the id of the call. */
   approvalId: string
   allow: boolean
 }
@@ -4684,6 +4685,7 @@ export type TasksRevertReply = {
 }
 
 export type TasksPullRequestBody = {
+  /** Default: made from the title of the task. */
   branch?: string | undefined
   title?: string | undefined
   body?: string | undefined

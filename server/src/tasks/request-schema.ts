@@ -14,12 +14,23 @@ const OUTPUT_CHARACTERS_MAX = 1_000_000
 
 const PATH_RULE =
   'must be a clean relative path of at most 240 bytes, with / between folders and no . or .. in it'
-const filePath = z.string().refine(isCleanContextPath, { error: PATH_RULE })
-const model = z.string().min(1).max(200).meta({
-  description: '`open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn.',
-})
+const filePath = z
+  .string()
+  .refine(isCleanContextPath, { error: PATH_RULE })
+  .meta({ examples: ['src/kobo.js'] })
+const model = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({
+    description: '`open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn.',
+    examples: ['open'],
+  })
 
-export const turnId = z.string().regex(/^trn_[0-9a-z]{26}$/, { error: 'must be the id of a turn' })
+export const turnId = z
+  .string()
+  .regex(/^trn_[0-9a-z]{26}$/, { error: 'must be the id of a turn' })
+  .meta({ examples: ['trn_01jd2y5m8n4q7r0s3t6v9w2x5z'] })
 
 const FilesWorkspace = z.object({
   kind: z.literal('files'),
@@ -27,7 +38,10 @@ const FilesWorkspace = z.object({
     .array(
       z.object({
         path: filePath,
-        content: z.string().max(FILE_CHARACTERS_MAX),
+        content: z
+          .string()
+          .max(FILE_CHARACTERS_MAX)
+          .meta({ examples: ['export const add = (a, b) => a - b\n'] }),
         encoding: z
           .enum(['utf8', 'base64'])
           .optional()
@@ -116,9 +130,11 @@ const ImageAttachment = z.object({
   data: z.base64().max(ATTACHMENT_CHARACTERS_MAX),
 })
 
+const PROMPT_EXAMPLE = 'Fix the failing test.'
+
 export const NewTurn = z
   .object({
-    prompt: words(PROMPT_CHARACTERS),
+    prompt: words(PROMPT_CHARACTERS).meta({ examples: [PROMPT_EXAMPLE] }),
     attachments: z
       .array(z.union([ImageAttachment, TextAttachment]))
       .max(ATTACHMENTS_MAX)
@@ -142,7 +158,11 @@ export const NewTurn = z
 export type NewTurn = z.output<typeof NewTurn>
 
 export const TurnQuoteRequest = NewTurn.pick({ model: true, maxMinor: true }).extend({
-  prompt: z.string().max(PROMPT_CHARACTERS).optional(),
+  prompt: z
+    .string()
+    .max(PROMPT_CHARACTERS)
+    .optional()
+    .meta({ examples: [PROMPT_EXAMPLE] }),
 })
 export type TurnQuoteRequest = z.output<typeof TurnQuoteRequest>
 
@@ -151,9 +171,16 @@ export const ToolResults = z
     results: z
       .array(
         z.object({
-          callId: z.string().min(1).max(100),
+          callId: z
+            .string()
+            .min(1)
+            .max(100)
+            .meta({ examples: ['call_1_2'] }),
           ok: z.boolean(),
-          output: z.string().max(OUTPUT_CHARACTERS_MAX),
+          output: z
+            .string()
+            .max(OUTPUT_CHARACTERS_MAX)
+            .meta({ examples: ['export const add = (a, b) => a - b\n'] }),
           changes: z
             .array(
               z.object({
@@ -163,7 +190,7 @@ export const ToolResults = z
             )
             .max(100)
             .optional()
-            .meta({ description: 'What the call changed, so that other devices can show it.' }),
+            .meta({ description: 'The changes of the call, so that other devices can show it.' }),
         }),
       )
       .min(1)
@@ -173,7 +200,14 @@ export const ToolResults = z
 export type ToolResults = z.output<typeof ToolResults>
 
 export const Approval = z.object({
-  approvalId: z.string().min(1).max(100),
+  approvalId: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({
+      description: 'The `approvalId` of the event, which is the id of the call.',
+      examples: ['call_1_2'],
+    }),
   allow: z.boolean(),
 })
 export type Approval = z.output<typeof Approval>
@@ -181,7 +215,12 @@ export type Approval = z.output<typeof Approval>
 export const Revert = z.object({ turnId })
 
 export const NewPullRequest = z.object({
-  branch: z.string().min(1).max(200).optional(),
+  branch: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Default: made from the title of the task.', examples: ['cowrie/fix-the-sum'] }),
   title: line(200).optional(),
   body: z.string().max(20_000).optional(),
   draft: z.boolean().optional().meta({ description: 'Default: true.' }),

@@ -46,6 +46,7 @@ const access = { scope: 'agent:run' } as const
 const TURN_BODY_BYTES = 8 * 1024 * 1024
 const GITHUB_TIMEOUT_MS = 60_000
 const PATCH = 'text/x-diff'
+const FILE_REPLY = 'The content of the file. A file that is not text has the type application/octet-stream.'
 
 export const taskRoutes = [
   route('tasks.create', 'POST /tasks', {
@@ -100,7 +101,7 @@ export const taskRoutes = [
 
   route('tasks.patch', 'PATCH /tasks/{id}', {
     summary: 'Change the title, model, budget or instructions of a task, or archive it.',
-    detail: 'A turn under way goes on with the values of its start.',
+    detail: 'A turn under way continues with the values of its start.',
     access,
     rate: 'global',
     params: TaskParams,
@@ -190,9 +191,10 @@ export const taskRoutes = [
   route('tasks.toolResults', 'POST /tasks/{id}/tool-results', {
     summary: 'Send the results of tools that you ran for a client workspace.',
     detail:
-      'The turn goes on when all its calls have results. A call takes one result: repeated ones are ignored. An unknown call is a 404, and then nothing is stored.',
+      'The turn continues when all its calls have results. A call takes one result: repeated ones are ignored. An unknown call is a 404, and then nothing is stored.',
     access,
     rate: 'global',
+    takesAnyText: true,
     bodyLimitBytes: TURN_BODY_BYTES,
     params: TaskParams,
     body: ToolResults,
@@ -234,7 +236,7 @@ export const taskRoutes = [
     query: DiffQuery,
     reply: { 200: TaskDiff },
     also: { [PATCH]: 'The difference as one patch.' },
-    errors: ['turn_running', 'not_found'],
+    errors: ['not_found'],
     async handle({ app, actor, params, query, request }) {
       const difference = await diffTask(app, actor, params.id, query.from)
       if (!prefersType(request.headers.accept, PATCH)) return difference
@@ -250,7 +252,7 @@ export const taskRoutes = [
     rate: 'global',
     timeoutMs: GITHUB_TIMEOUT_MS,
     params: FileParams,
-    reply: { 200: raw('text/plain; charset=utf-8', 'The content of the file.') },
+    reply: { 200: raw('text/plain; charset=utf-8', FILE_REPLY) },
     also: { 'text/plain': 'Text.', 'application/octet-stream': 'A file that is not text.' },
     errors: ['installation_unavailable', 'repository_not_found', 'github_unavailable'],
     handle: ({ app, actor, params, request }) =>
@@ -275,6 +277,7 @@ export const taskRoutes = [
       'A branch with a commit and a draft pull request with summary, evidence and cost. Later turns update it. The App needs `contents: write` and `pull_requests: write`; without them the reply names what to grant, and the patch stays downloadable. A branch that others moved is never overwritten.',
     access,
     rate: 'global',
+    audit: true,
     timeoutMs: GITHUB_TIMEOUT_MS,
     params: TaskParams,
     body: NewPullRequest,
@@ -293,6 +296,6 @@ export const taskRoutes = [
       'repository_not_found',
       'github_unavailable',
     ],
-    handle: ({ app, actor, params, body, request }) => publishTask(app, actor, params.id, body, request.gone),
+    handle: ({ app, actor, params, body, request }) => publishTask(app, actor, params.id, body, request),
   }),
 ]
