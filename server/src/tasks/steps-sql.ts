@@ -141,9 +141,16 @@ export async function finishStep(
     on conflict (turn_id, n) do update
     set outcome = excluded.outcome, full_output = excluded.full_output, cost_minor = excluded.cost_minor,
         done_at = excluded.done_at, awaits = null
-    where task_steps.done_at is null
+    where task_steps.done_at is null and task_steps.kind = excluded.kind
     returning n`
   return row !== undefined
+}
+
+/** The number of the last step of a turn, finished or not; 0 without steps. */
+export async function lastStepNumber(tx: Tx, { id, orgId }: TurnKey): Promise<number> {
+  const { last } = await tx.content.one<{ last: number }>`
+    select coalesce(max(n), 0)::int as last from task_steps where turn_id = ${id} and org_id = ${orgId}`
+  return last
 }
 
 /** Sets what an unfinished tool call waits for. */

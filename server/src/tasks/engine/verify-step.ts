@@ -7,7 +7,7 @@ import {
   type TurnState,
   withFence,
 } from '../steps/turn-context.ts'
-import { finishStep } from '../steps-sql.ts'
+import { finishStep, lastStepNumber } from '../steps-sql.ts'
 import type { TurnVerification } from '../verify/types.ts'
 import { verifyTurn } from '../verify/verify.ts'
 import { chooseSandbox } from './command-runner.ts'
@@ -18,7 +18,7 @@ export async function runVerification(
   state: TurnState,
 ): Promise<TurnVerification | null> {
   const { app, orgId, work, mask } = context
-  const { turn, steps } = state
+  const { turn } = state
   const workspace = await context.workspace()
   const changedPaths = workspace?.changedSince(turn.firstChange) ?? []
   if (!workspace || changedPaths.length === 0) return null
@@ -36,8 +36,9 @@ export async function runVerification(
     signal: work.signal,
   })
   work.signal.throwIfAborted()
-  const n = (steps.filter(({ turnId }) => turnId === turn.id).at(-1)?.n ?? 0) + 1
   await withFence(context, async (tx) => {
+    // A model call that was refused, such as for the budget, may be the last step and stays unfinished.
+    const n = (await lastStepNumber(tx, turn)) + 1
     if (!(await finishStep(tx, turn, 'verify', { n, outcome: verification }))) throw new SupersededError()
     await report(tx, context, state, [])
   })
