@@ -236,7 +236,7 @@ export const taskRoutes = [
     query: DiffQuery,
     reply: { 200: TaskDiff },
     also: { [PATCH]: 'The difference as one patch.' },
-    errors: ['not_found'],
+    errors: ['turn_running', 'not_found'],
     async handle({ app, actor, params, query, request }) {
       const difference = await diffTask(app, actor, params.id, query.from)
       if (!prefersType(request.headers.accept, PATCH)) return difference

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { usuallyMinor } from '../metering/metering.ts'
 import { minorOut, pageQuery, queryFlag, queryInteger, timestamp } from '../platform/http/shapes.ts'
+import { turnId } from './request-schema.ts'
 import { TURN_STOPS } from './types.ts'
 import { VERIFICATION_REASONS } from './verify/types.ts'
 
@@ -122,7 +123,7 @@ export const Task = z
     ...summary,
     instructions: z.string().nullable(),
     turns: z.array(Turn),
-    needs: z.array(Need).meta({ description: 'What an open turn waits for.' }),
+    needs: z.array(Need).meta({ description: 'The calls that an open turn waits for.' }),
     pullRequest: z.object({ url: z.string(), number: z.int(), branch: z.string() }).nullable(),
     lastSeq: z.int().meta({ description: 'The number of the last event.' }),
   })
@@ -146,9 +147,7 @@ export const FileParams = z.object({ id: taskId, path: z.string().min(1).max(240
 export const CallParams = z.object({ id: taskId, callId: z.string().regex(/^call_\d{1,6}_\d{1,6}$/) })
 
 export const DiffQuery = z.object({
-  from: z
-    .string()
-    .regex(/^trn_[0-9a-z]{26}$/)
+  from: turnId
     .optional()
     .meta({ description: 'A turn: only what changed after it. Default: all changes of the task.' }),
 })

@@ -47,7 +47,7 @@ export async function takeToolResults(app: App, actor: Actor, id: string, { resu
 
 /** An unknown call is an error of the caller, before anything is stored. */
 async function requireCalls(tx: Tx, task: Task, results: readonly SentResult[]): Promise<void> {
-  const callIds = results.map(({ callId }) => callId)
+  const callIds = results.map(({ callId }) => toStorable(callId))
   const known = await findCallIds(tx, task.orgId, task.id, callIds)
   for (const { callId } of results)
     if (!known.has(callId))

@@ -63,7 +63,7 @@ test('the budget of a task holds over turns of many steps; the last one keeps it
   expect(stops.length).toBeGreaterThan(2)
   expect(stops.at(-1)).toBe('refused')
   for (let n = 1; n <= written; n++) expect(await world.file(ada, task, `${n}.txt`)).toBe(`${n}\n`)
-  // A higher budget lets the task go on.
+  // A higher budget allows further turns.
   await call(ada, 'PATCH', `/tasks/${task}`, { budgetMinor: budgetMinor * 2n })
   expect(await world.turn(ada, task)).toMatchObject({ status: 'finished', errorCode: null })
 })

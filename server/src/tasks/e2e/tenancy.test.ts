@@ -1,4 +1,4 @@
-// Whose tasks they are: members, API keys and their limits, policies, placements of content, retention and deletion.
+// Access and storage of tasks: members, API keys with limits, policies, placements of content, retention and deletion.
 import { type Person, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { ROUTE_IDS } from '@cowrie/testkit/harness/tenants/tenant-routes.ts'
 import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
@@ -122,7 +122,7 @@ describe('an API key', () => {
     expect(await call(key, 'PATCH', `/tasks/${task}`, { model: 'open' })).toMatchObject(refused)
     expect(await call(key, 'POST', `/tasks/${task}/quote`, { model: 'open' })).toMatchObject(refused)
     expect(await start(key, task, { model: 'open' })).toMatchObject(refused)
-    // The model of the task was chosen by somebody else.
+    // Another member chose the model of the task.
     await call(ada, 'PATCH', `/tasks/${task}`, { model: 'open' })
     expect(await start(key, task)).toMatchObject(refused)
     expect((await start(key, task, { model: 'frontier' })).status).toBe(202)
