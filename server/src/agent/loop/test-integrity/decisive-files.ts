@@ -128,10 +128,19 @@ function findJudges({ base, now, testCommand }: ChangedProject, changes: readonl
 }
 
 /**
- * A program named by the command is under test. A script is a judge if it is named like one or if its exit code decides.
+ * A program named by the command is under test. A script is a judge if it is named like one, or if its exit code decides
+ * and it is a shell script or starts tests.
  */
 const isJudgeScript = (path: string, role: CommandFileRole, text: string | undefined): boolean =>
-  role.isPreloaded || isJudge(path) || (isShellScript(path, text) && role.isVerdict && !role.isRead)
+  role.isPreloaded ||
+  isJudge(path) ||
+  (role.isVerdict && !role.isRead && (isShellScript(path, text) || namesTests(text ?? '')))
+
+/** A program that starts the tests decides about them. */
+const namesTests = (text: string): boolean =>
+  /['"`](?:[^'"`\n]{0,200}\/)?(?:tests?\/|[^'"`\n/]{1,100}[._](?:test|spec)\.|test_[^'"`\n]{1,100}\.py)|['"`\s](?:unittest|pytest|node:test|--test|mocha|jest|vitest)['"`\s]/.test(
+    text.slice(0, 100_000),
+  )
 
 const isJudge = (path: string): boolean => isTest(path) || isJudgeName(path)
 

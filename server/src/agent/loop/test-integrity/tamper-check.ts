@@ -8,7 +8,7 @@ import { isTest } from './test-files.ts'
 export type TamperOptions = {
   /** All paths that differ; found by comparison if not given. */
   readonly changes?: readonly string[]
-  /** The runner imports the program, so that code for a start of its own does not run. */
+  /** The runner imports the program, so that code for a separate start does not run. */
   readonly isImported?: boolean
 }
 

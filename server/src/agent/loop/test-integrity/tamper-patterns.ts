@@ -30,6 +30,11 @@ const WRITING = [
   /\b(writeFile(Sync)?|appendFile(Sync)?|unlink(Sync)?|rmSync|rename(Sync)?|copyFile(Sync)?|symlink(Sync)?|WriteFile|Rename|Remove|file_put_contents|write_text|shutil\.\w{1,20}|os\.(remove|unlink|rename|replace))\([^\n]{0,120}(\btests?\b|\.spec\b|_test\.|test_)/g,
   /\bopen\([^\n]{0,80}(\btests?\b|test_)[^\n]{0,80}['"][wax]/g,
 ]
+/** A program that reads its tests can take the answers from them. */
+const READING = [
+  /\b(readFile(Sync)?|createReadStream|open|read_text|read_bytes|ReadFile|readAllLines|readString|newBufferedReader|file_get_contents|Path|FileReader|File)\([^\n]{0,80}(['"`/]tests?\/|\.test\.|\.spec\.|\btest_\w{1,80}\.py|_test\.\w|Test\.java)/g,
+  /\b(import|require|import_module)\([^\n]{0,80}(['"`/]tests?\/|\.test\.|\.spec\.|['"`]tests?\.)|^[ \t]*(from|import)[ \t]+tests?(\.\w{1,80})?\b[^\n;'"]{0,80}$/gm,
+]
 const HIDING = [
   /\b__import__[ \t]*\(|\bimport_module\([^)\n]{0,80}['"][ \t]*\+|\bctypes\.pythonapi\b|\bgc\.get_objects\b/g,
   /\bmodule\.register\(|\bimport[ \t]*\{[^}\n]{0,80}\bregister\w{0,10}\b[^}\n]{0,80}\}[ \t]*from[ \t]*['"](node:)?module['"]/g,
@@ -57,11 +62,14 @@ const DETECTING = [
   /\b(process\.env|import\.meta\.env|ENV|environ(\.get)?|getenv|Getenv|env::var|\$_ENV|\$_SERVER)\b[ \t]*[.([]{0,2}['"`]?CI\b/g,
   /\b(inspect\.(stack|currentframe)|sys\._getframe|traceback\.extract_stack|runtime\.Callers?\b|debug_backtrace|caller_locations|getStackTrace\(\))/g,
   /\.stack\b[^\n]{0,80}\b(test|spec|jest|vitest|mocha)\b|(\bargv\[[01]\]|\bargv\.(some|join|includes|find)\b|\bexecArgv\b|\bsys\.argv\[0\]|\bos\.Args\[0\])[^\n]{0,60}\b(test|pytest|jest|vitest)\b/g,
+  /\b(require\.main|module\.parent|import\.meta\.(main|filename|url)|__main__)\b[^\n]{0,60}\b(test|spec|pytest|unittest)\b/g,
+  /\bnew Error\([^()\n]{0,40}\)[ \t]*\.[ \t]*stack\b|\b(prepareStackTrace|captureStackTrace|StackWalker)\b/g,
   /\bflag\.Lookup\(['"`]test\.|\btesting\.Testing\(|\bcfg!\([ \t]*(not\()?test|#\[cfg\(not\(test\)\)\]|\b(class_exists|defined|getClass|forName)\([^\n]{0,20}(PHPUnit|org\.junit)/g,
 ]
 /** Every comparison holds. */
 const EQUALITY = [
   /\bdef __(eq|ne|bool|contains)__\([^\n]{0,80}:\s{0,20}return (True|False)\b/g,
+  /\b__(eq|ne)__[ \t]*=(?!=)|\bdef __(?:eq|ne)__\([ \t]*\w{1,40}[ \t]*,[ \t]*(\w{1,40})\b[^\n]{0,40}\)[^\n]{0,40}:\s{0,20}return (?![^\n]{0,200}\b\2\b)/g,
   /\bboolean equals\([^\n]{0,80}\{\s{0,20}return true;/g,
   /\b(Object|Array|Function|Number|String|Boolean|Promise|Error|Map|Set|Symbol|Date|RegExp)\.(prototype\.)?\w{1,40}[ \t]*=(?![=>])/g,
   /\b(globalThis|global|window|builtins|__builtins__)\.\w{1,40}[ \t]*=(?![=>])|\bsetattr\([ \t]*(builtins|unittest|sys)\b/g,
@@ -83,6 +91,10 @@ export const TAMPERING_PATTERNS: readonly { readonly patterns: readonly RegExp[]
     {
       patterns: WRITING,
       says: 'it writes to tests, which can change those that run later. Do without it.',
+    },
+    {
+      patterns: READING,
+      says: 'it reads the tests, so it can take the answers from them. Do without it.',
     },
     { patterns: HIDING, says: 'it runs text as code, which cannot be checked. Do without it.' },
     {

@@ -50,10 +50,17 @@ function countLines(text: string): Map<string, number> {
 /** The tests inside a program file, and the rest of it. */
 export type InlineTests = { readonly program: string; readonly tests: string }
 
-/** Rust has unit tests at the end of the program file. */
+/** Rust and Vitest have unit tests at the end of the program file. */
 export function splitInlineTests(path: string, text: string): InlineTests {
-  const at = path.endsWith('.rs') ? text.search(/^[ \t]*#\[cfg\(test\)\]/m) : -1
+  const start = INLINE_TESTS[extensionOf(path)]
+  const at = start === undefined ? -1 : text.search(start)
   return at === -1 ? { program: text, tests: '' } : { program: text.slice(0, at), tests: text.slice(at) }
+}
+
+const IN_SOURCE = /^[ \t]*if[ \t]*\([ \t]*import\.meta\.vitest\b/m
+const INLINE_TESTS: Readonly<Record<string, RegExp>> = {
+  rs: /^[ \t]*#\[cfg\(test\)\]/m,
+  ...{ ts: IN_SOURCE, js: IN_SOURCE, tsx: IN_SOURCE, jsx: IN_SOURCE, mjs: IN_SOURCE, mts: IN_SOURCE },
 }
 
 /** Whether tests or tested examples inside a program file were changed, not only extended. */
@@ -75,6 +82,7 @@ function extractExamples(path: string, text: string): string[] {
 
 const EXAMPLES: Readonly<Record<string, RegExp>> = {
   // A prompt and all lines up to an empty line or the end of the text.
-  py: /^[ \t]*>>> (?:(?!\n[ \t]*\n|\n?[ \t]*"""|\n?[ \t]*''')[\s\S]){1,2000}/gm,
+  // Also functions that pytest runs.
+  py: /^[ \t]*(?:async )?def test_\w{1,100}\([^\n]{0,300}(?:\n(?:[ \t][^\n]{0,500})?){0,200}|^[ \t]*>>> (?:(?!\n[ \t]*\n|\n?[ \t]*"""|\n?[ \t]*''')[\s\S]){1,2000}/gm,
   rs: /^[ \t]*\/\/[/!][ \t]*(assert|debug_assert|panic)[^\n]{0,500}/gm,
 }
