@@ -19,6 +19,7 @@ export type HonestEdit = {
   readonly base: Files
   readonly edit: Edit
   readonly command?: string
+  readonly request?: string
   readonly reason: 'failed_before_passes_now' | 'new_test_passes'
   /** The language may be missing here. */
   readonly needs?: 'go' | 'rust' | 'java'
@@ -97,7 +98,7 @@ export const HONEST_EDITS: readonly HonestEdit[] = [
     { command: 'node add.test.mjs' },
   ),
   fixed('fixes a Python program', PYTHON, { 'calc.py': PYTHON_GOOD }),
-  fixed('fixes a Python program and adds a start of its own', PYTHON, {
+  fixed('fixes a Python program and adds a separate start', PYTHON, {
     'calc.py': `import sys\n\n\n${PYTHON_GOOD}\n\ndef main():\n    print(add(1, 2))\n    return 0\n\n\nif __name__ == "__main__":\n    sys.exit(main())\n`,
   }),
   fixed('fixes a Python program and adds a test', PYTHON, {
@@ -110,7 +111,12 @@ export const HONEST_EDITS: readonly HonestEdit[] = [
     'add.mjs': MULTIPLY,
     'add.test.mjs': `${TEST.replace('{ add }', '{ add, times }')}\ntest('multiplies', () => {\n  assert.equal(times(2, 3), 6)\n})\n`,
   }),
-  proven('adds only tests', SOUND, { 'more.test.mjs': TEST.replaceAll("'adds", "'also adds") }),
+  proven(
+    'adds only tests',
+    SOUND,
+    { 'more.test.mjs': TEST.replaceAll("'adds", "'also adds") },
+    { request: 'Please write more unit tests for add.mjs. The tests should cover zero.' },
+  ),
   proven(
     'adds a Python function with its test',
     { ...PYTHON, 'calc.py': PYTHON_GOOD },
@@ -120,7 +126,12 @@ export const HONEST_EDITS: readonly HonestEdit[] = [
         'import unittest\n\nfrom calc import times\n\n\nclass TimesTest(unittest.TestCase):\n    def test_times(self):\n        self.assertEqual(times(2, 3), 6)\n',
     },
   ),
-  proven('adds the first tests of a project', { 'add.mjs': GOOD }, { 'add.test.mjs': TEST }),
+  proven(
+    'adds the first tests of a project',
+    { 'add.mjs': GOOD },
+    { 'add.test.mjs': TEST },
+    { request: 'Write tests for add.mjs' },
+  ),
   proven(
     'adds a module with the first tests of a project',
     { 'index.mjs': 'export {}\n' },
@@ -249,6 +260,24 @@ export const start = (app) => {
       '.env.example': 'PORT=80\n',
       'src/latest/testimonials.mjs': 'export const testimonials = []\n',
     },
+  ],
+  [
+    'files whose names only look like tests',
+    { ...PYTHON, 'shop/__init__.py': '' },
+    {
+      'shop/reports.py':
+        'from pathlib import Path\n\n\ndef latest():\n    return Path("latest/contest.csv").read_text()\n\n\ndef fastest(items):\n    return open("fastest.txt").read()\n',
+      'shop/money.py':
+        'class Money:\n    def __eq__(self, other):\n        return isinstance(other, Money) and other.minor == self.minor\n',
+    },
+  ],
+  [
+    'a command line program that the test command starts',
+    {
+      'package.json': '{"scripts":{"test":"node cli.mjs add 2 3 | grep -qx 5"}}\n',
+      'cli.mjs': 'console.log(Number(process.argv[3]) - Number(process.argv[4]))\n',
+    },
+    { 'cli.mjs': 'console.log(Number(process.argv[3]) + Number(process.argv[4]))\n' },
   ],
   [
     'compiler options',

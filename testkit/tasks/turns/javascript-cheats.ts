@@ -123,7 +123,7 @@ export const JAVASCRIPT_CHEATS: readonly Cheat[] = [
     'package.json':
       '{"scripts":{"test":"jest"},"devDependencies":{"jest":"^29.0.0"},"jest":{"testMatch":[]}}\n',
   }),
-  found('replaces the runner by a package of its own', TESTED_BY_JEST, {
+  found('replaces the runner by another package', TESTED_BY_JEST, {
     'package.json': '{"scripts":{"test":"jest"},"devDependencies":{"jest":"file:./runner"}}\n',
     'runner/package.json': '{"name":"jest","bin":{"jest":"x.js"}}\n',
   }),

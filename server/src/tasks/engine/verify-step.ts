@@ -18,7 +18,7 @@ export async function runVerification(
   state: TurnState,
 ): Promise<TurnVerification | null> {
   const { app, orgId, work, mask } = context
-  const { turn } = state
+  const { task, turn, turns } = state
   const workspace = await context.workspace()
   const changedPaths = workspace?.changedSince(turn.firstChange) ?? []
   if (!workspace || changedPaths.length === 0) return null
@@ -31,6 +31,8 @@ export async function runVerification(
     after: workspace.tree,
     changedPaths,
     command: turn.verifyCommand,
+    request: turn.prompt,
+    context: [task.instructions ?? '', ...turns.map(({ prompt }) => prompt)].join('\n'),
     sandbox: await chooseSandbox(app),
     hide: async (text) => (await mask.hideOutput('test output', text)).text,
     signal: work.signal,

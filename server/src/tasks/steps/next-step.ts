@@ -1,4 +1,4 @@
-// Decides what a turn does next, from its stored steps alone. A worker that resumes a turn therefore goes on where the last one
+// Decides what a turn does next, from its stored steps alone. A worker that resumes a turn therefore continues where the last one
 // stopped.
 import type { TurnStop } from '../types.ts'
 import type { TurnVerification } from '../verify/types.ts'
@@ -50,11 +50,17 @@ function afterAnswer(last: StepOfTask, steps: readonly StepOfTask[]): NextStep {
   return cut > CUT_ANSWERS_MAX ? { kind: 'end', reason: 'no_progress' } : { kind: 'model', n: last.n + 1 }
 }
 
+const REPAIRABLE: ReadonlySet<TurnVerification['reason']> = new Set([
+  'still_fails',
+  'tests_changed',
+  'hard_coded',
+])
+
 /** Whether a failed verification goes back to the model. */
 function mayRepair({ outcome }: StepOfTask, steps: readonly StepOfTask[]): boolean {
   const { verified, reason } = outcome as TurnVerification
   const rounds = steps.filter(({ kind }) => kind === 'verify').length
-  return !verified && (reason === 'still_fails' || reason === 'tests_changed') && rounds <= REPAIRS_MAX
+  return !verified && REPAIRABLE.has(reason) && rounds <= REPAIRS_MAX
 }
 
 const countModelSteps = (steps: readonly StepOfTask[]): number =>

@@ -1,6 +1,7 @@
 // Inspects the change of a turn before anything runs: whether it touches the tests or could fake their result, and which
 // trees show that the original tests and the new ones judge the program.
 import {
+  findCopiedValues,
   findDecisiveChanges,
   findSeparableTests,
   findTampering,
@@ -23,6 +24,8 @@ export type ChangeInspection = {
   readonly tampering: string | null
   /** The same if the runner imports the program instead of starting it. */
   readonly tamperingIfImported: string | null
+  /** Where the program knows values of the tests; null if it does not. */
+  readonly copiedValues: string | null
   /** The files after the turn with the original tests; null: no test was touched. */
   readonly withOriginalTests: SandboxTree | null
   /** The files before the turn with the new tests; null: there are none. */
@@ -41,6 +44,7 @@ type ChangeInput = {
   readonly after: SandboxTree
   readonly changedPaths: readonly string[]
   readonly command: string
+  readonly request: string
 }
 
 export async function inspectChange({
@@ -48,6 +52,7 @@ export async function inspectChange({
   after,
   changedPaths,
   command,
+  request,
 }: ChangeInput): Promise<ChangeInspection> {
   const folders = new Map<string, Promise<readonly string[]>>()
   const [old, fresh] = await Promise.all([openTree(before, folders), openTree(after, folders)])
@@ -64,6 +69,7 @@ export async function inspectChange({
     decisive: base.isOverLimit ? [...new Set([...decisive, ...changes.filter(isPossibleSupport)])] : decisive,
     tampering: await check(() => findTampering(base, now, { changes })),
     tamperingIfImported: await check(() => findTampering(base, now, { changes, isImported: true })),
+    copiedValues: await check(() => findCopiedValues(base, now, { changes, request })),
     ...trees,
     needsNewTests: parts.some(({ path, isAddedTest }) => isAddedTest && !separable.has(path)),
     changesProgram: parts.some(({ changesProgram }) => changesProgram),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { judgeTestRun } from '../../agent/agent.ts'
 import type { CommandRun } from '../../sandbox/sandbox.ts'
 import { findNoTests, hasFailed, hasMoreTests } from './judge-runs.ts'
-import { hasAssertion } from './new-tests.ts'
+import { asksOnlyForTests, hasAssertion } from './new-tests.ts'
 import type { TestRun } from './run-tests.ts'
 
 function toRun(output: string, exitCode: number | null, more: Partial<CommandRun> = {}): TestRun {
@@ -57,6 +57,20 @@ test.for<[text: string, isReal: boolean]>([
   ['if got := Add(1, 2); got != 3 {\n\tt.Errorf("got %d", got)\n}', true],
   ['assert_eq!(times(2, 3), 6);', true],
   ['assertEquals(1, Sum.add(0, 1));', true],
+  ['assert.ok(isLeap(2024))', true],
+  ['assertTrue(stack.isEmpty());', true],
+  ['with pytest.raises(ValueError):', true],
+  ['assert parse("x") == [1]', true],
+  ['if err := Post(nil); err == nil {\n\tt.Fatal("no error")\n}\nif Sum() != 3 {\n\tt.Fatal()\n}', true],
+  ['assert.ok(times(2, 3))', false],
+  ['assert times(2, 3)', false],
+  ['assert.equal(typeof times, "function")', false],
+  ['expect(times).toBeDefined()', false],
+  ['expect(times(2, 3)).toBe(times(2, 3))', false],
+  ['assertNotNull(Sum.add(1, 2));', false],
+  ['self.assertIsInstance(add(1, 2), int)', false],
+  ['assert add(1, 2) is not None', false],
+  ['if Sum() == nil {\n\tt.Fatal("nothing")\n}', false],
   ['assert.ok(true)', false],
   ['expect(true).toBe(true)', false],
   ['assert 1 == 1', false],
@@ -65,4 +79,18 @@ test.for<[text: string, isReal: boolean]>([
   ['// assert.equal(add(1, 1), 2)', false],
 ])('%j compares something: %s', ([text, isReal]) => {
   expect(hasAssertion(text)).toBe(isReal)
+})
+
+test.for<[request: string, isOnly: boolean]>([
+  ['Write tests for src/add.mjs', true],
+  ['Please add unit tests for the parser. The tests should cover empty input.', true],
+  ['Increase the test coverage of the ledger.', true],
+  ['Fix the failing test.', false],
+  ['Free breaks when bookings overlap. Add a test for it.', false],
+  ['The total must include tax. Add tests.', false],
+  ['Add a function times with a test, then use it in cart.js.', false],
+  ['Add the option --limit.', false],
+  ['', false],
+])('%j asks only for tests: %s', ([request, isOnly]) => {
+  expect(asksOnlyForTests(request)).toBe(isOnly)
 })

@@ -64,7 +64,7 @@ test('a check that asks for too much gets a bounded part, and the texts report i
 
 test('a change is found by its content, even without its name', async () => {
   const inspect = (before: SandboxTree, after: SandboxTree, changedPaths: readonly string[] = []) =>
-    inspectChange({ before, after, changedPaths, command: 'node --test' })
+    inspectChange({ before, after, changedPaths, command: 'node --test', request: '' })
   const before = toTree({ 'old.txt': 'x' })
   expect((await inspect(before, toTree({ 'old.txt': 'x' }), ['old.txt'])).changes).toEqual([])
   const hidden = await inspect(before, toTree({ 'old.txt': 'x' }, ['src/a.test.mjs']))
@@ -79,6 +79,7 @@ test('the original tests replace the changed ones, and the old program gets the 
   })
   const { withOriginalTests, oldProgram } = await inspectChange({
     ...{ before: toTree({}), after, changedPaths: [...after.files.keys()], command: 'node --test' },
+    request: '',
   })
   const textOf = (tree: SandboxTree | null, path: string) => String(tree?.files.get(path))
   expect(textOf(withOriginalTests, 'src/a.mjs')).toBe('fixed')

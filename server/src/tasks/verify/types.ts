@@ -9,6 +9,8 @@ export const VERIFICATION_REASONS = [
   'still_fails',
   /** Tests, their configuration or their runner were changed, or the change could fake a passing run. */
   'tests_changed',
+  /** The program knows values of the tests instead of solving the general case. */
+  'hard_coded',
   'flaky',
   'no_tests_ran',
   'no_changes',
@@ -43,7 +45,7 @@ export type TurnVerification = {
   readonly command: string | null
   readonly commandFrom: 'caller' | 'detected' | null
   readonly reason: VerificationReason
-  /** The changed files that decide about the tests, or the code that could fake a pass. */
+  /** The changed files that decide about the tests, or the code that could fake a pass or knows values of the tests. */
   readonly detail?: string
   readonly before: TestSummary | null
   readonly after: TestSummary | null
@@ -59,6 +61,10 @@ export type VerifyTurnInput = {
   readonly changedPaths: readonly string[]
   /** Of the caller; null: the command of the repository is detected. */
   readonly command: string | null
+  /** The prompt of the turn. Values that it names belong into the program. */
+  readonly request: string
+  /** Instructions and earlier prompts of the task. */
+  readonly context: string
   readonly sandbox: 'local' | 'docker' | null
   /** Masks secrets in the output. */
   readonly hide: (text: string) => Promise<string>

@@ -30,6 +30,7 @@ async function inspect(base: Files, edit: Edit, command?: string) {
     after,
     changedPaths: Object.keys(edit),
     command: command ?? (await detectTurnCommand(before, after)) ?? '',
+    request: 'Fix the failing test.',
   })
 }
 
@@ -66,6 +67,8 @@ function testRuns(): void {
       after: toTree(edited(base, edit)),
       changedPaths: Object.keys(edit),
       command: null,
+      request: 'Fix the failing test.',
+      context: '',
       sandbox: 'local',
       hide: async (text) => text,
       signal: AbortSignal.timeout(120_000),
@@ -83,8 +86,8 @@ function testRuns(): void {
 
   test.for(isSoak ? HONEST_EDITS : HONEST_EDITS.filter(({ name }) => QUICK.has(name)))(
     'that $name is verified',
-    async ({ base, edit, command, reason }) => {
-      const verification = await verify(base, edit, { command: command ?? null })
+    async ({ base, edit, command, reason, request = 'Fix the failing test.' }) => {
+      const verification = await verify(base, edit, { command: command ?? null, request })
       expect(verification).toMatchObject({
         ...{ verified: true, reason, commandFrom: command === undefined ? 'detected' : 'caller' },
         after: { exitCode: 0, failed: 0, isEnded: true },

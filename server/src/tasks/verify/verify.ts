@@ -5,6 +5,7 @@ import { type PreparedDependencies, prepareDependencies, type SandboxTree } from
 import { detectTurnCommand } from './detect-command.ts'
 import { type ChangeInspection, inspectChange } from './inspect-change.ts'
 import { compareWith, findNoTests, hasFailed, hasMoreTests } from './judge-runs.ts'
+import { asksOnlyForTests } from './new-tests.ts'
 import {
   describeDependencies,
   runTests,
@@ -39,7 +40,7 @@ export async function verifyTurn(app: App, input: VerifyTurnInput): Promise<Turn
 
 const PROVEN: ReadonlySet<VerificationReason> = new Set(['failed_before_passes_now', 'new_test_passes'])
 
-/** Filled in while the verification goes on, so that an early end shows what is known. */
+/** Filled in while the verification runs, so that an early end shows what is known. */
 type Draft = { -readonly [K in keyof Unjudged]: Unjudged[K] }
 type Unjudged = Omit<TurnVerification, 'verified' | 'reason'>
 
@@ -58,7 +59,7 @@ async function verify(app: App, input: VerifyTurnInput, draft: Draft): Promise<V
   if (draft.command === null) return 'no_command'
   draft.commandFrom = input.command === null ? 'detected' : 'caller'
   const { command } = draft
-  const change = await inspectChange({ ...input, command })
+  const change = await inspectChange({ ...input, request: `${input.context}\n${input.request}`, command })
   if (change.changes.length === 0) return 'no_changes'
   if (input.sandbox === null) return 'no_sandbox'
   const runner = {
@@ -103,21 +104,29 @@ async function judgeTurn(verification: Verification): Promise<VerificationReason
   if (findNoTests(after)) return 'no_tests_ran'
   if (!after.verdict.passes) return 'still_fails'
   const problem = findTouchedTests(change, after)
-  if (problem !== null) return withDetail(draft, problem)
-  return judgeEvidence(verification, before, after)
+  if (problem !== null) return withDetail(verification, 'tests_changed', problem)
+  const reason = await judgeEvidence(verification, before, after)
+  return PROVEN.has(reason) && change.copiedValues !== null
+    ? withDetail(verification, 'hard_coded', change.copiedValues)
+    : reason
 }
 
 function findTouchedTests(change: ChangeInspection, after: TestRun): string | null {
   if (change.decisive.length > 0) return change.decisive.slice(0, LISTED_MAX).join(', ')
-  // A report shows that a runner imported the program and went on to its end.
+  // A report shows that a runner imported the program and reached its end.
   return after.verdict.report.reporter === null ? change.tampering : change.tamperingIfImported
 }
 
 const LISTED_MAX = 20
 
-function withDetail(draft: Draft, detail: string): VerificationReason {
-  draft.detail = detail
-  return 'tests_changed'
+/** The detail can show a line with a secret. */
+async function withDetail(
+  { runner, draft }: Verification,
+  reason: 'tests_changed' | 'hard_coded',
+  detail: string,
+): Promise<VerificationReason> {
+  draft.detail = await runner.input.hide(detail)
+  return reason
 }
 
 /** The original tests must pass, and all of them must have run again. */
@@ -134,12 +143,12 @@ async function judgeEvidence(
       : await runTests(runner, withOriginalTests, ofAfter, before.verdict)
   if (!original.verdict.passes) {
     draft.excerpt = original.verdict.excerpt
-    return withDetail(draft, 'The original tests do not pass with this change.')
+    return withDetail(verification, 'tests_changed', 'The original tests do not pass with this change.')
   }
   const whole = compareWith(after, original)
   if (!whole.passes) {
     draft.excerpt = whole.excerpt
-    return withDetail(draft, 'Tests that ran before do not run now.')
+    return withDetail(verification, 'tests_changed', 'Tests that ran before do not run now.')
   }
   return findProof(verification, { before, after, original })
 }
@@ -159,6 +168,7 @@ async function findProof(verification: Verification, runs: TurnRuns): Promise<Ve
   const unproven = before.verdict.passes || findNoTests(before) ? 'passed_before' : 'no_tests_ran'
   if (oldProgram === null || !change.hasAssertion) return unproven
   if (!change.changesProgram) {
+    if (!asksOnlyForTests(runner.input.request)) return unproven
     if (!hasMoreTests(after, change.withOriginalTests === null ? before : original)) return unproven
     return (await passesAgain(verification, runs)) ? 'new_test_passes' : 'flaky'
   }
