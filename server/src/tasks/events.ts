@@ -56,7 +56,7 @@ export type TaskEvent =
   | {
       kind: 'status'
       status: 'queued' | 'running' | 'waiting' | 'finished'
-      /** What happened in between: a shorter transcript, a retry, a verification. */
+      /** An event in between: a shorter transcript, a retry, a verification. */
       note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted'
       detail?: string
       stopReason?: TurnStop
@@ -87,24 +87,38 @@ export async function appendEvents(
 
 /** An event has a size limit. The input of a call that writes a large file is named, not repeated. */
 function bounded(event: TaskEvent): TaskEvent {
-  if (event.kind === 'tool_result' && event.output.length > TEXT_CHARACTERS_MAX)
-    return { ...event, output: event.output.slice(0, TEXT_CHARACTERS_MAX), isTruncated: true }
-  if (event.kind === 'tool') return { ...event, input: shortInput(event.input) }
+  if (event.kind === 'tool_result') {
+    const output = shortOutput(event.output)
+    return output === event.output ? event : { ...event, output, isTruncated: true }
+  }
+  if (event.kind === 'tool') {
+    const input = shortInput(event.input)
+    return { ...event, input: isLarge(input) ? shortInput(event.input, INPUT_CHARACTERS_MIN) : input }
+  }
   if (event.kind === 'needs_tool' || event.kind === 'needs_approval')
     return isLarge(event.input) ? { ...event, input: null, isInputOmitted: true } : event
   return event
+}
+
+/** A control character takes six bytes. */
+function shortOutput(output: string): string {
+  const text = output.slice(0, TEXT_CHARACTERS_MAX)
+  return isLarge(text) ? text.slice(0, TEXT_CHARACTERS_MAX / 2).toWellFormed() : text.toWellFormed()
 }
 
 /** A client needs the whole input, so a large one is left out and read with the call. */
 const isLarge = (input: unknown): boolean => Buffer.byteLength(toJson(input)) > INPUT_BYTES_MAX
 
 const INPUT_CHARACTERS_MAX = 4_000
+const INPUT_CHARACTERS_MIN = 200
 
 /** The input as lists show it: long texts are cut. */
-export function shortInput(input: unknown): unknown {
+export function shortInput(input: unknown, charactersMax = INPUT_CHARACTERS_MAX): unknown {
   if (typeof input === 'string')
-    return input.length <= INPUT_CHARACTERS_MAX ? input : `${input.slice(0, INPUT_CHARACTERS_MAX)}…`
-  if (Array.isArray(input)) return input.slice(0, 50).map(shortInput)
+    return input.length <= charactersMax ? input : `${input.slice(0, charactersMax).toWellFormed()}…`
+  if (Array.isArray(input)) return input.slice(0, 50).map((value) => shortInput(value, charactersMax))
   if (typeof input !== 'object' || input === null) return input
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, shortInput(value)]))
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, shortInput(value, charactersMax)]),
+  )
 }

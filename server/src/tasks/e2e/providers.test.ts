@@ -18,6 +18,8 @@ const NAMES = ['openai', 'anthropic', 'gemini'] as const
 const FILES = [
   { path: 'a.txt', content: 'alpha\n' },
   { path: 'b.txt', content: 'beta\n' },
+  // Six bytes each in JSON.
+  { path: 'controls.txt', content: '\u0001'.repeat(59_000) },
 ]
 
 let providers: ModelProviders
@@ -45,9 +47,18 @@ async function createTask(): Promise<string> {
 }
 
 let turns = 0
-async function runTurn(task: string, model: string, prompt = 'Read the files.'): Promise<TurnView> {
+async function runTurn(
+  task: string,
+  model: string,
+  prompt = 'Read the files.',
+  more: object = {},
+): Promise<TurnView> {
   const headers = { 'idempotency-key': `provider-${++turns}` }
-  const started = await call('POST', `/tasks/${task}/turns`, { as: ada, headers, body: { prompt, model } })
+  const started = await call('POST', `/tasks/${task}/turns`, {
+    as: ada,
+    headers,
+    body: { prompt, model, ...more },
+  })
   if (started.status !== 202) throw new Error(started.text)
   await providers.server.app.jobs.drain()
   return lastTurn(task)
@@ -171,11 +182,31 @@ test.for(NAMES)('arguments that are not JSON do not break the next request (%s)'
   providers[name].fallback(byAnswers({ toolCalls: broken }, 'I could not.'))
   const task = await createTask()
   expect(await runTurn(task, `on-${name}`)).toMatchObject({ stopReason: 'completed' })
-  // A model of the strictest format goes on with what the other one wrote.
+  // A model of the strictest format continues with what the other one wrote.
   providers.anthropic.fallback(() => 'I can.')
   expect(await runTurn(task, 'on-anthropic')).toMatchObject({ stopReason: 'completed', summary: 'I can.' })
   providers.gemini.fallback(() => 'So can I.')
   expect(await runTurn(task, 'on-gemini')).toMatchObject({ stopReason: 'completed', summary: 'So can I.' })
+})
+
+const HIGH = '\ud83d'
+const EDITS = Array.from({ length: 60 }, (_, n) => ({ find: `${n}${' '.repeat(5_000)}`, replace: '' }))
+test.for([
+  ['a large piece', { pieces: [' '.repeat(300_000), 'Done.'] }],
+  ['NUL and half a pair', { pieces: ['a\u0000', HIGH, 'b', `\udc00${HIGH}`] }],
+  ['NUL in a call', calls(['create', { path: 'n.txt', content: `a\u0000${HIGH}b` }])],
+  ['NUL in a path and a query', calls(['read', { path: 'a\u0000' }], ['search', { query: `\u0000${HIGH}` }])],
+  ['a read of control characters', calls(['read', { path: 'controls.txt' }])],
+  ['many long edits', calls(['edit', { path: 'a.txt', edits: EDITS }])],
+] as const)('an answer with %s is stored, and the turn ends', async ([, answer]) => {
+  providers.openai.fallback(byAnswers(answer, 'Done.'))
+  const task = await createTask()
+  const turn = await runTurn(task, 'on-openai')
+  expect(turn).toMatchObject({ stopReason: 'completed' })
+  const again = await runTurn(task, 'on-anthropic', 'And now?', { maxMinor: 1_000_000 })
+  expect(again).toMatchObject({ stopReason: 'completed' })
+  for (const request of completionsOf('anthropic'))
+    expect(JSON.stringify(request.body)).not.toMatch(/\\ud[89a-f]/)
 })
 
 describe('a provider that fails', () => {
@@ -212,11 +243,11 @@ describe('a provider that fails', () => {
 
   test('before its answer is replaced by the next route of the model', async () => {
     providers.anthropic.fallback(byAnswers(READS, { status: 529 }, { status: 529 }))
-    providers.gemini.fallback(byAnswers('Too early.', 'Gemini went on.'))
+    providers.gemini.fallback(byAnswers('Too early.', 'Gemini continued.'))
     const task = await createTask()
     expect(await runTurn(task, 'on-two')).toMatchObject({
       stopReason: 'completed',
-      summary: 'Gemini went on.',
+      summary: 'Gemini continued.',
     })
     expect(messagesOf(completionsOf('gemini').at(-1) as FakeRequest)).toContain('alpha')
   })

@@ -62,8 +62,7 @@ function withFewCalls(blocks: readonly Block[]): Block[] {
 
 function toInput({ name, arguments: text, signature }: ToolCallBlock, isClient: boolean): ToolInput {
   const proof = signature === undefined ? {} : { signature }
-  // Providers accept only JSON objects when the call is sent back to them.
-  const args = isJsonObject(text) ? text : '{}'
+  const args = toArguments(text)
   const read = readToolCall(name, text)
   const tool = name.slice(0, 64).replace(/[^\w-]/g, '_')
   if ('problem' in read) return { tool, arguments: args, call: null, problem: read.problem, ...proof }
@@ -76,14 +75,19 @@ function toInput({ name, arguments: text, signature }: ToolCallBlock, isClient: 
 const PLACEHOLDER_PROBLEM =
   'The call contains a withheld secret. Change the lines around it, and leave the line with the secret as it is.'
 
-function isJsonObject(text: string): boolean {
+/** Providers accept only JSON objects of well-formed texts when the call is sent back to them. */
+function toArguments(text: string): string {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return '{}'
+    return /\\ud[89a-f]/i.test(text) ? JSON.stringify(value, wellFormed) : text
   } catch {
-    return false
+    return '{}'
   }
 }
+
+const wellFormed = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value
 
 function eventsOf(tools: readonly NewToolStep[], isWaiting: boolean): TaskEvent[] {
   const events = tools.map((step): TaskEvent => {

@@ -5,6 +5,9 @@ import type { TaskEvent } from '../events.ts'
 const FLUSH_MS = 300
 const FLUSH_CHARACTERS = 2_000
 
+/** An event has a size limit, and some providers send an answer as one piece. */
+const EVENT_CHARACTERS_MAX = 30_000
+
 export type TextEvents = {
   add(piece: AnswerPiece): void
   /** The pieces that are not stored yet. Nothing is stored after this. */
@@ -23,10 +26,10 @@ export function createTextEvents(
 
   function take(): TaskEvent[] {
     const events: TaskEvent[] = []
-    for (const { kind, text } of pending) {
+    for (const { kind, text } of pending.flatMap(toParts)) {
       const last = events.at(-1)
       const name = kind === 'text' ? 'message' : 'reasoning'
-      if (last?.kind === name) last.text += text
+      if (last?.kind === name && last.text.length + text.length <= EVENT_CHARACTERS_MAX) last.text += text
       else events.push({ kind: name, step, attempt, text })
     }
     pending = []
@@ -54,4 +57,16 @@ export function createTextEvents(
       return rest
     },
   }
+}
+
+/** Never splits a surrogate pair. */
+function toParts({ kind, text }: AnswerPiece): AnswerPiece[] {
+  const parts: AnswerPiece[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = Math.min(at + EVENT_CHARACTERS_MAX, text.length)
+    const isSplit = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1))
+    parts.push({ kind, text: text.slice(at, isSplit ? end - 1 : end) })
+    at = isSplit ? end - 1 : end
+  }
+  return parts
 }
