@@ -218,9 +218,15 @@ export function listStepsAfter(
 
 export type StepSizes = { steps: number; bytes: number }
 
-/** The size of the transcript so far. */
+/** The size of the transcript that the next request contains: since the last summary. */
 export function sumStepSizes(tx: Tx, org: OrgId, task: string): Promise<StepSizes> {
   return tx.content.one<StepSizes>`
-    select count(s.n)::int as steps, coalesce(sum(octet_length(s.outcome::text)), 0)::int as bytes
-    from task_turns t left join task_steps s on s.turn_id = t.id where t.task_id = ${task} and t.org_id = ${org}`
+    with summary as (
+      select t.ordinal, s.n from task_turns t join task_steps s on s.turn_id = t.id
+      where t.task_id = ${task} and t.org_id = ${org} and s.kind = 'compact' and s.done_at is not null
+      order by t.ordinal desc, s.n desc limit 1)
+    select count(s.n)::int as steps, least(coalesce(sum(octet_length(s.outcome::text)), 0), 1000000000)::int as bytes
+    from task_turns t join task_steps s on s.turn_id = t.id
+    where t.task_id = ${task} and t.org_id = ${org}
+      and not exists (select from summary where (t.ordinal, s.n) < (summary.ordinal, summary.n))`
 }

@@ -16,6 +16,13 @@ beforeEach(async () => {
 
 const FILES = { 'a.txt': 'one\n' }
 const write = (n: number) => calls(['create', { path: `file-${n}.txt`, content: `${n}\n` }])
+const leastOf = async (task: string) => {
+  const { body } = await world.server.call<{ leastMinor: bigint }>('POST', `/tasks/${task}/quote`, {
+    as: ada,
+    body: {},
+  })
+  return body.leastMinor
+}
 const heldOf = async ({ orgId }: Person) =>
   world.server.sql.one<{ open: number }>`
     select count(*)::int as open from holds where org_id = ${orgId} and state = 'open'`
@@ -27,11 +34,7 @@ test('a turn that reaches its maximum ends with budget_reached, costs no more, a
     usage: { prompt_tokens: 3_000, completion_tokens: 400, total_tokens: 3_400 },
   }))
   const task = await world.create(ada, FILES)
-  const quote = await world.server.call<{ leastMinor: bigint }>('POST', `/tasks/${task}/quote`, {
-    as: ada,
-    body: {},
-  })
-  const maxMinor = quote.body.leastMinor * 3n
+  const maxMinor = (await leastOf(task)) * 3n
   const turn = await world.turn(ada, task, { maxMinor })
   expect(turn).toMatchObject({ stopReason: 'budget_reached', maxMinor })
   expect(turn.spentMinor).toBeGreaterThan(0n)
@@ -46,11 +49,7 @@ test('all turns together stay within the budget of the task', async () => {
     usage: { prompt_tokens: 3_000, completion_tokens: 400, total_tokens: 3_400 },
   }))
   const task = await world.create(ada, FILES)
-  const { body } = await world.server.call<{ leastMinor: bigint }>('POST', `/tasks/${task}/quote`, {
-    as: ada,
-    body: {},
-  })
-  const budgetMinor = body.leastMinor * 4n
+  const budgetMinor = (await leastOf(task)) * 4n
   await world.server.call('PATCH', `/tasks/${task}`, { as: ada, body: { budgetMinor } })
   let refusal = ''
   for (let n = 0; n < 12 && refusal === ''; n++)
@@ -164,6 +163,9 @@ test('a long conversation is replaced by a summary, which is charged and announc
   })
   const turn = await world.turn(ada, task, { prompt: 'What do the files say?' })
   expect(turn).toMatchObject({ stopReason: 'completed', summary: 'They all say word.' })
+  // The next turn is quoted for the summary, not for what it replaced.
+  const fresh = await world.create(ada, FILES)
+  expect(await leastOf(task)).toBeLessThan((await leastOf(fresh)) * 2n)
   const events = await world.events(ada, task)
   expect(events).toContainEqual(expect.objectContaining({ kind: 'status', note: 'compacted' }))
   const after = JSON.stringify(world.upstream.requests.at(-1)?.body.messages)
