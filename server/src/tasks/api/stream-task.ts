@@ -3,6 +3,7 @@ import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
+import { frameText } from '../../platform/http/reply/stream-format.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { follow, lastSeqOf } from '../../platform/streams/streams.ts'
 import { requireTask } from './access.ts'
@@ -19,7 +20,7 @@ export async function streamTask(
   { id, after }: StreamPosition,
   { request, open }: { request: RequestInfo; open: () => EventStream },
 ): Promise<undefined> {
-  const from = after ?? lastEventId(request)
+  const from = Math.max(after ?? 0, lastEventId(request))
   await app.db.tx(actor.orgId, async (tx) => {
     await requireTask(tx, actor, id)
     requireStored(await lastSeqOf(tx, id), from)
@@ -31,7 +32,7 @@ export async function streamTask(
       if (!(await isVisible(app, actor, id))) return
       seenAtMs = performance.now()
     }
-    await stream.send({ seq, at, ...event })
+    await stream.sendRaw(`id: ${seq}\n${frameText({ seq, at, ...event })}`)
   }
 }
 
@@ -54,7 +55,7 @@ async function isVisible(app: App, actor: Actor, id: string): Promise<boolean> {
   }
 }
 
-/** Browsers send this header when they reconnect. */
+/** An EventSource of a browser reconnects to the same address with the id of the last event in this header. */
 function lastEventId({ headers }: RequestInfo): number {
   const seen = headers['last-event-id']
   return typeof seen === 'string' && /^\d{1,15}$/.test(seen) ? Number(seen) : 0

@@ -1,4 +1,4 @@
-// What other systems see of a task: the events of its stream as the API describes them, and its webhooks.
+// The view of other systems on a task: the events of its stream as the API describes them, and its webhooks.
 import {
   addEndpoint,
   matchingSignatures,
@@ -38,7 +38,7 @@ function expectDescribed(frame: Frame): void {
 /** The first events of the stream. */
 async function readStream({ bearer }: Person, task: string, count: number, headers = {}): Promise<Frame[]> {
   const stop = new AbortController()
-  const response = await fetch(`${address}/tasks/${task}/stream`, {
+  const response = await fetch(`${address}/tasks/${task}/stream?after=0`, {
     headers: { authorization: `Bearer ${bearer}`, ...headers },
     signal: stop.signal,
   })
@@ -50,8 +50,11 @@ async function readStream({ bearer }: Person, task: string, count: number, heade
     const parts = text.split('\n\n')
     text = parts.pop() ?? ''
     for (const part of parts) {
-      const data = /^data: (.*)$/m.exec(part)?.[1]
-      if (data) frames.push(fromJson(data) as Frame)
+      const [, id, data] = /^id: (\d+)\ndata: (.*)$/.exec(part) ?? []
+      if (data === undefined) continue
+      const frame = fromJson(data) as Frame
+      expect(frame.seq).toBe(Number(id))
+      frames.push(frame)
     }
     if (frames.length >= count) break
   }
