@@ -1,7 +1,16 @@
 // Runs every example as a process on the oldest supported Node.js, with the packed SDK, against the real service.
 // `npm test` runs a first call, a charge and a webhook; the soak runs all of them.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addEndpoint, sendDue } from '@cowrie/testkit/fakes/webhook-receiver.ts'
@@ -53,9 +62,9 @@ async function rich(): Promise<Person> {
 }
 
 /** Starts an example with the credentials of a user. */
-function start(name: string, { bearer }: Person, env: Record<string, string> = {}) {
+function start(name: string, { bearer }: Person, env: Record<string, string> = {}, args: string[] = []) {
   tried.add(name)
-  const child = spawn(oldestNode, [join(place, name)], {
+  const child = spawn(oldestNode, [join(place, name), ...args], {
     cwd: place,
     env: { PATH: process.env.PATH, COWRIE_URL: url, COWRIE_API_KEY: bearer, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,6 +84,16 @@ function start(name: string, { bearer }: Person, env: Record<string, string> = {
 
 const run = (name: string, person: Person, env?: Record<string, string>): Promise<string> =>
   start(name, person, env).ended
+
+/** Runs the jobs of the service until the program has ended. */
+async function workedOn(ended: Promise<string>): Promise<string> {
+  let printed: string | undefined
+  void ended.then((text) => {
+    printed = text
+  })
+  await expect.poll(() => server.app.jobs.drain().then(() => printed), PATIENT).toBeDefined()
+  return ended
+}
 
 describe('the example', () => {
   test('first-call prints the user', async () => {
@@ -157,6 +176,19 @@ describe('the example', () => {
 
   soakTest('openai-client prints the answer and its usage', async () => {
     expect(await run('openai-client.mjs', await rich())).toMatch(/84(?:.*\n)*— \d+ tokens\n$/)
+  })
+
+  soakTest('task-on-local-files edits files of a folder, and follow-task follows two turns', async () => {
+    const ada = await rich()
+    const file = join(place, 'demo', 'kobo.js')
+    mkdirSync(join(place, 'demo'))
+    writeFileSync(file, 'export function add(a, b) {\n  return a + b\n}\n')
+    const prompt = 'Rename the function add to sum in kobo.js.'
+    const local = start('task-on-local-files.mjs', ada, {}, [join(place, 'demo'), prompt])
+    expect(await workedOn(local.ended)).toMatch(/\n\d+ update kobo\.js \+3 -3\ncompleted, cost \d+\n/)
+    expect(readFileSync(file, 'utf8')).toContain('function sum')
+    const whole = await workedOn(start('follow-task.mjs', ada).ended)
+    expect(whole).toMatch(/\n(\d+ \w+ kobo\.js\n)+.*\n[\s\S]*completed, cost \d+\nexport function total/)
   })
 
   test('webhook-receiver accepts a signed event once and refuses others', async () => {

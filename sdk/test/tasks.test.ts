@@ -89,6 +89,25 @@ function losing(path: string, answers: number): typeof fetch {
   }
 }
 
+/** Leaves the inputs of calls out of the events, as the service does with very large ones. */
+const omitting: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (!String(input).includes('/stream') || !response.body) return response
+  const omit = new TransformStream<string, string>({
+    transform: (text, controller) =>
+      controller.enqueue(
+        text.replace(/^data: (.*"kind":"needs_tool".*)$/gm, (_, json: string) => {
+          const event = { ...JSON.parse(json), input: null, isInputOmitted: true }
+          return `data: ${JSON.stringify(event)}`
+        }),
+      ),
+  })
+  return new Response(
+    response.body.pipeThrough(new TextDecoderStream()).pipeThrough(omit).pipeThrough(new TextEncoderStream()),
+    response,
+  )
+}
+
 /** Refuses the first requests before the service sees them. */
 function refusing(requests: number): typeof fetch {
   let refused = 0
@@ -174,7 +193,9 @@ test('an abort ends the wait at once with its reason', async () => {
   await cowrie.tasks.stop(id)
 })
 
-test('the service restarts during a turn: the stream and the results go on', async ({ onTestFinished }) => {
+test('the service restarts during a turn: the stream and the results continue', async ({
+  onTestFinished,
+}) => {
   let replica = await startTestServer({ url: server.url })
   onTestFinished(() => replica.close())
   let address = await replica.listen()
@@ -212,6 +233,20 @@ test('the tools of a client workspace are run here, once each, also when answers
   expect(seen.filter(({ kind }) => kind === 'change')).toMatchObject([{ path: 'a.js', added: 1, removed: 1 }])
   expect(await runClientTools(cowrie, id, handlers)).toMatchObject({ id: turnId, status: 'finished' })
   expect(calls).toHaveLength(2)
+})
+
+test('an input that is too large for an event is read with its call', async () => {
+  const cowrie = clientOf({ fetch: omitting })
+  const { calls, handlers } = folder({ 'a.js': ADD })
+  const { id, turnId } = await startRename(cowrie)
+  const inputs: unknown[] = []
+  const read: ToolHandlers['read'] = (input, call) => {
+    inputs.push(input)
+    return handlers.read?.(input, call) ?? ''
+  }
+  const turn = await runClientTools(cowrie, id, { ...handlers, read }, { turnId })
+  expect(turn).toMatchObject({ stopReason: 'completed' })
+  expect([inputs, calls]).toEqual([[{ path: 'a.js' }], ['read a.js', 'edit a.js']])
 })
 
 test('another process continues after a crash: open calls are run, answered ones are not', async () => {
