@@ -20,7 +20,7 @@ export type CopiedValueOptions = {
   readonly request?: string
 }
 
-const TESTS_READ_MAX = 200
+const TESTS_READ_MAX = 100
 const NEIGHBOURS_READ_MAX = 60
 const CODE = /\.([cm]?[jt]sx?|py|go|rs|java|kt|scala|php|rb|cs|swift|c|cc|cpp|h|hpp|ex|exs|lua|dart)$/i
 const SHOWN_CHARACTERS = 120
@@ -44,8 +44,8 @@ export function findCopiedValues(
   )
     return null
   const judge = new ValueJudge(
-    listNearTests(now, changes).map((path) => now.get(path) ?? ''),
-    listNeighbours(base, changes).map((path) => dropComments(path, base.get(path) ?? '')),
+    readTexts(now, listNearTests(now, changes)),
+    readTexts(base, listNeighbours(base, changes), dropComments),
     [request, ...listReadmes(base).map((path) => base.get(path) ?? '')].join('\n'),
   )
   for (const { path, ...each } of places) {
@@ -65,6 +65,25 @@ const listReadmes = (files: ProjectFiles): string[] =>
 
 const isProgram = (path: string): boolean =>
   CODE.test(path) && !isTest(path) && !isDocument(path) && !isConfiguration(path)
+
+const CHARACTERS_MAX = 1_000_000
+
+/** The first texts, up to a limit for all of them. */
+function readTexts(
+  files: ProjectFiles,
+  paths: readonly string[],
+  clean = (_path: string, text: string) => text,
+): string[] {
+  const texts: string[] = []
+  let left = CHARACTERS_MAX
+  for (const path of paths) {
+    if (left <= 0) break
+    const text = clean(path, (files.get(path) ?? '').slice(0, left))
+    texts.push(text)
+    left -= text.length
+  }
+  return texts
+}
 
 /** Tests that are named like a changed file come first. */
 function listNearTests(files: ProjectFiles, changes: readonly string[]): string[] {
@@ -198,8 +217,9 @@ class ValueJudge {
   #hasOutputNear({ outputs, outputGroups }: Branch, key: string): boolean {
     const isNear = (other: string) => key.startsWith('#') || this.#areNear(key, other)
     return (
-      outputs.some((output) => kindOf(output) === 'data' && this.#isCopied(output) && isNear(output)) ||
-      outputGroups.some((group) => this.#isCopiedGroup(group) && isNear(firstKey(group)))
+      outputs.some(
+        (output) => kindOf(output) === 'data' && !isProse(output) && this.#isCopied(output) && isNear(output),
+      ) || outputGroups.some((group) => this.#isCopiedGroup(group) && isNear(firstKey(group)))
     )
   }
 
@@ -307,6 +327,8 @@ type NumberCase = {
   readonly outputs: readonly string[]
 }
 
+/** A sentence is a text of the program. */
+const isProse = (key: string): boolean => key.split(/\s+/).length > 5
 /** Algorithms often begin with these. */
 const isSmall = (key: string): boolean => key === '#2' || key === '#3'
 const isStatus = (key: string): boolean => /^#[1-5]\d\d$/.test(key)
