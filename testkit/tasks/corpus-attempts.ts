@@ -35,6 +35,9 @@ export const attemptsOf = (tasks: readonly CorpusTask[]): Attempt[] =>
     ...task.wrong.map(({ kind, script }) => ({ task, variant: kind, script })),
   ])
 
+/** Hard-coded without a value of the tests. The service cannot find it: see "Verification" in docs/tasks.md. */
+const UNDETECTABLE: ReadonlySet<string> = new Set(['go-diff/hard_codes'])
+
 const scriptsOf = (attempts: readonly Attempt[]): ReadonlyMap<string, Script> =>
   new Map(attempts.map((attempt) => [nameOf(attempt), attempt.script]))
 
@@ -93,17 +96,20 @@ async function perform(world: TaskWorld, judge: Judge, as: Person, attempt: Atte
   })
   const files = patchFiles(task.files, patch)
   const { passes, output } = await judge.runHidden(task, files)
+  const mayBeVerified = variant === 'solution' || UNDETECTABLE.has(nameOf(attempt))
   const problems = [
     ...(turn.stopReason === 'completed'
       ? []
       : [`the turn ended as ${turn.stopReason} ${turn.errorCode ?? ''}`]),
     ...findDifferences(applyScript(task.files, script), files),
-    ...(turn.verified && !passes ? ['verified, but the hidden tests fail'] : []),
+    ...(turn.verified && !passes && !UNDETECTABLE.has(nameOf(attempt))
+      ? ['verified, but the hidden tests fail']
+      : []),
     ...(variant === 'solution' && !passes ? [`the hidden tests fail:\n${output.slice(-2_000)}`] : []),
     ...(variant === 'solution' && turn.verified !== task.isVerifiable
       ? [`verified is ${turn.verified}: ${JSON.stringify(turn.verification)?.slice(0, 2_000)}`]
       : []),
-    ...(variant !== 'solution' && turn.verified ? [`${variant} is verified`] : []),
+    ...(!mayBeVerified && turn.verified ? [`${variant} is verified`] : []),
   ]
   return {
     name: nameOf(attempt),

@@ -142,6 +142,7 @@ function testRuns(): void {
 /** One of each reason and each kind of proof. */
 const QUICK = new Set([
   'returns early in a test',
+  'knows the values of the test',
   'creates the test that the command names',
   'adds a test that patches the program',
   'fixes the program and adds a test to the file',
