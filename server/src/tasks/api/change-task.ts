@@ -14,7 +14,7 @@ import { findTurn, lockTurn, requestStop } from '../turns-sql.ts'
 import { requireIdleTask, requireLockedTask, requireTask } from './access.ts'
 import { readTaskDetail } from './read-task.ts'
 
-/** Absent fields stay as they are. A turn under way goes on with the values of its start. */
+/** Absent fields stay as they are. A turn under way continues with the values of its start. */
 export function patchTask(app: App, actor: Actor, id: string, patch: TaskPatch) {
   if (patch.model) routeToModel(app, actor, patch.model)
   return app.db.tx(actor.orgId, async (tx) => {

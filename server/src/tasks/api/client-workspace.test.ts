@@ -23,7 +23,7 @@ const send = (task: string, results: object[], as = ada) =>
     { as, body: { results } },
   )
 
-test('a turn waits for the results of the caller, takes each once, and goes on when it has all', async () => {
+test('a turn waits for the results of the caller, takes each once, and continues when it has all', async () => {
   world.upstream.fallback(
     byStep(
       calls(['read', { path: 'a.js' }], ['list', {}]),
