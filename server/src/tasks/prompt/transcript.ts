@@ -1,8 +1,9 @@
 // Builds the conversation with the model from the stored turns and steps. Between two compactions it only grows, so that providers
 // can cache its beginning.
 import { fence } from '../../agent/agent.ts'
+import { present } from '../../kernel/assert.ts'
 import type { Block, Conversation, Message, TextBlock, Tool } from '../../platform/wires/conversation.ts'
-import { repeatsAt } from '../steps/progress.ts'
+import { countRepeats } from '../steps/progress.ts'
 import {
   type CompactOutcome,
   callIdOf,
@@ -34,9 +35,10 @@ export function buildConversation(
 ): Conversation {
   const messages = new MessageList()
   const from = lastCompaction(state.steps)
+  const stepsOf = Map.groupBy(state.steps, ({ turnId }) => turnId)
   for (const turn of state.turns) {
     if (from && turn.ordinal < from.ordinal) continue
-    addTurn(messages, turn, state.steps, from, options)
+    addTurn(messages, turn, stepsOf.get(turn.id) ?? [], from, options)
   }
   return {
     wire: 'openai-chat',
@@ -57,50 +59,37 @@ const lastCompaction = (steps: readonly StepOfTask[]): StepOfTask | undefined =>
 function addTurn(
   messages: MessageList,
   turn: TaskTurn,
-  all: readonly StepOfTask[],
+  steps: readonly StepOfTask[],
   from: StepOfTask | undefined,
   options: TranscriptOptions,
 ): void {
   const isCompacted = from !== undefined && from.turnId === turn.id
   if (isCompacted) messages.add('user', text(summaryText(from.outcome as CompactOutcome)))
   messages.add('user', ...options.promptOf(turn))
-  const steps = all.filter(({ turnId, n }) => turnId === turn.id && (!isCompacted || n > from.n))
-  for (const step of steps) addStep(messages, turn, step, all, options)
+  const repeats = countRepeats(steps)
+  for (const [i, step] of steps.entries()) {
+    if (isCompacted && step.n <= from.n) continue
+    if (step.kind === 'model' && step.doneAt !== null) addAnswer(messages, turn, steps, i)
+    if (step.kind === 'tool') messages.add('user', resultBlock(turn, step, repeats.get(step) ?? 0, options))
+    if (step.kind === 'verify' && step.doneAt !== null) {
+      const words = verificationText(step.outcome as TurnVerification, options.nonce)
+      if (words !== null) messages.add('user', text(words))
+    }
+  }
 }
 
 const summaryText = ({ summary }: CompactOutcome): string =>
   `The conversation so far was replaced by this summary of it. The files of the workspace are as it says.\n\n${summary}\n\nThe current request is:`
 
-function addStep(
-  messages: MessageList,
-  turn: TaskTurn,
-  step: StepOfTask,
-  all: readonly StepOfTask[],
-  options: TranscriptOptions,
-): void {
-  if (step.kind === 'model' && step.doneAt !== null) addAnswer(messages, turn, step, all)
-  if (step.kind === 'tool') messages.add('user', resultBlock(turn, step, all, options))
-  if (step.kind === 'verify' && step.doneAt !== null) {
-    const words = verificationText(step.outcome as TurnVerification, options.nonce)
-    if (words !== null) messages.add('user', text(words))
-  }
-}
-
 /** The stored blocks, with our ids for its tool calls: those follow the answer as steps. */
-function addAnswer(
-  messages: MessageList,
-  turn: TaskTurn,
-  step: StepOfTask,
-  all: readonly StepOfTask[],
-): void {
-  const outcome = modelOutcomeOf(step)
-  const calls = all
-    .filter(({ turnId, kind, n }) => turnId === turn.id && kind === 'tool' && n > step.n)
-    .slice(0, outcome.blocks.filter(({ kind }) => kind === 'tool_call').length)
+function addAnswer(messages: MessageList, turn: TaskTurn, steps: readonly StepOfTask[], at: number): void {
+  const outcome = modelOutcomeOf(present(steps[at], 'the answer is a step'))
+  const first = at + 1
+  const calls = steps.slice(first, first + outcome.blocks.filter(({ kind }) => kind === 'tool_call').length)
   const own = outcome.blocks.filter(({ kind }) => kind === 'text' || kind === 'thinking')
   messages.add('assistant', ...own, ...calls.map((call) => callBlock(turn, call)))
   if (outcome.finish === 'length' && calls.length === 0)
-    messages.add('user', text('Your answer was cut at its length limit. Go on where it ended.'))
+    messages.add('user', text('Your answer was cut at its length limit. Continue where it ended.'))
 }
 
 function callBlock(turn: TaskTurn, step: StepOfTask): Block {
@@ -117,15 +106,15 @@ function callBlock(turn: TaskTurn, step: StepOfTask): Block {
 function resultBlock(
   turn: TaskTurn,
   step: StepOfTask,
-  all: readonly StepOfTask[],
+  repeats: number,
   { outputCharacters = Number.POSITIVE_INFINITY }: TranscriptOptions,
 ): Block {
   const outcome = toolOutcomeOf(step)
   const output = outcome?.output ?? 'This call was not run: the turn ended before it.'
-  const isRepeated = outcome !== null && repeatsAt(all, step) >= REPEATS_NAMED
-  const note = isRepeated
-    ? '\n\nThis call was made several times with the same result. Do something else.'
-    : ''
+  const note =
+    repeats >= REPEATS_NAMED
+      ? '\n\nThis call was made several times with the same result. Do something else.'
+      : ''
   const shown =
     output.length > outputCharacters
       ? `${output.slice(0, outputCharacters)}\n… ${output.length - outputCharacters} characters left out`
@@ -139,13 +128,15 @@ function resultBlock(
   }
 }
 
-/** What the model reads about a verification that it can repair; null where there is nothing to do. */
+/** The text for the model about a verification that it can repair; null where there is nothing to do. */
 function verificationText(verification: TurnVerification, nonce: string): string | null {
   const { command, reason, detail, excerpt } = verification
   if (reason === 'still_fails')
     return `The tests were run after your changes and fail. Correct the code. If the tests cannot pass for another reason, say which.\n${fence(nonce, 'tests', excerpt, { command: command ?? '' })}`
   if (reason === 'tests_changed')
     return `Your changes make the tests prove less: ${detail ?? 'they change tests, their configuration or their runner'}. Restore that, and correct the code instead. New tests in new files are welcome.`
+  if (reason === 'hard_coded')
+    return `The tests pass, but a pass proves nothing yet: ${detail ?? 'the program knows values of the tests.'} Write code that is right for all inputs.`
   return null
 }
 
