@@ -1,4 +1,7 @@
 // A client of tasks: starts turns, follows their events and counts the bytes that it uploads.
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { present } from '../../src/kernel/assert.ts'
 import type { Caller } from '../http/requests.ts'
@@ -17,6 +20,7 @@ export type TaskClient = {
   /** Of all request bodies so far. */
   readonly uploadedBytes: number
   create(workspace: object): Promise<FollowedTask>
+  close(): void
 }
 
 export type FollowedTask = {
@@ -28,33 +32,40 @@ export type FollowedTask = {
 
 /** `isCompressed`: bodies of more than 1 KB are sent with gzip. */
 export function createTaskClient({ port }: Server, { bearer }: Caller, isCompressed = false): TaskClient {
-  const base = `http://127.0.0.1:${port}`
-  const authorization = `Bearer ${bearer}`
+  const agent = new Agent({ keepAlive: true })
   let uploadedBytes = 0
   let turns = 0
 
-  async function post<Reply>(path: string, body: object, more: Record<string, string> = {}): Promise<Reply> {
-    const text = Buffer.from(JSON.stringify(body))
-    const isZipped = isCompressed && text.length > 1_024
-    const sent = isZipped ? gzipSync(text) : text
+  const send = async (method: string, path: string, more: OutgoingHttpHeaders, body?: Buffer) => {
+    const headers = { authorization: `Bearer ${bearer}`, ...more }
+    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }).end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    if ((response.statusCode ?? 0) < 300) return response
+    throw new Error(
+      `${method} ${path} returned ${response.statusCode}: ${(await text(response)).slice(0, 500)}`,
+    )
+  }
+
+  async function post<Reply>(path: string, body: object, more: OutgoingHttpHeaders = {}): Promise<Reply> {
+    const plain = Buffer.from(JSON.stringify(body))
+    const isZipped = isCompressed && plain.length > 1_024
+    const sent = isZipped ? gzipSync(plain) : plain
     uploadedBytes += sent.length
-    const encoding: Record<string, string> = isZipped ? { 'content-encoding': 'gzip' } : {}
-    const headers = { authorization, 'content-type': 'application/json', ...encoding, ...more }
-    const response = await fetch(`${base}${path}`, { method: 'POST', headers, body: sent })
-    const reply = await response.text()
-    if (!response.ok) throw new Error(`POST ${path} returned ${response.status}: ${reply.slice(0, 500)}`)
-    return JSON.parse(reply) as Reply
+    const encoding = isZipped ? { 'content-encoding': 'gzip' } : {}
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': sent.length,
+      ...encoding,
+      ...more,
+    }
+    return JSON.parse(await text(await send('POST', path, headers, sent))) as Reply
   }
 
   async function follow(id: string) {
-    const stop = new AbortController()
-    const response = await fetch(`${base}/tasks/${id}/stream?after=0`, {
-      headers: { authorization },
-      signal: stop.signal,
-    })
-    if (response.status !== 200) throw new Error(`the stream did not open: ${await response.text()}`)
-    const events = readEvents(present(response.body, 'a stream has a body'))
-    return { next: async () => present((await events.next()).value, 'the stream does not end'), stop }
+    const stream = await send('GET', `/tasks/${id}/stream?after=0`, {})
+    const events = readEvents(stream)
+    const next = async () => present((await events.next()).value, 'the stream does not end')
+    return { next, stop: () => void stream.destroy() }
   }
 
   return {
@@ -88,20 +99,21 @@ export function createTaskClient({ port }: Server, { bearer }: Caller, isCompres
             throw new Error(`the turn ended with ${event.stopReason}`)
           }
         },
-        close: () => events.stop.abort(),
+        close: events.stop,
       }
     },
+    close: () => agent.destroy(),
   }
 }
 
 /** High enough for every turn of the benchmark. */
 const MAX_MINOR = 10_000_000
 
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<BenchEvent, undefined> {
-  const decoder = new TextDecoder()
+async function* readEvents(body: IncomingMessage): AsyncGenerator<BenchEvent, undefined> {
+  body.setEncoding('utf8')
   let rest = ''
-  for await (const bytes of body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+  for await (const piece of body) {
+    const lines = (rest + String(piece)).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) if (line.startsWith('data:')) yield JSON.parse(line.slice(5)) as BenchEvent
   }

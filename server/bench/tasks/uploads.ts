@@ -43,6 +43,7 @@ async function upload({ service, caller, model }: TaskBench, turns: number, isCo
     asked += bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0)
   }
   task.close()
+  client.close()
   return { uploaded: client.uploadedBytes, asked }
 }
 

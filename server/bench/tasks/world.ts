@@ -42,7 +42,11 @@ export async function withTaskBench<T>(
     const ours: Server = { process: service, port: await service.ask('port') }
     const caller = present(callers[0], 'an environment has callers')
     const client = createTaskClient(ours, caller)
-    return await work({ service: ours, model: { process: model, port: modelPort }, caller, client })
+    try {
+      return await work({ service: ours, model: { process: model, port: modelPort }, caller, client })
+    } finally {
+      client.close()
+    }
   } finally {
     await Promise.all([service.stop(), model.stop()])
   }
