@@ -17,7 +17,8 @@ export type TaskTurn = {
   keyId: KeyId | null
   model: string
   prompt: string
-  attachments: readonly Attachment[]
+  /** The contents can be large: see `listAttachments`. */
+  attachmentNames: readonly string[]
   allowSecrets: boolean
   verifyCommand: string | null
   maxMinor: bigint
@@ -52,27 +53,51 @@ export type NewTurn = Pick<
   | 'keyId'
   | 'model'
   | 'prompt'
-  | 'attachments'
   | 'allowSecrets'
   | 'verifyCommand'
   | 'maxMinor'
   | 'firstChange'
->
+> & { readonly attachments: readonly Attachment[] }
 
 export async function insertTurn(tx: Tx, turn: NewTurn): Promise<void> {
   await tx.content.rows`
-    insert into task_turns (id, task_id, ordinal, org_id, user_id, key_id, model, prompt, attachments, allow_secrets,
-                            verify_command, max_minor, status, first_change, created_at)
+    insert into task_turns (id, task_id, ordinal, org_id, user_id, key_id, model, prompt, attachments, attachment_names,
+                            attachment_bytes, allow_secrets, verify_command, max_minor, status, first_change, created_at)
     values (${turn.id}, ${turn.taskId}, ${turn.ordinal}, ${turn.orgId}, ${turn.userId}, ${turn.keyId}, ${turn.model},
-            ${turn.prompt}, ${toJson(turn.attachments)}::text::json, ${turn.allowSecrets}, ${turn.verifyCommand},
+            ${turn.prompt}, ${toJson(turn.attachments)}::text::json, ${turn.attachments.map(({ name }) => name)}::text[],
+            ${attachmentBytes(turn.attachments)}, ${turn.allowSecrets}, ${turn.verifyCommand},
             ${turn.maxMinor}, 'queued', ${turn.firstChange}, ${tx.now})`
+}
+
+export const attachmentBytes = (attachments: readonly Attachment[]): number =>
+  attachments.reduce((all, each) => all + Buffer.byteLength('data' in each ? each.data : each.content), 0)
+
+/** Of all turns of a task, however they ended. */
+export async function sumRequestBytes(tx: Tx, org: OrgId, task: TaskId) {
+  return tx.content.one<{ promptBytes: number; attachmentBytes: number }>`
+    select coalesce(sum(octet_length(prompt)), 0)::int as "promptBytes",
+           coalesce(sum(attachment_bytes), 0)::int as "attachmentBytes"
+    from task_turns where task_id = ${task} and org_id = ${org}`
+}
+
+/** The attachments with their contents, of the turns of a task from an ordinal on. */
+export async function listAttachments(
+  tx: Tx,
+  org: OrgId,
+  task: TaskId,
+  from: number,
+): Promise<Map<TurnId, readonly Attachment[]>> {
+  const rows = await tx.content.rows<{ id: TurnId; attachments: readonly Attachment[] }>`
+    select id, attachments from task_turns
+    where task_id = ${task} and org_id = ${org} and ordinal >= ${from} and attachment_names <> '{}' order by ordinal`
+  return new Map(rows.map(({ id, attachments }) => [id, attachments]))
 }
 
 /** Of one task, oldest first. */
 export function listTurns(tx: Tx, org: OrgId, task: TaskId): Promise<TaskTurn[]> {
   return tx.content.rows<TaskTurn>`
     select id, task_id as "taskId", ordinal, org_id as "orgId", user_id as "userId", key_id as "keyId", model, prompt,
-           attachments, allow_secrets as "allowSecrets", verify_command as "verifyCommand", max_minor as "maxMinor",
+           attachment_names as "attachmentNames", allow_secrets as "allowSecrets", verify_command as "verifyCommand", max_minor as "maxMinor",
            spent_minor as "spentMinor", used_micro_kobo as "usedMicroKobo", refunded_minor as "refundedMinor", status,
            stop_requested as "stopRequested", stop_reason as "stopReason", error_code as "errorCode",
            first_change as "firstChange", last_change as "lastChange", summary, verification, withheld, failures,
@@ -83,7 +108,7 @@ export function listTurns(tx: Tx, org: OrgId, task: TaskId): Promise<TaskTurn[]>
 export function findTurn(tx: Tx, org: OrgId, id: string): Promise<TaskTurn | undefined> {
   return tx.content.maybe<TaskTurn>`
     select id, task_id as "taskId", ordinal, org_id as "orgId", user_id as "userId", key_id as "keyId", model, prompt,
-           attachments, allow_secrets as "allowSecrets", verify_command as "verifyCommand", max_minor as "maxMinor",
+           attachment_names as "attachmentNames", allow_secrets as "allowSecrets", verify_command as "verifyCommand", max_minor as "maxMinor",
            spent_minor as "spentMinor", used_micro_kobo as "usedMicroKobo", refunded_minor as "refundedMinor", status,
            stop_requested as "stopRequested", stop_reason as "stopReason", error_code as "errorCode",
            first_change as "firstChange", last_change as "lastChange", summary, verification, withheld, failures,
@@ -225,12 +250,11 @@ export type ExportedTurn = Pick<
   | 'ordinal'
   | 'userId'
   | 'prompt'
-  | 'attachments'
   | 'spentMinor'
   | 'stopReason'
   | 'summary'
   | 'createdAt'
->
+> & { attachments: readonly Attachment[] }
 
 export function listTurnsAfter(
   tx: Tx,
@@ -243,9 +267,9 @@ export function listTurnsAfter(
     select id, "taskId", ordinal, "userId", prompt, attachments, "spentMinor", "stopReason", summary, "createdAt"
     from (select id, task_id as "taskId", ordinal, user_id as "userId", prompt, attachments, spent_minor as "spentMinor",
                  stop_reason as "stopReason", summary, created_at as "createdAt",
-                 sum(octet_length(prompt) + octet_length(attachments::text))
+                 sum(octet_length(prompt) + attachment_bytes)
                    over (order by created_at, id rows between unbounded preceding and 1 preceding) as bytes_before
-          from (select id, task_id, ordinal, user_id, prompt, attachments, spent_minor, stop_reason, summary, created_at
+          from (select id, task_id, ordinal, user_id, prompt, attachments, attachment_bytes, spent_minor, stop_reason, summary, created_at
                 from task_turns where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
                 order by created_at, id limit ${limit}) as page) as sized
     where coalesce(bytes_before, 0) < ${bytes} order by "createdAt", id`

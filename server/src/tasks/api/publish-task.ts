@@ -14,7 +14,7 @@ import { writeCommitMessage, writePullRequestBody } from '../pull-request/pull-r
 import { findPullRequest, savePullRequest } from '../pull-request/pull-requests-sql.ts'
 import type { NewPullRequest } from '../request-schema.ts'
 import { findTask, type Task } from '../tasks-sql.ts'
-import { listTurns } from '../turns-sql.ts'
+import { listTurnOverviews } from '../turns-sql.ts'
 import type { FileChange, TaskId } from '../types.ts'
 import { requireTask } from './access.ts'
 import { changedFiles } from './task-files.ts'
@@ -56,7 +56,7 @@ async function publish(app: App, task: Task, body: NewPullRequest, { signal, by 
   const { orgId, workspace, id, title: taskTitle } = task
   if (workspace.kind !== 'repository') throw new ApiError('not_repository_workspace')
   const { turns, existing, installation, org, changes } = await app.db.tx(orgId, async (tx) => ({
-    turns: await listTurns(tx, orgId, id),
+    turns: await listTurnOverviews(tx, orgId, id),
     existing: await findPullRequest(tx, orgId, id),
     installation: await findInstallation(tx, orgId, workspace.installationId),
     org: present(await findOrg(tx, orgId), 'a task has an organisation'),

@@ -106,7 +106,7 @@ function toTurn(turn: TaskTurn) {
     ordinal,
     userId,
     prompt,
-    attachments: turn.attachments.map(({ name }) => ({ name })),
+    attachments: turn.attachmentNames.map((name) => ({ name })),
     model,
     status,
     stopReason,

@@ -63,6 +63,28 @@ test('every prompt begins with the one before it, over steps, parallel calls, fa
     expect(messages.slice(0, prompts[i]?.length)).toEqual(prompts[i])
 })
 
+test('attachments reach the model, and the task shows their names', async () => {
+  world.upstream.fallback(() => 'A red dot.')
+  const task = await world.create(ada, FILES)
+  const image = { name: 'dot "1".png', mediaType: 'image/png', data: 'iVBORw0KGgo=' }
+  const notes = { name: 'notes.txt', content: 'Notes: \u0001 "quoted" \\u0000' }
+  await world.turn(ada, task, { prompt: 'What is it?', attachments: [image, notes] })
+  await world.turn(ada, task, { prompt: 'Are you sure?' })
+  for (const { body } of world.upstream.requests) {
+    const text = JSON.stringify(body.messages)
+    expect(text).toContain(image.data)
+    expect(text).toContain('notes.txt')
+  }
+  const { turns } = await world.read(ada, task)
+  expect(turns).toMatchObject([
+    { attachments: [{ name: 'dot "1".png' }, { name: 'notes.txt' }] },
+    { attachments: [] },
+  ])
+  expect(JSON.stringify(turns, (_, value) => (typeof value === 'bigint' ? `${value}` : value))).not.toContain(
+    image.data,
+  )
+})
+
 test('the difference is the same on every device, from any turn, and can be reverted', async () => {
   world.upstream.fallback(
     byStep(calls([...FIX]), 'Done.', calls(['create', { path: 'new.txt', content: 'hello\n' }]), 'Added.'),
