@@ -1,7 +1,14 @@
 // Runs the tools of a task whose files stay on this machine: calls your handlers and sends their results.
 import type { CallOptions } from './operation.ts'
 import { type Patience, retryPatiently } from './retry.ts'
-import { followTurn, type ToolNeed, type TurnClient, type TurnOptions, type TurnState } from './turns.ts'
+import {
+  followTurn,
+  type ToolNeed,
+  type TurnClient,
+  type TurnFrame,
+  type TurnOptions,
+  type TurnState,
+} from './turns.ts'
 
 export type ToolOutcome = {
   /** Default: true. */
@@ -51,7 +58,7 @@ type Result = {
   changes?: { path: string; patch: string }[] | undefined
 }
 /** The operations of the client that this needs. */
-type ToolsClient<T extends TurnState> = TurnClient<T> & {
+type ToolsClient<T extends TurnState, E> = TurnClient<T, E> & {
   readonly tasks: {
     toolOutput(id: string, callId: string, options?: CallOptions): Promise<{ input?: unknown }>
     toolResults(id: string, body: { results: Result[] }, options?: CallOptions): Promise<unknown>
@@ -66,11 +73,11 @@ const OUTPUT_CHARACTERS_MAX = 1_000_000
  * After an error, call it again: open calls are run, answered ones are not. A result that could not be sent is kept while this
  * process lives, so its call is not run again; after a crash it is.
  */
-export async function runClientTools<T extends TurnState>(
-  cowrie: ToolsClient<T>,
+export async function runClientTools<T extends TurnState, E extends TurnFrame>(
+  cowrie: ToolsClient<T, E>,
   id: string,
   handlers: ToolHandlers,
-  options: TurnOptions = {},
+  options: TurnOptions<E> = {},
 ): Promise<T> {
   const { signal, patienceMs } = options
   const end = new AbortController()
@@ -123,8 +130,8 @@ function unsentOf(cowrie: object, id: string): Map<string, Result> {
 }
 
 /** The events leave out very large inputs. */
-async function withInput<T extends TurnState>(
-  { tasks }: ToolsClient<T>,
+async function withInput<T extends TurnState, E>(
+  { tasks }: ToolsClient<T, E>,
   id: string,
   call: ToolNeed,
   patience: Patience,

@@ -1,7 +1,6 @@
 // Streams that survive broken connections: a paid call is retried with its key; a research run and a task resume after the last
 // frame.
 import { CowrieError } from './errors.ts'
-import type { TaskEvent } from './generated.ts'
 import { newIdempotencyKey } from './key.ts'
 import type { CallOptions } from './operation.ts'
 import { retryable } from './outcome.ts'
@@ -74,14 +73,20 @@ export async function* followResearch<F extends ResearchFrame>(
   }
 }
 
+/** An event of a task, as far as following it needs. The event of the API is a union by `kind`. */
+export type TaskFrame = Numbered & {
+  readonly turnId: string | null
+  readonly kind: string
+  readonly status?: string
+}
 /** The operations of the client that following a task needs. */
-type FollowedTasks = {
+type FollowedTasks<E extends TaskFrame> = {
   readonly tasks: {
     get(
       id: string,
       options?: CallOptions,
     ): Promise<{ turns: { id: string; finishedAt: string | null }[]; lastSeq: number }>
-    stream(id: string, query?: { after?: number | undefined }, options?: CallOptions): Frames<TaskEvent>
+    stream(id: string, query?: { after?: number | undefined }, options?: CallOptions): Frames<E>
   }
 }
 
@@ -96,11 +101,11 @@ export type FollowTaskOptions = FollowOptions & {
  * Yields each event of a task once, and reconnects when the connection breaks. A task may be silent for hours, so only a
  * service that cannot be reached ends this with an error.
  */
-export async function* followTask(
-  { tasks }: FollowedTasks,
+export async function* followTask<E extends TaskFrame>(
+  { tasks }: FollowedTasks<E>,
   id: string,
   { after = 0, turnId, signal, patienceMs }: FollowTaskOptions = {},
-): Frames<TaskEvent> {
+): Frames<E> {
   let seen = after
   let last = Number.POSITIVE_INFINITY
   if (turnId !== undefined) {
