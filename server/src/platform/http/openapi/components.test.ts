@@ -19,9 +19,9 @@ describe('the published document', () => {
     expect(plain(resolveComponents(published))).toEqual(plain(expandedOpenApi(tags, VERSION)))
   })
 
-  test('is at most 1.6 MB in the repository and 0.75 MB on the wire', () => {
+  test('is at most 1.6 MB in the repository and 0.77 MB on the wire', () => {
     expect(Buffer.byteLength(JSON.stringify(published, null, 2))).toBeLessThanOrEqual(1_600_000)
-    expect(Buffer.byteLength(JSON.stringify(published))).toBeLessThanOrEqual(750_000)
+    expect(Buffer.byteLength(JSON.stringify(published))).toBeLessThanOrEqual(770_000)
   })
 
   test('has no inline error responses', () => {
