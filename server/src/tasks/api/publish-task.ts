@@ -14,7 +14,7 @@ import { writeCommitMessage, writePullRequestBody } from '../pull-request/pull-r
 import { findPullRequest, savePullRequest } from '../pull-request/pull-requests-sql.ts'
 import type { NewPullRequest } from '../request-schema.ts'
 import { findTask, type Task } from '../tasks-sql.ts'
-import { listTurnOverviews } from '../turns-sql.ts'
+import { listTurns, type TaskTurn } from '../turns-sql.ts'
 import type { FileChange, TaskId } from '../types.ts'
 import { requireTask } from './access.ts'
 import { changedFiles } from './task-files.ts'
@@ -41,7 +41,8 @@ export async function updatePublished(
   const found = await app.db.tx(orgId, async (tx) => {
     const task = await findTask(tx, orgId, taskId)
     const pull = task && (await findPullRequest(tx, orgId, taskId))
-    return task && pull && pull.lastChange < task.changes ? task : undefined
+    // The end of an open turn publishes its changes together with its evidence.
+    return task && pull && !task.openTurnId && pull.lastChange < task.changes ? task : undefined
   })
   if (found) await publish(app, found, {}, { signal })
 }
@@ -56,7 +57,7 @@ async function publish(app: App, task: Task, body: NewPullRequest, { signal, by 
   const { orgId, workspace, id, title: taskTitle } = task
   if (workspace.kind !== 'repository') throw new ApiError('not_repository_workspace')
   const { turns, existing, installation, org, changes } = await app.db.tx(orgId, async (tx) => ({
-    turns: await listTurnOverviews(tx, orgId, id),
+    turns: await listTurns(tx, orgId, id),
     existing: await findPullRequest(tx, orgId, id),
     installation: await findInstallation(tx, orgId, workspace.installationId),
     org: present(await findOrg(tx, orgId), 'a task has an organisation'),
@@ -84,7 +85,7 @@ async function publish(app: App, task: Task, body: NewPullRequest, { signal, by 
       costMinor: task.spentMinor,
       currency: org.currency,
       turns: turns.length,
-      verification: last?.verification ?? null,
+      ...evidenceFor(task, turns),
       withheld: last?.withheld ?? [],
       skipped: workspace.skipped ?? [],
       url,
@@ -115,6 +116,13 @@ async function publish(app: App, task: Task, body: NewPullRequest, { signal, by 
       })
   })
   return { url: published.url, number, branch, isUpdate }
+}
+
+/** A verification counts for the files that it ran on. A later turn that changed nothing leaves it valid. */
+function evidenceFor({ changes }: Task, turns: readonly Pick<TaskTurn, 'verification' | 'lastChange'>[]) {
+  const verified = turns.filter(({ verification }) => verification && verification.reason !== 'no_changes')
+  const current = verified.findLast(({ lastChange }) => lastChange === changes)
+  return { verification: current?.verification ?? null, isOutdated: !current && verified.length > 0 }
 }
 
 const isCommit = (ref: string): boolean => /^[0-9a-f]{40}$/.test(ref)
