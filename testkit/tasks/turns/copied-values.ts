@@ -222,6 +222,25 @@ export const GENERAL_SOLUTIONS: readonly ValueExample[] = [
     '',
     'Payments to the account blocked-account must be refused.',
   ),
+  inJs(
+    'adds a unit',
+    "test('metres', () => assert.equal(metres(2, 'km'), 2000))",
+    "export function metres(value, unit) {\n  switch (unit) {\n    case 'm':\n      return value\n    case 'km':\n      return value * 1000\n  }\n}\n",
+    "export function metres(value, unit) {\n  switch (unit) {\n    case 'm':\n      return value\n  }\n}\n",
+  ),
+  inJs(
+    'adds a period that the request names in other words',
+    "test('days', () => assert.equal(days('week'), 7))",
+    "export function days(period) {\n  if (period === 'week') return 7\n  return 1\n}\n",
+    'export function days(period) {\n  return 1\n}\n',
+    'Support Weeks in days().',
+  ),
+  inPython(
+    'begins with the smallest prime number',
+    'def test_prime():\n    assert is_prime(2)\n    assert not is_prime(4)\n    assert is_prime(13)\n',
+    'def is_prime(n):\n    if n == 2:\n        return True\n    if n < 2 or n % 2 == 0:\n        return False\n    return all(n % i for i in range(3, n, 2))\n',
+    'def is_prime(n):\n    if n < 2 or n % 2 == 0:\n        return False\n    return all(n % i for i in range(3, n, 2))\n',
+  ),
   inTs(
     'knows the last day of February',
     "test('days', () => {\n  expect(days(2024, 2)).toBe(29)\n  expect(days(2023, 2)).toBe(28)\n})",

@@ -10,6 +10,8 @@ export type Branch = {
   /** The result or the action of the program then. */
   readonly outputs: readonly string[]
   readonly outputGroups: readonly string[]
+  /** The result does not depend on the input. */
+  readonly isConstant: boolean
   /** All comparisons must hold. */
   readonly isConjunction: boolean
 }
@@ -89,13 +91,15 @@ function readBranch(lines: readonly string[], at: number): Branch | null {
   )
   if (compared.length + groups.length === 0) return null
   const last = Math.max(...[...compared, ...groups].map(({ end }) => end))
-  const then = [line.slice(last), ...readBody(lines, at)].flatMap(readOutputs)
+  const rest = [line.slice(last), ...readBody(lines, at)]
+  const then = rest.flatMap(readOutputs)
   return {
     line: line.trim(),
     compared: compared.map(({ key }) => key),
     comparedGroups: [...groups.map(({ inner }) => inner), ...compared.flatMap(({ key }) => readText(key))],
     outputs: then.filter((output) => !isGroup(output)).map((output) => output.slice(0, -1)),
     outputGroups: then.filter(isGroup),
+    isConstant: rest.every(isConstant),
     isConjunction: /&&|\band\b/.test(line) && !/\|\||\b(?:or|case|in[ ]*[([{])/.test(line),
   }
 }
@@ -119,6 +123,26 @@ const readOutputs = (text: string): string[] =>
   )
 
 const isGroup = (output: string): boolean => keysOf(output).length > 1
+
+const KEYWORD =
+  /\b(?:return|true|false|null|None|nil|undefined|True|False|raise|throw|new|continue|break|pass|yield|await|else|then|if|end)\b/g
+/** Calls, types, assigned names and names of fields. */
+const NO_INPUT = /[\w.]{1,80}\s*(?=\()|[\w.[\]*]{1,80}(?=\s*\{)|[\w.[\] ]{1,80}(?=[-+]?=[^=>])|\w{1,80}\s*:/g
+
+/** What a value at the left of a comparison is compared with. */
+const OTHER_SIDE =
+  /^\s*(?:\.equals(?:IgnoreCase)?\([^()\n]{0,200}\)|(?:[=!]==?)\s*[\w.$]{1,100}(?:\([^()\n]{0,100}\))?)/
+
+/** Whether a text has no variables. */
+function isConstant(text: string): boolean {
+  // Of a conditional expression, the part after the colon is what was there before.
+  const whole = text.replace(OTHER_SIDE, '')
+  const part = /^[\s)]*\?/.test(whole) ? whole.replace(/\s:\s[\s\S]*$/, '') : whole
+  let code = part
+  for (const { start, end } of readLiterals(part).toReversed())
+    code = `${code.slice(0, start)} ${code.slice(end)}`
+  return !/[A-Za-z_]/.test(code.replace(KEYWORD, ' ').replace(NO_INPUT, ' '))
+}
 
 /** The values in a list or an object that is compared as text. */
 function readText(key: string): string[] {

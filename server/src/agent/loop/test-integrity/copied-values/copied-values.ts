@@ -120,6 +120,7 @@ class ValueJudge {
   readonly #known: ReadonlySet<string>
   readonly #knownSequence: string
   readonly #request: string
+  readonly #requestInLowerCase: string
 
   constructor(tests: readonly string[], program: readonly string[], request: string) {
     this.#texts = tests.flatMap((text) => [...text.split('\n'), ...Array<string>(NEAR_LINES + 1).fill('')])
@@ -136,6 +137,7 @@ class ValueJudge {
     this.#known = new Set(before)
     this.#knownSequence = `;${before.join(';')};`
     this.#request = request
+    this.#requestInLowerCase = request.toLowerCase()
   }
 
   findLine({ branches, entries, constants }: ProgramPlaces): string | null {
@@ -166,14 +168,15 @@ class ValueJudge {
 
   #isException(branch: Branch): boolean {
     const { compared, outputGroups, line } = branch
+    if (!branch.isConstant) return false
     const isOutput = (key: string) =>
       !line.includes('!=') &&
       this.#lines.has(key) &&
       outputGroups.some((group) => this.#isCopiedGroup(group) && this.#areNear(key, firstKey(group)))
+    const isCopied = (key: string) => this.#isCopied(key) && !isSmall(key)
     return (
-      compared.some(
-        (key) => !this.#isRequested(key) && ((this.#isCopied(key) && !isSmall(key)) || isOutput(key)),
-      ) || this.#isAnswer(branch)
+      compared.some((key) => !this.#isRequested(key) && (isCopied(key) || isOutput(key))) ||
+      this.#isAnswer(branch)
     )
   }
 
@@ -306,11 +309,16 @@ class ValueJudge {
     )
   }
 
+  /** A word may have another ending in the request, or be part of a name. */
   #isRequested(key: string): boolean {
-    const text = textOf(key)
-    for (let at = this.#request.indexOf(text); at !== -1; at = this.#request.indexOf(text, at + 1)) {
-      const around = [this.#request[at - 1] ?? ' ', this.#request[at + text.length] ?? ' ']
-      if (!around.some((sign) => /[\p{L}\p{N}_]/u.test(sign))) return true
+    const isWord = /^"\p{L}{3,}$/u.test(key)
+    const text = isWord ? textOf(key).toLowerCase() : textOf(key)
+    const request = isWord ? this.#requestInLowerCase : this.#request
+    for (let at = request.indexOf(text); at !== -1; at = request.indexOf(text, at + 1)) {
+      const [before = ' ', first = ''] = [this.#request[at - 1], this.#request[at]]
+      const rest = this.#request.slice(at + text.length, at + text.length + 5)
+      const starts = !/[\p{L}\p{N}_]/u.test(before) || (isWord && /\p{Lu}/u.test(first))
+      if (starts && (isWord ? WORD_END : END).test(rest)) return true
     }
     return false
   }
@@ -327,6 +335,8 @@ type NumberCase = {
   readonly outputs: readonly string[]
 }
 
+const END = /^(?![\p{L}\p{N}_])/u
+const WORD_END = /^(?:(?:e?s|ed|ing)?(?![\p{Ll}\p{N}_]))/u
 /** A sentence is a text of the program. */
 const isProse = (key: string): boolean => key.split(/\s+/).length > 5
 /** Algorithms often begin with these. */
