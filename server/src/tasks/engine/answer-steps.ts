@@ -2,6 +2,7 @@
 import type { ConversationAnswer } from '../../platform/inference/inference.ts'
 import type { Block, ToolCallBlock } from '../../platform/wires/conversation.ts'
 import type { TaskEvent } from '../events.ts'
+import { placeholdersIn } from '../secrets/placeholders.ts'
 import {
   type CompactOutcome,
   callIdOf,
@@ -15,7 +16,6 @@ import { readToolCall } from '../tools/tools.ts'
 
 /** Further calls of an answer are dropped. The model sees that they have no result. */
 const CALLS_MAX = 16
-const PLACEHOLDER = /COWRIE_SECRET_[0-9a-f]+_/
 
 export type StoredAnswer = {
   readonly outcome: ModelOutcome | CompactOutcome
@@ -66,8 +66,8 @@ function toInput({ name, arguments: text, signature }: ToolCallBlock, isClient: 
   const read = readToolCall(name, text)
   const tool = name.slice(0, 64).replace(/[^\w-]/g, '_')
   if ('problem' in read) return { tool, arguments: args, call: null, problem: read.problem, ...proof }
-  // The values of placeholders that this service made are known only here.
-  if (isClient && PLACEHOLDER.test(text))
+  // The values of placeholders that this service made are known only here. The parsed input has no escapes that could hide one.
+  if (isClient && placeholdersIn(JSON.stringify(read.call.input)).length > 0)
     return { tool, arguments: args, call: null, problem: PLACEHOLDER_PROBLEM, ...proof }
   return { tool, arguments: args, call: read.call, ...proof }
 }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
 
 /** The word keeps the secret patterns from taking a placeholder for a secret. */
-const MARK = 'WITHHELD_SECRET_'
+export const MARK = 'WITHHELD_SECRET_'
 const TAG_CHARACTERS = 12
 const PLACEHOLDER = new RegExp(`${MARK}[0-9a-f]{${TAG_CHARACTERS}}_`, 'g')
 

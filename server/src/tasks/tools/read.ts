@@ -1,4 +1,5 @@
 // The tool `read`: lines of a file with their numbers.
+import { MARK } from '../secrets/placeholders.ts'
 import { cutLine, showCount, showPath, toPlainText } from './plain-text.ts'
 import { fail, succeed } from './tool-result.ts'
 import type { ReadInput, ToolContext, ToolResult } from './tool-types.ts'
@@ -51,7 +52,7 @@ function showLines(
   const header = `${showPath(path)}: lines ${from}-${end} of ${lines.length}.`
   const next = isTruncated ? ` Read from ${end + 1} to continue.` : ''
   const secrets = hasSecrets
-    ? ' Names that begin with WITHHELD_SECRET_ stand for secret values; copy them unchanged.'
+    ? ` Names that begin with ${MARK} stand for secret values; copy them unchanged.`
     : ''
   return succeed([`${header}${next}${secrets}`, ...shown].join('\n'), { isTruncated })
 }
