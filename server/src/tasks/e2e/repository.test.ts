@@ -1,4 +1,5 @@
 // A task on a repository, from its creation to a pull request that follows later turns and comments.
+import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { commitOf } from '@cowrie/testkit/fakes/github/contents.ts'
 import { gitData, pushByOthers } from '@cowrie/testkit/fakes/github/git-data.ts'
 import { DEFAULT_BRANCH } from '@cowrie/testkit/fakes/github/state.ts'
@@ -56,6 +57,22 @@ async function fixedTask(tenant: GithubTenant, ...later: FakeReply[]): Promise<s
   expect(turn).toMatchObject({ stopReason: 'completed', summary: 'I corrected `sum`.' })
   return task
 }
+
+test('a pull request shows no secret of prompts, titles, summaries and commands', async () => {
+  const tenant = await world.tenant(MAIN)
+  const key = planted('paystack-live').secret
+  world.upstream.fallback(byStep(calls([...FIX]), `I used ${key}.`))
+  const task = await world.create(tenant.owner, tenant.workspace, { title: `Use ${key}` })
+  await world.turn(tenant.owner, task, { prompt: 'Fix it', verify: { command: `KEY=${key} true` } })
+  const { body: published } = await publish(tenant, task)
+  const { commits, pulls } = gitData(tenant.repo)
+  const head = commits.get(commitOf(tenant.repo, published.branch) ?? '')
+  expect(published.branch).toMatch(/^cowrie\/use-secret-/)
+  expect(head?.message).toMatch(/^Use \[secret\]\n\nI used \[secret\]\./)
+  const shown = JSON.stringify([published, head, pulls.get(1)]).replaceAll('\\\\', '')
+  expect(shown).not.toContain(key.slice(8))
+  expect(shown).toContain('KEY=[secret] true')
+})
 
 test('a turn becomes a draft pull request, a later turn and a comment update it', async () => {
   const tenant = await world.tenant(MAIN)
