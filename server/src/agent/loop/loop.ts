@@ -115,7 +115,7 @@ async function openLoop(loop: AgentLoop): Promise<void> {
     }),
   )
   const { maxMinor } = prepared.budget
-  const usuallyMinor = await usualCostOfWork(app, actor.org, prepared, 'loop', prepared.budget)
+  const usuallyMinor = await usualCostOfWork(app, actor, prepared, 'loop', prepared.budget)
   const stream = plan.open()
   plan.stops.watch(stream.closed)
   loop.progressStream = createProgressStream(stream)

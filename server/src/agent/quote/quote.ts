@@ -31,7 +31,7 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
   )
   const maxMinor = budgets.map((each) => each.maxMinor).reduce(larger)
   const minMinor = smaller(budgets.map((each) => each.minMinor).reduce(smaller), maxMinor)
-  const usuallyMinor = await usualCostOfWork(app, org, prepared, isLoop ? 'loop' : 'run', {
+  const usuallyMinor = await usualCostOfWork(app, actor, prepared, isLoop ? 'loop' : 'run', {
     minMinor,
     maxMinor,
   })
@@ -58,13 +58,14 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
 /** The usual cost of comparable work, within the bounds of a quote. Null where too little is comparable. */
 export function usualCostOfWork(
   app: App,
-  { currency }: Actor['org'],
+  { orgId, org: { currency } }: Pick<Actor, 'orgId' | 'org'>,
   { route, draft, limits }: Pick<PreparedRun, 'route' | 'draft' | 'limits'>,
   kind: 'run' | 'loop',
   { minMinor, maxMinor }: Pick<RunBudget, 'minMinor' | 'maxMinor'>,
 ) {
   const price = priceOf(app, route.lane, currency, route.classPrices)
   return usualCostOf(app, {
+    orgId,
     kind,
     model: usageName(route),
     promptTokens: draft.promptTokens,

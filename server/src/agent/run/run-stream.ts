@@ -43,7 +43,7 @@ export async function openRunStream(
   open: () => EventStream,
 ): Promise<RunStream> {
   const { route, budget, nonce } = prepared
-  const usuallyMinor = await usualCostOfWork(app, actor.org, prepared, 'run', budget)
+  const usuallyMinor = await usualCostOfWork(app, actor, prepared, 'run', budget)
   const stream = open()
   stops.watch(stream.closed)
   const send = (frame: Frame) => stream.send(frame)

@@ -46,6 +46,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, inp
     minMinor,
     maxMinor,
     usuallyMinor: await usualCostOf(app, {
+      orgId: actor.orgId,
       kind: 'message',
       model: usageName(route),
       promptTokens,

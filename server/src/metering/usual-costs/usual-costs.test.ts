@@ -62,6 +62,8 @@ async function storeTwenty(rest: Omit<Sample, 'turns'>, owners = people.slice(0,
 
 const usual = (rest: Partial<Parameters<typeof usualCostOf>[1]> = {}) =>
   usualCostOf(server.app, {
+    // Without work in its name, unless named.
+    orgId: newId('org'),
     kind: 'run',
     model: 'm',
     promptTokens: 1500,
@@ -175,6 +177,7 @@ test('quotes of runs, loops and messages show it beside the maximum', async () =
 test('settled turns are such work, and another replica shows the result within five minutes', async () => {
   const other = await startTestServer({ url: server.url, clock: server.clock })
   const quoted = {
+    orgId: newId('org'),
     kind: 'message' as const,
     model: 'm-2',
     promptTokens: 1000,
@@ -209,4 +212,14 @@ test('settled turns are such work, and another replica shows the result within f
   } finally {
     await other.close()
   }
+})
+
+test('five works of the organisation itself are enough, and none of others shows', async () => {
+  const [owner, stranger] = [await server.person(), await server.person()]
+  const own = { kind: 'run' as const, model: 'own' }
+  for (let n = 0; n < 4; n++) await storeWork(owner, { ...own, turns: [[1000, 100]] })
+  expect(await usual({ orgId: owner.orgId, model: 'own' })).toBeNull()
+  await storeWork(owner, { ...own, turns: [[1000, 300]] })
+  expect(await usual({ orgId: owner.orgId, model: 'own' })).toEqual({ low: 200n, high: 442n })
+  expect(await usual({ orgId: stranger.orgId, model: 'own' })).toBeNull()
 })

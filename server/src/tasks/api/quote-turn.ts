@@ -63,6 +63,7 @@ export async function quoteTurn(
   )
   const leastMinor = costOf(price, promptTokens, limits.minOutputTokens)
   const usuallyMinor = await usualCostOf(app, {
+    orgId: task.orgId,
     kind: 'turn',
     model: usageName(route),
     promptTokens,

@@ -1,4 +1,5 @@
-// The usual cost of quoted work over all organisations. Needs the tenant scope `platform`.
+// The usual cost of quoted work, of one organisation or of all. All of them need the tenant scope `platform`.
+import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { HoldTerms } from '../holds/hold-pricing.ts'
 
@@ -14,6 +15,8 @@ export type UsualShare = {
 }
 
 export type UsualShareQuery = {
+  /** Null: all organisations. */
+  readonly orgId: OrgId | null
   readonly since: Date
   /** Work that was active later may continue. */
   readonly until: Date
@@ -32,13 +35,14 @@ export type UsualShareQuery = {
  * model calls. Groups with too few samples or organisations are left out.
  */
 export function readUsualShares(tx: Tx, query: UsualShareQuery): Promise<UsualShare[]> {
-  const { since, until, promptSizes, holdsMax, reservedMinorMin, samplesMin, orgsMin, samplesPerOrgMax } =
+  const { orgId, since, until, promptSizes, holdsMax, reservedMinorMin, samplesMin, orgsMin, samplesPerOrgMax } =
     query
   return tx.rows<UsualShare>`
     with turns as (
       select org_id, split_part(ref, '.', 1) as work, id, created_at, ended_at, amount_minor, charged_minor,
              terms ->> 'workKind' as kind, terms ->> 'model' as model, (terms ->> 'promptTokens')::int as prompt_tokens
       from holds where source in ('agent', 'chat') and state = 'settled' and created_at >= ${since}
+        and (${orgId}::text is null or org_id = ${orgId})
       order by created_at desc limit ${holdsMax}),
     works as (
       select org_id, work, max(ended_at) as ended_at, sum(charged_minor) as charged_minor,
