@@ -29,7 +29,6 @@ import { printOpenApi } from './platform/http/openapi/openapi.ts'
 import { createKeyRates, type KeyRates } from './platform/http/rate/key-rates.ts'
 import { createRateLimiter, RATE_DEFAULTS, type RateLimiter } from './platform/http/rate/rate.ts'
 import { createPostgresStore } from './platform/http/rate/stores/postgres.ts'
-import { createRedisStore } from './platform/http/rate/stores/redis.ts'
 import { pageHeaders } from './platform/http/reply/headers.ts'
 import { mountSite, readSite } from './platform/http/static/static.ts'
 import { countTokens, type Target } from './platform/inference/inference.ts'
@@ -137,7 +136,7 @@ export async function startService({
     const mail = createMail(config, secrets)
     ends.push(() => mail.close())
 
-    const { limiter, keyRates } = openLimiters(config, db, clock, log, rateStoreTimeoutMs)
+    const { limiter, keyRates } = await openLimiters(config, db, clock, log, rateStoreTimeoutMs)
     ends.push(() => limiter.close())
     ends.push(() => keyRates.close())
     const tidy = housekeeping(() => limiter)
@@ -294,14 +293,16 @@ async function openDevelopmentModel(ends: (() => unknown)[]): Promise<Target> {
   return { baseUrl: model.baseUrl, apiKey: '' }
 }
 
-function openLimiters(
+async function openLimiters(
   config: Config,
   db: App['db'],
   clock: Clock,
   log: Log,
   storeTimeoutMs?: number,
-): { limiter: RateLimiter; keyRates: KeyRates } {
-  const store = config.redisUrl ? createRedisStore(config.redisUrl, clock) : createPostgresStore(db, clock)
+): Promise<{ limiter: RateLimiter; keyRates: KeyRates }> {
+  const store = config.redisUrl
+    ? (await import('./platform/http/rate/stores/redis.ts')).createRedisStore(config.redisUrl, clock)
+    : createPostgresStore(db, clock)
   const onStoreFailure = (error: unknown) => log.warn({ err: error }, 'rate_limit.store.unavailable')
   const patience = storeTimeoutMs === undefined ? {} : { storeTimeoutMs }
   const options = { onStoreFailure, ...patience }

@@ -1,6 +1,4 @@
 // Lists the rules of the static analysis.
-
-import { allRules } from '@cowrie/analysis/all-rules.ts'
 import { route } from '../platform/http/route.ts'
 import { RuleList, toRuleReply } from './schema.ts'
 
@@ -10,6 +8,10 @@ export const scanRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: RuleList },
-    handle: () => ({ rules: allRules.map(toRuleReply) }),
+    // Loaded when first needed: scans run in worker threads, and the rules have hundreds of modules.
+    handle: async () => {
+      const { allRules } = await import('@cowrie/analysis/all-rules.ts')
+      return { rules: allRules.map(toRuleReply) }
+    },
   }),
 ]

@@ -1,5 +1,5 @@
 // Sends mail over SMTP, with a small connection pool.
-import { createTransport } from 'nodemailer'
+import { once } from '../../kernel/once.ts'
 import type { MailMessage } from './message.ts'
 
 export type SmtpClient = {
@@ -32,21 +32,28 @@ const CONNECTIONS_MAX = 4
 /** `url` is smtp:// or smtps:// with user and password; `?requireTLS=true` requires STARTTLS. */
 export function openSmtp(url: string, from: string, times: SmtpTimeouts = TIMES): SmtpClient {
   const domain = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: CONNECTIONS_MAX,
-    // The job retries. One immediate retry covers a connection that the server closed while idle.
-    maxRequeues: 1,
-    connectionTimeout: times.connectMs,
-    dnsTimeout: times.connectMs,
-    greetingTimeout: times.greetingMs,
-    socketTimeout: times.silenceMs,
-    logger: false,
+  let close: (() => void) | undefined
+  const openTransport = once(async () => {
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({
+      url,
+      pool: true,
+      maxConnections: CONNECTIONS_MAX,
+      // The job retries. One immediate retry covers a connection that the server closed while idle.
+      maxRequeues: 1,
+      connectionTimeout: times.connectMs,
+      dnsTimeout: times.connectMs,
+      greetingTimeout: times.greetingMs,
+      socketTimeout: times.silenceMs,
+      logger: false,
+    })
+    close = () => transport.close()
+    return transport
   })
 
   return {
     async deliver(id, { to, subject, text, html }, at) {
+      const transport = await openTransport()
       try {
         await transport.sendMail({
           from,
@@ -65,7 +72,7 @@ export function openSmtp(url: string, from: string, times: SmtpTimeouts = TIMES)
         throw isFinal(error) ? new MailRejected(error.responseCode) : error
       }
     },
-    close: () => transport.close(),
+    close: () => close?.(),
   }
 }
 

@@ -1,8 +1,8 @@
 // Earlier verdicts of an organisation on the same statement. If they are clear enough, they decide without asking a model.
 // The corpus never crosses organisations and ignores changes by forks and bots. It never suppresses secrets or errors of high
 // confidence.
-import { allRules } from '@cowrie/analysis/all-rules.ts'
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
+import { SECRET_RULES } from '@cowrie/analysis/secrets/rules.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -84,11 +84,7 @@ function maySuppress(finding: TrackedFinding, support: RefutationSupport | undef
 }
 
 const SECRET_RULE_PREFIX = 'SEC-'
-const LIVE_SECRETS = new Set(
-  allRules
-    .filter(({ id, isForTests }) => isForTests && id.startsWith(SECRET_RULE_PREFIX))
-    .map(({ id }) => id),
-)
+const LIVE_SECRETS = new Set(SECRET_RULES.filter(({ isLive }) => isLive).map(({ id }) => id))
 
 /** The format alone proves a live secret, so verdicts on similar findings do not apply to it. */
 export const isLiveSecret = ({ ruleId }: Pick<Finding, 'ruleId'>): boolean => LIVE_SECRETS.has(ruleId)

@@ -1,6 +1,5 @@
 // Scans the files or the diff of a request. Nothing is stored or charged.
 import type { Finding, ScanReport } from '@cowrie/analysis/report/finding.ts'
-import { toSarif } from '@cowrie/analysis/report/sarif.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -23,6 +22,7 @@ export async function scanUpload(app: App, actor: Actor, body: ScanBody, disconn
 
 export async function scanUploadAsSarif(app: App, actor: Actor, body: ScanBody, disconnected: AbortSignal) {
   const { input, report } = await runScan(app, actor, body, disconnected)
+  const { toSarif } = await import('@cowrie/analysis/report/sarif.ts')
   return toSarif({ ...report, skipped: [...input.skipped, ...report.skipped] }, app.config.version)
 }
 

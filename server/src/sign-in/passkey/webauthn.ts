@@ -1,14 +1,11 @@
 // Verifies WebAuthn responses. Does not use the database.
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { COSEALG, decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { AttestationObject } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
+
+// Loaded when first needed, because they have hundreds of modules.
+const library = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
 
 /** The relying party of WebAuthn: host and origin of the app. */
 export type RelyingParty = { host: string; origin: string }
@@ -31,7 +28,10 @@ const TIMEOUT_MS = 300_000
 // An RSA key of 8192 bits has half as many bytes; the column allows no more.
 const PUBLIC_KEY_BYTES_MAX = 2_048
 // Algorithms that all platforms and Node versions support.
-const ALGORITHMS = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256]
+const algorithms = async () => {
+  const { COSEALG } = await helpers()
+  return [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256]
+}
 
 export const toRelyingParty = ({ baseUrl }: { baseUrl: string }): RelyingParty => {
   const { hostname, origin } = new URL(baseUrl)
@@ -39,13 +39,13 @@ export const toRelyingParty = ({ baseUrl }: { baseUrl: string }): RelyingParty =
 }
 
 /** Options for creating a discoverable passkey. */
-export const creationOptions = (
+export const creationOptions = async (
   site: RelyingParty,
   challenge: Uint8Array<ArrayBuffer>,
   person: { id: string; email: string; name: string | null },
   known: readonly { credentialId: Uint8Array; transports: string[] }[],
 ) =>
-  generateRegistrationOptions({
+  (await library()).generateRegistrationOptions({
     rpName: 'Cowrie',
     rpID: site.host,
     userID: new TextEncoder().encode(person.id),
@@ -55,7 +55,7 @@ export const creationOptions = (
     timeout: TIMEOUT_MS,
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    supportedAlgorithmIDs: ALGORITHMS,
+    supportedAlgorithmIDs: await algorithms(),
     excludeCredentials: known.map(({ credentialId, transports }) => ({
       id: Buffer.from(credentialId).toString('base64url'),
       transports,
@@ -63,8 +63,8 @@ export const creationOptions = (
   })
 
 /** Options for signing in with any passkey. */
-export const requestOptions = (site: RelyingParty, challenge: Uint8Array<ArrayBuffer>) =>
-  generateAuthenticationOptions({
+export const requestOptions = async (site: RelyingParty, challenge: Uint8Array<ArrayBuffer>) =>
+  (await library()).generateAuthenticationOptions({
     rpID: site.host,
     challenge,
     timeout: TIMEOUT_MS,
@@ -81,20 +81,24 @@ export function parseChallenge(clientDataJSON: string): string | null {
 }
 const ClientData = z.object({ challenge: z.string().regex(/^[\w-]{43}$/) })
 
-export const verifyRegistration = (
+export async function verifyRegistration(
   site: RelyingParty,
   response: RegistrationResponseJSON,
   challenge: string,
-): Promise<NewPasskeyCredential | RejectedCredential> =>
-  orRejected(async () => {
-    refuseCertificates(response.response.attestationObject)
+): Promise<NewPasskeyCredential | RejectedCredential> {
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject }, supportedAlgorithmIDs] =
+    await Promise.all([library(), helpers(), algorithms()])
+  return orRejected(async () => {
+    refuseCertificates(
+      decodeAttestationObject(new Uint8Array(Buffer.from(response.response.attestationObject, 'base64url'))),
+    )
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.host,
       requireUserVerification: true,
-      supportedAlgorithmIDs: ALGORITHMS,
+      supportedAlgorithmIDs,
     })
     if (!verified) return new RejectedCredential('the attestation does not verify')
     const { credential, credentialBackedUp } = registrationInfo
@@ -110,14 +114,16 @@ export const verifyRegistration = (
       backedUp: credentialBackedUp,
     }
   })
+}
 
-export const verifyAssertion = (
+export async function verifyAssertion(
   site: RelyingParty,
   response: AuthenticationResponseJSON,
   challenge: string,
   { credentialId, publicKey, counter }: PasskeyCredential,
-): Promise<{ counter: number; backedUp: boolean } | RejectedCredential> =>
-  orRejected(async () => {
+): Promise<{ counter: number; backedUp: boolean } | RejectedCredential> {
+  const { verifyAuthenticationResponse } = await library()
+  return orRejected(async () => {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,
@@ -129,15 +135,16 @@ export const verifyAssertion = (
     if (!verified) return new RejectedCredential('the signature does not verify')
     return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp }
   })
+}
 
 /**
  * Rejects attestations with certificates. We request none, and the library would fetch revocation lists from
  * addresses in a certificate, which a caller could choose.
  */
-function refuseCertificates(attestationObject: string): void {
-  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
-  const format = decoded.get('fmt')
-  if (format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)) return
+function refuseCertificates(attestation: AttestationObject): void {
+  const format = attestation.get('fmt')
+  if (format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined))
+    return
   throw new Error(`an attestation of format ${String(format).slice(0, 40)} was not asked for`)
 }
 

@@ -1,6 +1,5 @@
 // SAML metadata of this service, and its authentication requests.
 import { deflateRawSync } from 'node:zlib'
-import { generateServiceProviderMetadata } from '@node-saml/node-saml'
 import { html } from '../../kernel/html.ts'
 import type { App } from '../../platform/app.ts'
 import { redirectUri } from '../connection-admin.ts'
@@ -13,8 +12,10 @@ export const ourAcsUrl = (app: App): string => redirectUri(app, 'saml')
 // The provider chooses the format of the name id; most support only one.
 const ANY_NAME = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
 
-export const metadataXml = (app: App): string =>
-  generateServiceProviderMetadata({
+export async function metadataXml(app: App): Promise<string> {
+  // Loaded when first needed: few organisations use SAML, and it would delay every start.
+  const { generateServiceProviderMetadata } = await import('@node-saml/node-saml')
+  return generateServiceProviderMetadata({
     issuer: ourEntityId(app),
     callbackUrl: ourAcsUrl(app),
     identifierFormat: ANY_NAME,
@@ -22,6 +23,7 @@ export const metadataXml = (app: App): string =>
     // A constant id keeps the metadata stable.
     generateUniqueId: () => '_metadata',
   })
+}
 
 /** The provider URL with the encoded authentication request. */
 export function requestUrl(

@@ -1,6 +1,5 @@
 // Checks the structure of signatures before the library verifies them, so that the result is unambiguous.
 // Only verified elements are read afterwards.
-import { SAML } from '@node-saml/node-saml'
 import {
   ASSERTION,
   childrenOf,
@@ -55,6 +54,7 @@ export async function verifiedAssertion(
   response: XmlElement,
   { certificates, audience, acsUrl }: { certificates: readonly string[]; audience: string; acsUrl: string },
 ): Promise<XmlElement> {
+  const { SAML } = await import('@node-saml/node-saml')
   const library = new SAML({
     idpCert: [...certificates],
     issuer: audience,
