@@ -123,7 +123,13 @@ export async function closeTurn(tx: Tx, { id, orgId }: TaskKey): Promise<void> {
 
 export async function addSpending(tx: Tx, { id, orgId }: TaskKey, minor: bigint): Promise<void> {
   await tx.content.rows`
-    update tasks set spent_minor = spent_minor + ${minor} where id = ${id} and org_id = ${orgId}`
+    update tasks set spent_minor = spent_minor + ${minor}, updated_at = ${tx.now}
+    where id = ${id} and org_id = ${orgId}`
+}
+
+/** A turn of a task that was used recently is not abandoned. */
+export async function markUsed(tx: Tx, { id, orgId }: TaskKey): Promise<void> {
+  await tx.content.rows`update tasks set updated_at = ${tx.now} where id = ${id} and org_id = ${orgId}`
 }
 
 /** Reserves numbers for changes, and returns the last one before them. */

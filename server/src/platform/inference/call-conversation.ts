@@ -235,13 +235,9 @@ class AnswerCollector {
   toAnswer(): ConversationAnswer {
     const blocks = this.#blocks.build()
     const isEmpty = blocks.every((block) => block.kind === 'thinking')
-    if (isEmpty)
-      throw new UpstreamFailed(
-        'failed',
-        this.#finish === 'content_filter'
-          ? 'the upstream filtered its answer'
-          : 'the upstream returned an empty answer',
-      )
+    // The next attempt would be filtered as well.
+    if (isEmpty && this.#finish === 'content_filter') return this.#answer([], 'content_filter', NO_USAGE)
+    if (isEmpty) throw new UpstreamFailed('failed', 'the upstream returned an empty answer')
     const usage = this.#usage
     const used: TokensUsed =
       usage && usage.outputTokens > 0 ? { ...usage, countedBy: 'upstream' } : this.#count()

@@ -147,3 +147,32 @@ test('strangers see nothing of a task, and its owner can archive and delete it',
   expect((await world.server.call('DELETE', `/tasks/${task}`, { as: ada })).status).toBe(200)
   expect((await world.server.call('GET', `/tasks/${task}`, { as: ada })).status).toBe(404)
 })
+
+test('a turn whose caller sends results now and then is not abandoned', async () => {
+  world.upstream.fallback(
+    byStep(calls(['read', { path: 'a' }], ['read', { path: 'b' }], ['read', { path: 'c' }]), 'Done.'),
+  )
+  const task = await world.create(ada, CLIENT)
+  await world.turn(ada, task)
+  for (const { callId } of (await world.read(ada, task)).needs.slice(0, 2)) {
+    world.server.clock.advance({ hours: 13 })
+    await send(task, [{ callId, ok: true, output: 'x' }])
+    await world.perform()
+  }
+  expect(await world.read(ada, task)).toMatchObject({ status: 'waiting' })
+})
+
+test('edits that the caller made are paid, even if a failure of the provider ends the turn', async () => {
+  world.upstream.fallback(byStep(calls(['create', { path: 'a.js', content: 'x' }]), { text: '' }))
+  const task = await world.create(ada, CLIENT)
+  await world.turn(ada, task)
+  const [call] = (await world.read(ada, task)).needs
+  await send(task, [{ callId: call?.callId, ok: true, output: 'created' }])
+  for (let attempt = 0; attempt < 8; attempt++) {
+    await world.perform()
+    world.server.clock.advance({ minutes: 5 })
+  }
+  const [turn] = (await world.read(ada, task)).turns
+  expect(turn).toMatchObject({ stopReason: 'upstream_failed', refundedMinor: 0n })
+  expect(turn?.spentMinor).toBeGreaterThan(0n)
+})

@@ -13,7 +13,7 @@ import { type ToolInput, toolInputOf } from '../steps/step-types.ts'
 import { mergeWithheld, type StepOfTask, type TurnPayload } from '../steps/turn-context.ts'
 import { TURN_JOB } from '../steps/turn-job.ts'
 import { approveStep, findCall, findCallIds, findOutput, finishStep, listAwaiting } from '../steps-sql.ts'
-import { countChanges, findTask, type Task } from '../tasks-sql.ts'
+import { countChanges, findTask, markUsed, type Task } from '../tasks-sql.ts'
 import { findTurn, lockTurn, saveWithheld, setStatus, type TaskTurn } from '../turns-sql.ts'
 import type { Withheld } from '../types.ts'
 import { requireTask } from './access.ts'
@@ -95,6 +95,7 @@ async function storeResults(
   }
   if (accepted.length > 0 && withheld.length > 0)
     await saveWithheld(tx, turn, mergeWithheld(turn.withheld, withheld))
+  if (accepted.length > 0) await markUsed(tx, task)
   const status = !isOpen ? ('idle' as const) : await goOnIfReady(tx, task, turn, locked.status)
   return { accepted, ignored, status }
 }
@@ -163,6 +164,7 @@ export function decideApproval(app: App, actor: Actor, id: string, { approvalId,
     const current = await findCall(tx, orgId, task.id, approvalId)
     if (turn && locked && locked.status !== 'finished' && current?.awaits === 'approval') {
       await storeDecision(tx, task, turn, current, allow)
+      await markUsed(tx, task)
       await goOnIfReady(tx, task, turn, locked.status)
     }
     return readTaskDetail(tx, await requireTask(tx, actor, id))

@@ -7,6 +7,7 @@ import { credit } from '../../wallet/wallet.ts'
 import { appendEvents } from '../events.ts'
 import { countChangedFiles } from '../files-sql.ts'
 import { PUBLISH_JOB, type PublishPayload } from '../steps/turn-job.ts'
+import { hasWritten } from '../steps-sql.ts'
 import { addSpending, closeTurn, findTask, type Task } from '../tasks-sql.ts'
 import { findTurn, lockTurn, finishTurn as markFinished, type TaskTurn } from '../turns-sql.ts'
 import type { TurnStop } from '../types.ts'
@@ -31,7 +32,9 @@ export async function endTurn(
   if (!locked || !turn || turn.status === 'finished') return false
   const task = await findTask(tx, key.orgId, turn.taskId)
   if (!task) return false
-  const refundedMinor = isRefunded(end.reason, task, turn) ? turn.spentMinor : 0n
+  const isRefunded =
+    end.reason === 'failed' || (end.reason === 'upstream_failed' && !(await hasDelivered(tx, task, turn)))
+  const refundedMinor = isRefunded ? turn.spentMinor : 0n
   if (refundedMinor > 0n) {
     await refund(app, tx, turn, refundedMinor)
     await addSpending(tx, task, -refundedMinor)
@@ -65,7 +68,8 @@ export async function endTurn(
       changedFiles: await countChangedFiles(tx, task, turn.firstChange),
     },
   })
-  if (task.changes > turn.firstChange && task.workspace.kind === 'repository')
+  // Also for changes of earlier turns, which are not published while a turn is open.
+  if (task.changes > 0 && task.workspace.kind === 'repository')
     await enqueue(tx, PUBLISH_JOB, { taskId: task.id } satisfies PublishPayload, {
       org: task.orgId,
       key: task.id,
@@ -75,10 +79,10 @@ export async function endTurn(
 
 /**
  * A failure of ours costs nothing. When the provider fails for long, the turn costs nothing either, unless it has delivered changes:
- * those stay with the caller.
+ * those stay with the caller. Callers with their own tools need not report changes, so their accepted calls count.
  */
-const isRefunded = (reason: TurnStop, { changes }: Task, { firstChange }: TaskTurn): boolean =>
-  reason === 'failed' || (reason === 'upstream_failed' && changes === firstChange)
+const hasDelivered = async (tx: Tx, { changes }: Task, turn: TaskTurn): Promise<boolean> =>
+  changes > turn.firstChange || (await hasWritten(tx, turn))
 
 /** Also where a plan paid for it. */
 async function refund(app: App, tx: Tx, { id, orgId }: TaskTurn, amountMinor: bigint): Promise<void> {

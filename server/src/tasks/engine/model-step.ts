@@ -12,7 +12,7 @@ import {
   runConversationTurn,
   settleFinishedIn,
 } from '../../metering/metering.ts'
-import { chargeabilityNow, findOrg, type Org } from '../../orgs/orgs.ts'
+import { chargeabilityNow, findMembership, findOrg, type Org } from '../../orgs/orgs.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Conversation } from '../../platform/wires/wires.ts'
 import { releaseByRef } from '../../wallet/wallet.ts'
@@ -39,7 +39,7 @@ export type ModelStep = {
   readonly outputTokens?: number
 }
 
-/** The organisation or the API key may not be charged any more. */
+/** The organisation, the API key or the member may not be charged any more. */
 export class NotChargeableError extends Error {
   readonly code: ErrorCode
 
@@ -85,9 +85,10 @@ async function recordDispatch(context: TurnContext, { turn }: TurnState, { n, ki
     const dispatches = await dispatchStep(tx, turn, n, kind)
     if (dispatches > 1) await releaseByRef(app, tx, { orgId, ref: refOf(turn, n, dispatches - 1) })
     const isKeyLive = turn.keyId === null || (await isLiveKey(tx, orgId, turn.keyId))
-    return { dispatches, payer: await findOrg(tx, orgId), isKeyLive }
+    const isMember = (await findMembership(tx, orgId, turn.userId)) !== undefined
+    return { dispatches, payer: await findOrg(tx, orgId), mayCharge: isKeyLive && isMember }
   })
-  if (!recorded.isKeyLive) throw new NotChargeableError('unauthenticated')
+  if (!recorded.mayCharge) throw new NotChargeableError('unauthenticated')
   const charge = chargeabilityNow(app, recorded.payer)
   // The job is retried: the turn continues after maintenance.
   if (!charge.chargeable && charge.refusal === 'maintenance') throw new ApiError('maintenance')

@@ -182,3 +182,25 @@ test('a long conversation is replaced by a summary, which is charged and announc
   expect(JSON.stringify(later)).toContain('SUMMARY: three files of words were read.')
   expect(resultsIn(world.upstream.requests.at(-1) as never).length).toBeLessThan(read.length)
 })
+
+test('an answer that the provider filtered entirely ends the turn at once, and is free', async () => {
+  world.upstream.fallback(() => ({ text: '', finish: 'content_filter' }))
+  const task = await world.create(ada, FILES)
+  expect(await world.turn(ada, task)).toMatchObject({ stopReason: 'declined', spentMinor: 0n })
+  expect(world.upstream.requests).toHaveLength(1)
+  world.upstream.fallback(() => 'Done.')
+  expect(await world.turn(ada, task)).toMatchObject({ stopReason: 'completed' })
+  expect(await heldOf(ada)).toEqual({ open: 0 })
+})
+
+test('a member who left the organisation pays for nothing more', async () => {
+  world.upstream.fallback(() => 'Done.')
+  const task = await world.create(ada, FILES)
+  await world.start(ada, task)
+  await world.server.sql.rows`delete from memberships where org_id = ${ada.orgId} and user_id = ${ada.userId}`
+  await world.perform()
+  expect(world.upstream.requests).toHaveLength(0)
+  expect(await world.server.sql.rows`select stop_reason from task_turns where org_id = ${ada.orgId}`).toEqual(
+    [{ stop_reason: 'policy' }],
+  )
+})
