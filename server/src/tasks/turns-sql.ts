@@ -235,7 +235,7 @@ export async function finishTurn(tx: Tx, { id, orgId }: TurnKey, ending: TurnEnd
   return row !== undefined
 }
 
-/** Turns without an end without a worker: a caller did not answer, or a job died. */
+/** Open turns of tasks that were not used since then: a caller did not answer, or a job died. */
 export function listOpenSince(tx: Tx, before: Date, most: number): Promise<TurnKey[]> {
   return tx.content.rows<TurnKey>`
     select t.id, t.org_id as "orgId" from task_turns t join tasks k on k.id = t.task_id
@@ -245,15 +245,7 @@ export function listOpenSince(tx: Tx, before: Date, most: number): Promise<TurnK
 
 export type ExportedTurn = Pick<
   TaskTurn,
-  | 'id'
-  | 'taskId'
-  | 'ordinal'
-  | 'userId'
-  | 'prompt'
-  | 'spentMinor'
-  | 'stopReason'
-  | 'summary'
-  | 'createdAt'
+  'id' | 'taskId' | 'ordinal' | 'userId' | 'prompt' | 'spentMinor' | 'stopReason' | 'summary' | 'createdAt'
 > & { attachments: readonly Attachment[] }
 
 export function listTurnsAfter(

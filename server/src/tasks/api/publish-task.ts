@@ -13,6 +13,7 @@ import { publishPullRequest } from '../pull-request/publish-pull-request.ts'
 import { writeCommitMessage, writePullRequestBody } from '../pull-request/pull-request-text.ts'
 import { findPullRequest, savePullRequest } from '../pull-request/pull-requests-sql.ts'
 import type { NewPullRequest } from '../request-schema.ts'
+import { redactSecrets } from '../secrets/redact.ts'
 import { findTask, type Task } from '../tasks-sql.ts'
 import { listTurns, type TaskTurn } from '../turns-sql.ts'
 import type { FileChange, TaskId } from '../types.ts'
@@ -54,7 +55,7 @@ type Publication = {
 }
 
 async function publish(app: App, task: Task, body: NewPullRequest, { signal, by }: Publication) {
-  const { orgId, workspace, id, title: taskTitle } = task
+  const { orgId, workspace, id } = task
   if (workspace.kind !== 'repository') throw new ApiError('not_repository_workspace')
   const { turns, existing, installation, org, changes } = await app.db.tx(orgId, async (tx) => ({
     turns: await listTurns(tx, orgId, id),
@@ -65,27 +66,39 @@ async function publish(app: App, task: Task, body: NewPullRequest, { signal, by 
   }))
   if (!installation) throw new ApiError('installation_unavailable')
   const last = turns.findLast(({ status }) => status === 'finished')
-  const title = body.title ?? taskTitle
   const url = taskUrl(app, id)
-  const summary = body.body ?? last?.summary ?? ''
+  const evidence = evidenceFor(task, turns)
+  const shown = await redactSecrets(orgId, {
+    taskTitle: task.title,
+    title: body.title ?? task.title,
+    summary: last?.summary ?? '',
+    body: body.body ?? last?.summary ?? '',
+    command: evidence.verification?.command ?? '',
+    detail: evidence.verification?.detail ?? '',
+  })
   const published = await publishPullRequest(app, {
     orgId,
-    task: { id, title: taskTitle },
+    task: { id, title: shown.taskTitle },
     installation,
     repository: workspace.repository,
     repositoryId: workspace.repositoryId,
     baseCommit: workspace.commit,
     baseBranch: isCommit(workspace.ref) ? workspace.defaultBranch : workspace.ref,
     changes,
-    message: writeCommitMessage({ title, summary: last?.summary ?? '', url }),
+    message: writeCommitMessage({ title: shown.title, summary: shown.summary, url }),
     branch: body.branch ?? null,
-    title,
+    title: shown.title,
     body: writePullRequestBody({
-      summary,
+      summary: shown.body,
       costMinor: task.spentMinor,
       currency: org.currency,
       turns: turns.length,
-      ...evidenceFor(task, turns),
+      ...evidence,
+      verification: evidence.verification && {
+        ...evidence.verification,
+        command: evidence.verification.command && shown.command,
+        ...(evidence.verification.detail !== undefined && { detail: shown.detail }),
+      },
       withheld: last?.withheld ?? [],
       skipped: workspace.skipped ?? [],
       url,

@@ -1,8 +1,8 @@
 // Starts turns: one transaction checks the task and the money, stores the turn and enqueues its job.
 import { createHash } from 'node:crypto'
-import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
+import { ApiError, type ErrorCode, invalidFields } from '../../kernel/errors.ts'
 import { isId, type KeyId, newId, type OrgId, type UserId } from '../../kernel/ids.ts'
-import { chargeabilityNow, findOrg } from '../../orgs/orgs.ts'
+import { chargeabilityNow, findMembership, findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -13,20 +13,26 @@ import { readSpendable } from '../../wallet/wallet.ts'
 import { appendEvents } from '../events.ts'
 import type { CommentTurn, StartedTurn } from '../pull-request/comment-job.ts'
 import type { NewTurn } from '../request-schema.ts'
+import { redactSecrets } from '../secrets/redact.ts'
 import type { TurnPayload } from '../steps/turn-context.ts'
 import { TURN_JOB } from '../steps/turn-job.ts'
 import { sumStepSizes } from '../steps-sql.ts'
 import { findTask, lockTask, openTurn, setTitle, type Task } from '../tasks-sql.ts'
-import { countOpenTurns, findTurn, insertTurn } from '../turns-sql.ts'
+import { attachmentBytes, countOpenTurns, findTurn, insertTurn, sumRequestBytes } from '../turns-sql.ts'
 import type { TurnId } from '../types.ts'
 import { requireLockedTask, requireTask } from './access.ts'
 import { DEFAULT_TITLE } from './create-task.ts'
 import { type QuotedTurn, quoteTurn } from './quote-turn.ts'
 
 const TURNS_MAX = 500
+/** Of all turns of a task together, however they ended: a turn that is stopped at once costs nothing. */
+const PROMPT_BYTES_MAX = 16 * 1024 * 1024
+const ATTACHMENT_BYTES_MAX = 64 * 1024 * 1024
 const OPEN_TURNS_MAX = 50
 const START_LIMIT: AttemptLimit = { name: 'tasks.turn', most: 600, withinSeconds: 3_600 }
 const TITLE_CHARACTERS = 80
+/** Enough to see that a value in the title is a secret. */
+const TITLE_CONTEXT_CHARACTERS = 10_000
 
 export async function startTurn(app: App, actor: Actor, id: string, body: NewTurn, once: Once) {
   const { orgId, userId, keyId } = actor
@@ -35,10 +41,11 @@ export async function startTurn(app: App, actor: Actor, id: string, body: NewTur
     history: await sumStepSizes(tx, orgId, id),
   }))
   const quoted = await quoteTurn(app, actor, task, body, history)
+  const title = await titleOf(orgId, body.prompt)
   return once.commit(orgId, async (tx) => {
     const locked = await requireLockedTask(tx, actor, id)
     const turnId: TurnId = newId('trn')
-    await storeTurn(app, tx, locked, { turnId, body, quoted, userId, keyId })
+    await storeTurn(app, tx, locked, { turnId, body, title, quoted, userId, keyId })
     const { route, maxMinor, usuallyMinor } = quoted
     return { turnId, model: route.modelId, maxMinor, usuallyMinor }
   }) satisfies Promise<CommittedReply<unknown>>
@@ -47,6 +54,8 @@ export async function startTurn(app: App, actor: Actor, id: string, body: NewTur
 type NewTurnInput = {
   readonly turnId: TurnId
   readonly body: NewTurn
+  /** For a task that has none. */
+  readonly title: string
   readonly quoted: QuotedTurn
   readonly userId: UserId
   readonly keyId: KeyId | null
@@ -56,11 +65,12 @@ async function storeTurn(
   app: App,
   tx: Tx,
   task: Task,
-  { turnId, body, quoted, userId, keyId }: NewTurnInput,
+  { turnId, body, title, quoted, userId, keyId }: NewTurnInput,
 ): Promise<void> {
   const { orgId } = task
   if (task.openTurnId !== null) throw new ApiError('turn_running', { turnId: task.openTurnId })
   if (task.turns >= TURNS_MAX) throw new ApiError('too_many_turns')
+  await requireRoom(tx, task, body)
   await requireCapacity(app, tx, orgId)
   const maxMinor = withinBudget(task, quoted.maxMinor)
   await requireMoney(tx, task, { ...quoted, maxMinor }, userId, keyId)
@@ -81,9 +91,22 @@ async function storeTurn(
     firstChange: task.changes,
   })
   await openTurn(tx, task, turnId)
-  if (task.title === DEFAULT_TITLE) await setTitle(tx, task, titleOf(prompt))
+  if (task.title === DEFAULT_TITLE) await setTitle(tx, task, title)
   await appendEvents(tx, task.id, turnId, [{ kind: 'status', status: 'queued' }])
   await enqueue(tx, TURN_JOB, { turnId } satisfies TurnPayload, { org: orgId, key: turnId })
+}
+
+async function requireRoom(tx: Tx, task: Task, { prompt, attachments = [] }: NewTurn): Promise<void> {
+  const stored = await sumRequestBytes(tx, task.orgId, task.id)
+  const refuse = (path: string, max: number) =>
+    invalidFields({
+      path,
+      message: `has no room: all turns of a task share ${max / 1024 / 1024} MiB. Send less, or start a new task`,
+    })
+  if (stored.promptBytes + Buffer.byteLength(prompt) > PROMPT_BYTES_MAX)
+    throw refuse('prompt', PROMPT_BYTES_MAX)
+  if (stored.attachmentBytes + attachmentBytes(attachments) > ATTACHMENT_BYTES_MAX)
+    throw refuse('attachments', ATTACHMENT_BYTES_MAX)
 }
 
 /** Another turn may have spent since the quote. */
@@ -113,9 +136,12 @@ async function requireMoney(
     throw new ApiError('insufficient_funds', { requiredMinor: leastMinor, availableMinor: spendableMinor })
 }
 
-/** The first line of the prompt. */
-function titleOf(prompt: string): string {
-  const line = prompt
+/** The first line of the prompt, without secrets. */
+async function titleOf(orgId: OrgId, prompt: string): Promise<string> {
+  const { start } = await redactSecrets(orgId, {
+    start: prompt.trimStart().slice(0, TITLE_CONTEXT_CHARACTERS),
+  })
+  const line = start
     .split('\n')
     .map((each) => each.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim())
     .find((each) => each !== '')
@@ -145,11 +171,13 @@ export async function startTurnFromComment(
   const body: NewTurn = { prompt }
   try {
     const quoted = await quoteTurn(app, { org: charge.org, keyLimits: null }, found.task, body, found.history)
+    const title = await titleOf(orgId, prompt)
     return await app.db.tx(orgId, async (tx) => {
       const task = await lockTask(tx, orgId, taskId)
       if (!task) return { refused: 'not_found' }
       if (await findTurn(tx, orgId, turnId)) return 'started'
-      await storeTurn(app, tx, task, { turnId, body, quoted, userId: task.userId, keyId: null })
+      if (!(await findMembership(tx, orgId, task.userId))) return { refused: 'forbidden' }
+      await storeTurn(app, tx, task, { turnId, body, title, quoted, userId: task.userId, keyId: null })
       return 'started'
     })
   } catch (error) {

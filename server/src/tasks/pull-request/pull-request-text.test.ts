@@ -54,6 +54,9 @@ test('the body has the summary, the evidence, what is missing, the cost and the 
 test('without evidence it names that', () => {
   const bare = { ...TEXT, withheld: [], skipped: [], turns: 1 }
   expect(writePullRequestBody({ ...bare, verification: null })).toContain('Not verified: no tests ran.')
+  expect(writePullRequestBody({ ...bare, verification: null, isOutdated: true })).toContain(
+    'Not verified: the files changed after the tests ran.',
+  )
   const stopped = { ...VERIFIED, verified: false, reason: 'timed_out' as const, before: null }
   const after = { ...run, exitCode: null, passed: 0, failed: 0, isEnded: false }
   const body = writePullRequestBody({ ...bare, verification: { ...stopped, after } })

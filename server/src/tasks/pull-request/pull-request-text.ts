@@ -10,8 +10,10 @@ export type PullRequestText = {
   readonly costMinor: bigint
   readonly currency: Currency
   readonly turns: number
-  /** Of the last turn. */
+  /** Of exactly these files. */
   readonly verification: TurnVerification | null
+  /** The files changed after a verification, so it says nothing about them. */
+  readonly isOutdated?: boolean
   readonly withheld: readonly Withheld[]
   readonly skipped: readonly SkippedFile[]
   /** The address of the task. */
@@ -44,11 +46,21 @@ const REASONS: Readonly<Record<VerificationReason, string>> = {
 }
 
 export function writePullRequestBody(text: PullRequestText): string {
-  const { summary, costMinor, currency, turns, verification, withheld, skipped, url } = text
+  const {
+    summary,
+    costMinor,
+    currency,
+    turns,
+    verification,
+    isOutdated = false,
+    withheld,
+    skipped,
+    url,
+  } = text
   const cost = `This task cost ${format(money(costMinor, currency))} so far, in ${turns} ${turns === 1 ? 'turn' : 'turns'}.`
   const parts = [
     formatSummary(summary),
-    ['### Evidence', ...formatEvidence(verification)].join('\n\n'),
+    ['### Evidence', ...formatEvidence(verification, isOutdated)].join('\n\n'),
     ...(withheld.length > 0 ? [`### Withheld from the model\n\n${formatWithheld(withheld)}`] : []),
     ...(skipped.length > 0 ? [`### Not part of the workspace\n\n${formatSkipped(skipped)}`] : []),
     `${cost} [Open the task in Cowrie](${encodeURI(url)}).`,
@@ -82,8 +94,9 @@ const escapeSpaced = (part: string): string => {
   return part.trim() === '' ? before : `${before}${escapeProse(part)}${after}`
 }
 
-function formatEvidence(verification: TurnVerification | null): string[] {
-  if (verification === null) return ['Not verified: no tests ran.']
+function formatEvidence(verification: TurnVerification | null, isOutdated: boolean): string[] {
+  if (verification === null)
+    return [`Not verified: ${isOutdated ? 'the files changed after the tests ran.' : 'no tests ran.'}`]
   const { verified, command, before, after, reason, detail } = verification
   const verdict = `${verified ? 'Verified' : 'Not verified'}: ${REASONS[reason]}`
   const facts = [
