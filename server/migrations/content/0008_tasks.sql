@@ -41,7 +41,10 @@ create table task_turns (
   -- A lane or a model of the catalogue, fixed at the start.
   model text not null,
   prompt text not null,
+  -- With their contents, which can be large. Only a worker that performs a turn reads them.
   attachments json not null,
+  attachment_names text[] not null,
+  attachment_bytes integer not null check (attachment_bytes >= 0),
   allow_secrets boolean not null,
   verify_command text,
   -- The most that the turn may cost, as the caller was told.

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type ErrorCode, invalidFields } from '../../kernel/errors.ts'
 import { isId, type KeyId, newId, type OrgId, type UserId } from '../../kernel/ids.ts'
+import { RESERVATION_ERRORS } from '../../metering/metering.ts'
 import { chargeabilityNow, findMembership, findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
@@ -131,9 +132,12 @@ async function requireMoney(
   keyId: KeyId | null,
 ): Promise<void> {
   if (maxMinor < leastMinor) throw new ApiError('budget_too_low', { requiredMinor: leastMinor, maxMinor })
-  const { spendableMinor } = await readSpendable(tx, orgId, userId, keyId)
+  const { spendableMinor, limitedBy } = await readSpendable(tx, orgId, userId, keyId)
   if (spendableMinor < leastMinor)
-    throw new ApiError('insufficient_funds', { requiredMinor: leastMinor, availableMinor: spendableMinor })
+    throw new ApiError(RESERVATION_ERRORS[limitedBy], {
+      requiredMinor: leastMinor,
+      availableMinor: spendableMinor,
+    })
 }
 
 /** The first line of the prompt, without secrets. */

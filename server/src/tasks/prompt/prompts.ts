@@ -6,6 +6,7 @@ import type { SecretMask } from '../secrets/secret-mask.ts'
 import type { TurnContext, TurnState } from '../steps/turn-context.ts'
 import { TOOLS } from '../tools/tools.ts'
 import type { TaskTurn } from '../turns-sql.ts'
+import type { Attachment } from '../types.ts'
 import { fenceNonceOf, writeSystemPrompt } from './system-prompt.ts'
 import { buildConversation } from './transcript.ts'
 
@@ -23,13 +24,14 @@ const TOOL_LIST: readonly Tool[] = TOOLS.map(({ name, description, schema }) => 
 }))
 
 export async function buildPrompts(context: TurnContext, state: TurnState): Promise<Prompts> {
-  const { task, turn, turns, steps } = state
+  const { task, turn, turns, steps, attachments } = state
   const { mask } = context
   const workspace = await context.workspace()
   const nonce = fenceNonceOf(task)
   const system = await writeSystemPrompt(task, turn, workspace, mask)
   const shown = new Map<string, readonly Block[]>()
-  for (const each of turns) shown.set(each.id, await promptBlocks(each, mask, nonce))
+  for (const each of turns)
+    shown.set(each.id, await promptBlocks(each, attachments.get(each.id) ?? [], mask, nonce))
   const options = { system, tools: TOOL_LIST, nonce, promptOf: ({ id }: TaskTurn) => shown.get(id) ?? [] }
   const own = steps.filter(({ turnId }) => turnId === turn.id)
   let full: Conversation | undefined
@@ -46,7 +48,8 @@ export async function buildPrompts(context: TurnContext, state: TurnState): Prom
 
 /** The request of a turn as the model reads it. */
 async function promptBlocks(
-  { prompt, attachments, allowSecrets }: TaskTurn,
+  { prompt, allowSecrets }: TaskTurn,
+  attachments: readonly Attachment[],
   mask: SecretMask,
   nonce: string,
 ): Promise<Block[]> {

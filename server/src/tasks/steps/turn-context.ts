@@ -10,20 +10,21 @@ import type { SecretMask } from '../secrets/secret-mask.ts'
 import type { TaskStep } from '../steps-sql.ts'
 import type { Task } from '../tasks-sql.ts'
 import { lockTurn, saveWithheld, type TaskTurn } from '../turns-sql.ts'
-import type { TurnId, Withheld } from '../types.ts'
+import type { Attachment, TurnId, Withheld } from '../types.ts'
 import type { OpenWorkspace } from '../workspace/open-workspace.ts'
 
 export type TurnPayload = { readonly turnId: TurnId }
 
 /**
  * As last read from the database. `turns` has all turns. `steps` has those of earlier turns after the last summary, and all of this
- * turn, in order.
+ * turn, in order. `attachments` has those since the last summary, by turn.
  */
 export type TurnState = {
   readonly task: Task
   readonly turn: TaskTurn
   readonly turns: readonly TaskTurn[]
   readonly steps: readonly StepOfTask[]
+  readonly attachments: ReadonlyMap<TurnId, readonly Attachment[]>
   readonly payer: Org
 }
 export type StepOfTask = TaskStep & { readonly ordinal: number }

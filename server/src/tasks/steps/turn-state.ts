@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { JobAttempt } from '../../platform/jobs/jobs.ts'
 import { listConversation, listStepsFrom } from '../steps-sql.ts'
 import { findTask } from '../tasks-sql.ts'
-import { findProgress, findTurn, listTurns, type TaskTurn } from '../turns-sql.ts'
+import { findProgress, findTurn, listAttachments, listTurns, type TaskTurn } from '../turns-sql.ts'
 import type { StepOfTask, TurnPayload, TurnState } from './turn-context.ts'
 
 /** Undefined when the turn is over, or the task is deleted. */
@@ -28,11 +28,16 @@ export function createStateReader(app: App, { org, payload }: JobAttempt<TurnPay
       const steps = last
         ? await refreshSteps(tx, turn, last.steps)
         : await listConversation(tx, orgId, task.id, turn.id)
-      return { task, turn, turns, steps, payer }
+      const attachments = last?.attachments ?? (await listAttachments(tx, orgId, task.id, firstShown(steps)))
+      return { task, turn, turns, steps, attachments, payer }
     })
     return last
   }
 }
+
+/** The ordinal of the first turn whose request the model still reads: a summary replaces those before it. */
+const firstShown = (steps: readonly StepOfTask[]): number =>
+  steps.findLast(({ kind, doneAt }) => kind === 'compact' && doneAt !== null)?.ordinal ?? 1
 
 async function refreshTurn(tx: Tx, turn: TaskTurn): Promise<TaskTurn | undefined> {
   const progress = await findProgress(tx, turn)
