@@ -105,9 +105,12 @@ async function judgeTurn(verification: Verification): Promise<VerificationReason
   if (!after.verdict.passes) return 'still_fails'
   const problem = findTouchedTests(change, after)
   if (problem !== null) return withDetail(verification, 'tests_changed', problem)
+  const { copiedValues } = change
+  if (copiedValues !== null && hasFailed(before, after))
+    return withDetail(verification, 'hard_coded', copiedValues)
   const reason = await judgeEvidence(verification, before, after)
-  return PROVEN.has(reason) && change.copiedValues !== null
-    ? withDetail(verification, 'hard_coded', change.copiedValues)
+  return PROVEN.has(reason) && copiedValues !== null
+    ? withDetail(verification, 'hard_coded', copiedValues)
     : reason
 }
 
