@@ -7,7 +7,7 @@ import { present } from '../../src/kernel/assert.ts'
 import type { Caller } from '../http/requests.ts'
 import type { Server } from '../http/rounds.ts'
 
-export type BenchEvent = {
+type BenchEvent = {
   readonly seq: number
   readonly kind: string
   readonly turnId: string | null

@@ -22,7 +22,7 @@ const LONG_TURNS = 20
 const FILES = 60
 const fileOf = (i: number): string => `src/part${i % FILES}.js`
 const FILE = `${'export const line = "about as long as a line of code mostly is"\n'.repeat(16)}`
-export const TURN_FILES = Array.from({ length: FILES }, (_, i) => ({
+const TURN_FILES = Array.from({ length: FILES }, (_, i) => ({
   path: fileOf(i),
   content: `export const part${i} = ${i}\n${FILE}`,
 }))
@@ -54,7 +54,7 @@ async function shortTurns(bench: TaskBench, calls: number, isQuick: boolean): Pr
 }
 
 /** The first and the last turns of one task. */
-export async function longTask(bench: TaskBench, turns: number): Promise<TurnRow[]> {
+async function longTask(bench: TaskBench, turns: number): Promise<TurnRow[]> {
   const task = await bench.client.create({ kind: 'files', files: TURN_FILES })
   const rounds: Omit<TurnRow, 'name'>[] = []
   for (let turn = 0; turn < turns; turn++)
@@ -67,7 +67,7 @@ export async function longTask(bench: TaskBench, turns: number): Promise<TurnRow
 }
 
 async function measureTurn(
-  { service, model, client: _, ...bench }: TaskBench,
+  { service, model, caller }: TaskBench,
   task: FollowedTask,
   calls: number,
   start: number,
@@ -78,7 +78,7 @@ async function measureTurn(
   if (bodies.length !== calls)
     throw new Error(`the model was asked ${bodies.length} times instead of ${calls}`)
   const open = bodies.map((body) => JSON.stringify({ ...JSON.parse(body), model: 'open' }))
-  const v1 = await measured(service, calls, () => askAll(service, open, bench.caller.bearer))
+  const v1 = await measured(service, calls, () => askAll(service, open, caller.bearer))
   const { wallMs: modelMs } = await measured(model, calls, () => askAll(model, bodies, 'anything'))
   return { calls, turn, v1, modelMs }
 }
