@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import type { CommandRun } from '@cowrie/server/src/sandbox/command-run.ts'
 import { createSecretMask, type SecretMask } from '@cowrie/server/src/tasks/secrets/secret-mask.ts'
+import { learnSecretFiles } from '@cowrie/server/src/tasks/tools/search/learn-secrets.ts'
 import {
   readToolCall,
   runTool,
@@ -96,6 +97,7 @@ export function createToolStage(
 ): ToolStage {
   const { mask = createTestMask(), run = exitedRun('') } = more
   const commands: string[] = []
+  let opening: Promise<void> | undefined
   const context = {
     orgId: TEST_OWNER,
     workspace,
@@ -114,6 +116,9 @@ export function createToolStage(
     async call(name, input, isApproved = false) {
       const read = readToolCall(name, typeof input === 'string' ? input : JSON.stringify(input))
       if ('problem' in read) return { ok: false, output: read.problem, isTruncated: false, changes: [] }
+      // As when a turn opens its workspace.
+      opening ??= learnSecretFiles(workspace, mask)
+      await opening
       // The index is the only part that needs the service and the organisation, and these workspaces have none.
       const result = await runTool({ ...context, isApproved } as unknown as ToolContext, read.call)
       workspace.apply(result.changes)

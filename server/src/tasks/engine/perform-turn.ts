@@ -9,7 +9,7 @@ import { runsWorkerEnabled } from '../../platform/settings/platform-settings.ts'
 import { appendEvents } from '../events.ts'
 import { isTooLong, SUMMARY_OUTPUT_CHARACTERS, SUMMARY_TOKENS, summaryRequest } from '../prompt/compact.ts'
 import { buildPrompts, type Prompts } from '../prompt/prompts.ts'
-import { createTurnMask, learnFromReads } from '../prompt/turn-mask.ts'
+import { createTurnMask, learnForTurn } from '../prompt/turn-mask.ts'
 import type { SecretMask } from '../secrets/secret-mask.ts'
 import { currentVerification, nextStep } from '../steps/next-step.ts'
 import { modelOutcomeOf, textOf } from '../steps/step-types.ts'
@@ -99,11 +99,8 @@ function createWorkspaceOnce(
   const open = async () => {
     const workspace = await openWorkspace(app, task, signal)
     await nameSkipped(app, task, workspace)
-    await learnFromReads(
-      workspace,
-      mask,
-      steps.filter(({ turnId }) => turnId === turn.id),
-    )
+    const own = steps.filter(({ turnId }) => turnId === turn.id)
+    await learnForTurn({ workspace, mask, orgId: task.orgId, signal }, own)
     return workspace
   }
   return {
@@ -213,10 +210,16 @@ async function finish(
     // A failed verification may go back to the model, which the stored steps decide.
     if (verification && reason === 'completed') return 'goes on'
   }
-  const summary = lastText(state)
+  const summary = await summaryOf(context, state)
   const end: TurnEnd = { reason, summary, verification, ...(errorCode !== undefined && { errorCode }) }
   await withFence(context, (tx) => endTurn(context.app, tx, state.turn, end))
   return 'over'
+}
+
+/** A summary is published with the changes, so it shows no secrets that only this turn allows. */
+async function summaryOf({ mask }: TurnContext, state: TurnState): Promise<string | null> {
+  const text = lastText(state)
+  return text !== null && state.turn.allowSecrets ? (await mask.hideOutput('summary', text)).text : text
 }
 
 function lastText({ turn, steps }: TurnState): string | null {

@@ -8,6 +8,7 @@ import {
   withFence,
 } from '../steps/turn-context.ts'
 import { finishStep, lastStepNumber } from '../steps-sql.ts'
+import { learnSecrets } from '../tools/search/learn-secrets.ts'
 import type { TurnVerification } from '../verify/types.ts'
 import { verifyTurn } from '../verify/verify.ts'
 import { chooseSandbox } from './command-runner.ts'
@@ -25,16 +26,23 @@ export async function runVerification(
   await withFence(context, (tx) =>
     report(tx, context, state, [{ kind: 'status', status: 'running', note: 'verifying' }]),
   )
+  const before = workspace.treeAt(turn.firstChange)
+  const learning = learnSecrets({ workspace, mask, orgId, signal: work.signal }, before)
+  // A failure is reported by the first text that waits for it.
+  learning.catch(() => undefined)
   const verification = await verifyTurn(app, {
     orgId,
-    before: workspace.treeAt(turn.firstChange),
+    before,
     after: workspace.tree,
     changedPaths,
     command: turn.verifyCommand,
     request: turn.prompt,
     context: [task.instructions ?? '', ...turns.map(({ prompt }) => prompt)].join('\n'),
     sandbox: await chooseSandbox(app),
-    hide: async (text) => (await mask.hideOutput('test output', text)).text,
+    hide: async (text) => {
+      await learning
+      return (await mask.hideOutput('test output', text)).text
+    },
     signal: work.signal,
   })
   work.signal.throwIfAborted()

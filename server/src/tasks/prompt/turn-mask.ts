@@ -2,8 +2,9 @@
 import { createSecretMask, type SecretMask } from '../secrets/secret-mask.ts'
 import { toolInputOf } from '../steps/step-types.ts'
 import type { StepOfTask, TurnState } from '../steps/turn-context.ts'
+import { learnSecretFiles, learnSecrets } from '../tools/search/learn-secrets.ts'
+import type { ToolContext } from '../tools/tools.ts'
 import type { TaskTurn } from '../turns-sql.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 
 export function createTurnMask({ task, turn }: Pick<TurnState, 'task' | 'turn'>): SecretMask {
   return createSecretMask({
@@ -15,27 +16,30 @@ export function createTurnMask({ task, turn }: Pick<TurnState, 'task' | 'turn'>)
 
 const LEARNED_MAX = 50
 
-/** Learns the secrets of the files that the turn has read, so that they stay hidden in what commands print. */
-export async function learnFromReads(
-  workspace: Workspace,
-  mask: SecretMask,
+/** Learns the secrets that must be hidden from the first text on, and those that the steps of this turn have learned before. */
+export async function learnForTurn(
+  context: Pick<ToolContext, 'workspace' | 'mask' | 'orgId' | 'signal'>,
   steps: readonly StepOfTask[],
 ): Promise<void> {
-  const paths = steps.flatMap((step) => {
-    const call = step.kind === 'tool' ? toolInputOf(step).call : null
-    return call?.name === 'read' || call?.name === 'edit' ? [call.input.path] : []
-  })
+  const { workspace, mask } = context
+  await learnSecretFiles(workspace, mask)
+  const calls = steps.flatMap((step) => (step.kind === 'tool' ? (toolInputOf(step).call ?? []) : []))
+  const paths = calls.flatMap((call) =>
+    call.name === 'read' || call.name === 'edit' ? [call.input.path] : [],
+  )
   for (const path of [...new Set(paths)].slice(-LEARNED_MAX)) {
     const content = workspace.files.has(path) ? await workspace.read(path) : null
     if (content && !content.includes(0)) await mask.learn(path, content.toString('utf8'))
   }
+  const hasRun = calls.some(({ name }) => name === 'run') || steps.some(({ kind }) => kind === 'verify')
+  if (hasRun) await learnSecrets(context)
 }
 
 const PATHS_MAX = 100
 
 /** The files that the caller names in the prompt, or attaches. */
-function namedPaths({ prompt, attachments }: TaskTurn): string[] {
+function namedPaths({ prompt, attachmentNames }: TaskTurn): string[] {
   const words = prompt.match(/[\w@.][\w@.\-/]*/g) ?? []
   const paths = words.map((word) => word.replace(/[.,]+$/, '')).filter((word) => /[./]/.test(word))
-  return [...attachments.map(({ name }) => name), ...paths].slice(0, PATHS_MAX)
+  return [...attachmentNames, ...paths].slice(0, PATHS_MAX)
 }

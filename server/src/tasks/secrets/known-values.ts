@@ -1,31 +1,45 @@
 // Secret values that were found in one text and are hidden in all others.
+import { createPartFinder, createValueFinder, type FoundValue } from './value-finder.ts'
 
 /** Shorter values also occur by chance. */
 const CHARACTERS_MIN = 8
 const NAMED_CHARACTERS_MIN = 6
-const VALUES_MAX = 1_000
-const FORMS_MAX = 200
+/** The values that were learned first stay: those are the values of files that hold secrets. */
+const VALUES_MAX = 10_000
+const FORMS_MAX = 2_000
 
 export type KnownValues = {
-  add(value: string, charactersMin?: number): void
-  /** Newest last. */
+  /** False if there is no room for it. */
+  add(value: string, charactersMin?: number): boolean
   all(): readonly string[]
-  /** The values and their usual encodings, for texts that a command printed. */
-  allForms(): readonly string[]
+  find(text: string): FoundValue[]
+  /** Also finds their usual encodings and long parts of them, for texts that a command printed. */
+  findForms(text: string): FoundValue[]
 }
 
 export function createKnownValues(): KnownValues {
   const values = new Set<string>()
+  const plain = createValueFinder()
+  const encoded = createValueFinder()
+  const parts = createPartFinder()
+  let waiting: string[] = []
   return {
     add: (value, charactersMin = CHARACTERS_MIN) => {
-      if (value.length < charactersMin) return
-      values.delete(value)
+      if (value.length < charactersMin || values.has(value)) return true
+      if (values.size >= VALUES_MAX) return false
       values.add(value)
-      const [oldest] = values
-      if (values.size > VALUES_MAX && oldest !== undefined) values.delete(oldest)
+      plain.add(value)
+      parts.add(value)
+      if (values.size <= FORMS_MAX) waiting.push(value)
+      return true
     },
     all: () => [...values],
-    allForms: () => [...values, ...[...values].slice(-FORMS_MAX).flatMap(encodingsOf)],
+    find: (text) => plain.find(text),
+    findForms: (text) => {
+      for (const form of waiting.flatMap(encodingsOf)) encoded.add(form)
+      waiting = []
+      return [...plain.find(text), ...encoded.find(text), ...parts.find(text)]
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 // Placeholders of secret values, and their places in a text. Pure, so that worker threads can use it.
 import { createHmac } from 'node:crypto'
 import type { SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
+import type { FoundValue } from './value-finder.ts'
 
 /** The word keeps the secret patterns from taking a placeholder for a secret. */
 export const MARK = 'WITHHELD_SECRET_'
@@ -42,21 +43,19 @@ export type SecretRange = { readonly start: number; readonly end: number }
 
 /**
  * The ranges to replace, in order and without overlaps: the words of each span, because a secret of several lines must
- * not change the number of lines, and every other place where a known value occurs.
+ * not change the number of lines, and every place where a known value was found.
  */
 export function secretRanges(
   text: string,
   spans: readonly SecretSpan[],
-  values: Iterable<string>,
+  values: readonly FoundValue[],
 ): SecretRange[] {
   const ranges: SecretRange[] = []
   for (const { start, end } of spans)
     for (const { index, 0: word } of text.slice(start, end).matchAll(/\S+/g))
       if (word.replace(PLACEHOLDER, '') !== '')
         ranges.push({ start: start + index, end: start + index + word.length })
-  for (const value of values)
-    for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
-      ranges.push({ start: at, end: at + value.length })
+  for (const { start, value } of values) ranges.push({ start, end: start + value.length })
   return mergeRanges(ranges)
 }
 

@@ -46,6 +46,10 @@ export type SecretMask = {
   isWithheldFile(path: string): boolean
   /** Remembers the secrets of a file, so that they are hidden in other texts. Reports nothing as withheld. */
   learn(path: string, text: string): Promise<void>
+  /** Remembers values that were found elsewhere. False if there is no room for all of them. */
+  learnValues(values: Iterable<string>): boolean
+  /** Names a file whose secrets may be unknown. */
+  noteUnexamined(path: string, reason: string): void
   /** Replaces placeholders by their values, which must be in `home`, the current text of the edited file. */
   restore(text: string, home: string): Promise<{ readonly text: string } | { readonly problem: string }>
   /** Plain data for a worker thread that masks texts itself. */
@@ -58,7 +62,6 @@ export type MaskData = {
   readonly allowedPaths: readonly string[]
 }
 
-const WORKER_VALUES_MAX = 200
 const UNCHECKED_REASON = 'could not be checked for secrets'
 
 export function createSecretMask({ nonce, owner, allowedPaths, timeoutMs }: SecretMaskOptions): SecretMask {
@@ -91,10 +94,11 @@ export function createSecretMask({ nonce, owner, allowedPaths, timeoutMs }: Secr
   async function valuesIn(text: string): Promise<ReadonlyMap<string, string> | undefined> {
     const spans = await findSpans('', text)
     if (spans === undefined) return undefined
-    const values = known.all().filter((value) => text.includes(value))
-    const ranges = [...secretRanges(text, spans, values), ...secretRanges(text, spans, [])]
-    for (const { start, end } of ranges) values.push(text.slice(start, end))
-    return new Map(values.map((value) => [toPlaceholder(value), value]))
+    const found = known.find(text)
+    const ranges = [...secretRanges(text, spans, found), ...secretRanges(text, spans, [])]
+    const values = new Set(found.map(({ value }) => value))
+    for (const { start, end } of ranges) values.add(text.slice(start, end))
+    return new Map([...values].map((value) => [toPlaceholder(value), value]))
   }
 
   return {
@@ -102,7 +106,7 @@ export function createSecretMask({ nonce, owner, allowedPaths, timeoutMs }: Secr
       return list.entries
     },
     get forWorker() {
-      return { nonce, values: known.all().slice(-WORKER_VALUES_MAX), allowedPaths: [...allowedPaths] }
+      return { nonce, values: known.all(), allowedPaths: [...allowedPaths] }
     },
     isWithheldFile,
     async hide(path, text) {
@@ -110,19 +114,26 @@ export function createSecretMask({ nonce, owner, allowedPaths, timeoutMs }: Secr
       if (allowedPaths.has(path)) return { text, withheld: [], isWithheld: false }
       if (isWithheldFile(path)) return withholdAll(path, SECRET_FILE_REASON)
       if (spans === undefined) return withholdAll(path, UNCHECKED_REASON)
-      const ranges = secretRanges(text, spans, known.all())
+      const ranges = secretRanges(text, spans, known.find(text))
       return mask(text, ranges, list.addRanges(path, text, ranges, spans))
     },
     async hideOutput(name, text) {
       // Nothing is learned here: after a resume, values that only an output had would be unknown.
       const spans = await findSpans('', text)
       if (spans === undefined) return withholdAll(name, UNCHECKED_REASON)
-      const ranges = secretRanges(text, spans, known.allForms())
+      const ranges = secretRanges(text, spans, known.findForms(text))
       return mask(text, ranges, list.addReasons(name, ranges, spans))
     },
     async learn(path, text) {
       await learnSpans(path, text)
     },
+    learnValues(values) {
+      let isRoom = true
+      for (const value of values) isRoom = known.add(value) && isRoom
+      return isRoom
+    },
+    noteUnexamined: (path, reason) =>
+      list.add(path, [{ path, reason: `not examined for secrets: ${reason}` }]),
     async restore(text, home) {
       const placeholders = placeholdersIn(text)
       if (placeholders.length === 0) return { text }

@@ -1,6 +1,7 @@
 // The tool `run`: a command in the sandbox.
 import { type CommandRun, condenseOutput, readTestReport } from '../../sandbox/sandbox.ts'
 import { prefixLines, toPlainOutput, toPlainText } from './plain-text.ts'
+import { learnSecrets } from './search/learn-secrets.ts'
 import { cutBytes, FULL_OUTPUT_BYTES_MAX, fail } from './tool-result.ts'
 import type { RunInput, ToolContext, ToolResult } from './tool-types.ts'
 
@@ -8,8 +9,11 @@ const TIMEOUT_SECONDS_DEFAULT = 120
 
 export async function run(context: ToolContext, input: RunInput): Promise<ToolResult> {
   const seconds = input.timeoutSeconds ?? TIMEOUT_SECONDS_DEFAULT
-  await learnSecretFiles(context)
-  const result = await context.runCommand(input.command, seconds * 1_000)
+  // The command can print a part of any file.
+  const [result] = await Promise.all([
+    context.runCommand(input.command, seconds * 1_000),
+    learnSecrets(context),
+  ])
   context.signal.throwIfAborted()
   // Terminal commands go first: they could split a secret so that it is not found.
   const masked = await context.mask.hideOutput('output of run', toPlainOutput(result.output))
@@ -30,19 +34,6 @@ export async function run(context: ToolContext, input: RunInput): Promise<ToolRe
     ...(isTruncated && { fullOutput: whole }),
   }
 }
-
-/** A command can print the files that hold secrets, so their values are hidden before it runs. */
-async function learnSecretFiles({ workspace, mask }: ToolContext): Promise<void> {
-  let left = SECRET_FILES_MAX
-  for (const [path, { bytes }] of workspace.files) {
-    if (!mask.isWithheldFile(path) || bytes > SECRET_FILE_BYTES_MAX) continue
-    if (left-- === 0) return
-    await mask.learn(path, (await workspace.read(path))?.toString() ?? '')
-  }
-}
-
-const SECRET_FILES_MAX = 50
-const SECRET_FILE_BYTES_MAX = 256 << 10
 
 const LIMITS: Readonly<Record<NonNullable<CommandRun['limit']>, string>> = {
   memory: 'it used too much memory',

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { isSecretFile, type SecretSpan, secretSpans } from '@cowrie/analysis/secret-formats/secrets.ts'
 import { placeholderOf, replaceRanges, secretRanges } from '../../secrets/placeholders.ts'
 import type { MaskData } from '../../secrets/secret-mask.ts'
+import { createValueFinder } from '../../secrets/value-finder.ts'
 import { decodeText } from '../workspace-text.ts'
 
 export type ScannedFiles = {
@@ -12,6 +13,8 @@ export type ScannedFiles = {
   /** Contents that replace those of the folder. */
   readonly overrides: ReadonlyMap<string, string | Uint8Array>
   readonly mask: MaskData
+  /** Larger files are left out. Default: 1 MiB. */
+  readonly fileBytesMax?: number
 }
 
 export type ScannedFile = {
@@ -19,6 +22,8 @@ export type ScannedFile = {
   readonly raw: string
   /** The text as a model may read it. The number of lines is that of the raw text. */
   masked(): { readonly text: string; readonly hasSecrets: boolean }
+  /** The secrets of the raw text. */
+  spans(): readonly SecretSpan[]
 }
 
 export type FileReader = {
@@ -32,11 +37,18 @@ const BYTES_MAX = 512 << 20
 /** The task ends by itself before its timeout, with the results so far. */
 const TASK_MS = 8_000
 
-export function createFileReader({ folder, paths, overrides, mask }: ScannedFiles): FileReader {
+export function createFileReader({
+  folder,
+  paths,
+  overrides,
+  mask,
+  fileBytesMax = FILE_BYTES_MAX,
+}: ScannedFiles): FileReader {
   const endMs = performance.now() + TASK_MS
   const counts = { searched: 0, binary: 0, large: 0, left: paths.length }
   const allowed = new Set(mask.allowedPaths)
-  const readFile = folder === null ? () => undefined : createFolderReader(folder)
+  const readFile = folder === null ? () => undefined : createFolderReader(folder, fileBytesMax)
+  const finder = createValueFinder(mask.values)
   let bytesLeft = BYTES_MAX
   function* files(): Generator<ScannedFile> {
     for (const path of paths) {
@@ -45,7 +57,7 @@ export function createFileReader({ folder, paths, overrides, mask }: ScannedFile
       const changed = overrides.get(path)
       const file = changed === undefined ? readFile(path) : { content: changed, stamp: undefined }
       if (file === undefined) continue
-      if (file === 'large' || file.content.length > FILE_BYTES_MAX) {
+      if (file === 'large' || file.content.length > fileBytesMax) {
         counts.large += 1
         continue
       }
@@ -60,14 +72,19 @@ export function createFileReader({ folder, paths, overrides, mask }: ScannedFile
       const raw = text.replaceAll('\r\n', '\n')
       bytesLeft -= raw.length
       counts.searched += 1
-      yield { path, raw, masked: () => maskFile(path, raw, file.stamp) }
+      yield {
+        path,
+        raw,
+        masked: () => maskFile(path, raw, file.stamp),
+        spans: () => findSpans(raw, file.stamp),
+      }
     }
   }
   function maskFile(path: string, raw: string, stamp: string | undefined) {
     if (allowed.has(path)) return { text: raw, hasSecrets: false }
     // The main thread leaves such files out. If one comes here, nothing of it is searched.
     if (isSecretFile(path)) return { text: '', hasSecrets: false }
-    const ranges = secretRanges(raw, findSpans(raw, stamp), mask.values)
+    const ranges = secretRanges(raw, findSpans(raw, stamp), finder.find(raw))
     const text = replaceRanges(raw, ranges, (value) => placeholderOf(mask.nonce, value))
     return { text, hasSecrets: ranges.length > 0 }
   }
@@ -92,7 +109,10 @@ function findSpans(raw: string, stamp: string | undefined): readonly SecretSpan[
 type FileContent = { readonly content: Uint8Array; readonly stamp: string }
 
 /** Reads regular files below the folder. Never follows a link out of it. */
-function createFolderReader(folder: string): (path: string) => FileContent | 'large' | undefined {
+function createFolderReader(
+  folder: string,
+  fileBytesMax: number,
+): (path: string) => FileContent | 'large' | undefined {
   const root = realpathSync(folder)
   const folders = new Map<string, boolean>()
   const isInside = (path: string): boolean => {
@@ -105,7 +125,7 @@ function createFolderReader(folder: string): (path: string) => FileContent | 'la
   }
   return (path) => {
     try {
-      return isInside(path) ? readRegularFile(join(root, path)) : undefined
+      return isInside(path) ? readRegularFile(join(root, path), fileBytesMax) : undefined
     } catch {
       // The file is gone or cannot be read. The other files are still searched.
       return undefined
@@ -113,12 +133,12 @@ function createFolderReader(folder: string): (path: string) => FileContent | 'la
   }
 }
 
-function readRegularFile(path: string): FileContent | 'large' | undefined {
+function readRegularFile(path: string, fileBytesMax: number): FileContent | 'large' | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const { dev, ino, size, mtimeMs, ctimeMs, ...stat } = fstatSync(file)
     if (!isRegular(stat.mode)) return undefined
-    if (size > FILE_BYTES_MAX) return 'large'
+    if (size > fileBytesMax) return 'large'
     const content = Buffer.allocUnsafe(size)
     let bytes = 0
     for (let read = 1; read > 0 && bytes < size; bytes += read)

@@ -1,0 +1,169 @@
+// Learns the secrets of a workspace, so that they are hidden wherever a tool or a test shows them. Files that hold secrets are
+// learned when the workspace is opened, and all others while the first command runs: it may print a part of a file that does not
+// show that a value is a secret.
+import { isSecretFile } from '@cowrie/analysis/secret-formats/secrets.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { runTask, TaskTimeout, task } from '../../../platform/workers/workers.ts'
+import type { SandboxTree } from '../../../sandbox/sandbox.ts'
+import type { SecretMask } from '../../secrets/secret-mask.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { showCount } from '../plain-text.ts'
+import type { ToolContext } from '../tool-types.ts'
+import type { ScannedFiles } from './file-reader.ts'
+import type { LearnOutput } from './learn-task.ts'
+
+const SECRET_FILES_MAX = 500
+const SECRET_FILE_BYTES_MAX = 1 << 20
+
+/** All values of the files that exist to hold secrets, such as `.env`. */
+export async function learnSecretFiles(workspace: Workspace, mask: SecretMask): Promise<void> {
+  const allowed = mask.forWorker.allowedPaths.filter(
+    (path) => workspace.files.has(path) && isSecretFile(path),
+  )
+  const withheld = [...workspace.files.keys()].filter((path) => mask.isWithheldFile(path))
+  const depthOf = (path: string) => path.split('/').length
+  // A folder of test keys must not leave the settings of the program unknown.
+  const paths = [...allowed, ...withheld].sort((a, b) => depthOf(a) - depthOf(b))
+  const isSmall = (path: string) => (workspace.files.get(path)?.bytes ?? 0) <= SECRET_FILE_BYTES_MAX
+  const learned = paths.filter(isSmall).slice(0, SECRET_FILES_MAX)
+  for (const path of learned) await mask.learn(path, (await workspace.read(path))?.toString() ?? '')
+  noteUnexamined(
+    mask,
+    paths.filter((path) => !learned.includes(path)),
+    'too many or too large files that hold secrets',
+  )
+}
+
+const LEARN = task<ScannedFiles, LearnOutput>(new URL('./learn-task.ts', import.meta.url))
+const FILE_BYTES_MAX = 8 << 20
+/** A task of this many files gives way to the tasks of others. */
+const FILES_PER_TASK = 2_000
+const TASK_MS = 12_000
+/** For the files of a repository, once per commit. The next command continues where this ended. */
+const LEARN_MS = 15_000
+
+type LearnContext = Pick<ToolContext, 'workspace' | 'mask' | 'orgId' | 'signal'>
+
+/** The texts that a mask has learned: later commands learn only what has changed. */
+const learnedTexts = new WeakMap<SecretMask, Set<string | Uint8Array>>()
+
+/** The values in all files that look like secrets. Names the files that were not examined. `more`: other states of the files. */
+export async function learnSecrets(context: LearnContext, ...more: readonly SandboxTree[]): Promise<void> {
+  const { workspace, mask } = context
+  const { tree } = workspace
+  const known = learnedTexts.get(mask) ?? new Set()
+  learnedTexts.set(mask, known)
+  const texts = [tree, ...more]
+    .flatMap(({ files }) => [...files])
+    .filter(([, content]) => !known.has(content))
+  const isLarge = ([, content]: (typeof texts)[number]) => content.length > FILE_BYTES_MAX
+  const values: string[] = []
+  const unexamined: string[] = texts.filter(isLarge).map(([path]) => path)
+  const states = texts.filter((each) => !isLarge(each))
+  // Two states of a file have the same path, so each text has a path of its own.
+  const overrides = new Map(states.map(([, content], i) => [String(i), content]))
+  const found = await learnFiles(context, { folder: null, overrides, paths: [...overrides.keys()] })
+  values.push(...found.values)
+  const left = new Set(found.left)
+  for (const [i, [path, content]] of states.entries()) {
+    if (left.has(String(i))) unexamined.push(path)
+    else known.add(content)
+  }
+  if (tree.folder !== null) {
+    const base = await learnFolder(context, tree.folder, tree)
+    values.push(...base.values)
+    unexamined.push(...base.left)
+  }
+  if (!mask.learnValues(values)) mask.noteUnexamined('workspace', 'it has too many secrets')
+  noteUnexamined(mask, unexamined, 'too large, or no time')
+}
+
+type FolderSecrets = {
+  readonly values: Set<string>
+  left: string[]
+  readonly large: readonly string[]
+  work: Promise<void>
+}
+
+/** The files of a commit never change, so turns share what was found in them. */
+const folders = new Map<string, FolderSecrets>()
+const FOLDERS_MAX = 50
+
+async function learnFolder(
+  context: LearnContext,
+  folder: string,
+  { files, deleted }: SandboxTree,
+): Promise<{ values: Iterable<string>; left: readonly string[] }> {
+  const secrets = folders.get(folder) ?? openFolder(context.workspace, [...files.keys(), ...deleted])
+  folders.delete(folder)
+  folders.set(folder, secrets)
+  const [oldest] = folders.keys()
+  if (folders.size > FOLDERS_MAX && oldest !== undefined) folders.delete(oldest)
+  const advance = async () => {
+    if (secrets.left.length === 0) return
+    const found = await learnFiles(context, { folder, overrides: new Map(), paths: secrets.left })
+    for (const value of found.values) secrets.values.add(value)
+    secrets.left = [...found.left]
+  }
+  const turn = secrets.work.then(advance)
+  secrets.work = turn.catch(() => undefined)
+  await turn
+  return { values: secrets.values, left: [...secrets.left, ...secrets.large] }
+}
+
+/** Changed and deleted files too: the tests also run on the files before the turn. */
+function openFolder({ files }: Workspace, changed: readonly string[]): FolderSecrets {
+  const large: string[] = []
+  const left = new Set(changed)
+  for (const [path, { bytes }] of files) {
+    if (bytes > FILE_BYTES_MAX) large.push(path)
+    else left.add(path)
+  }
+  return { values: new Set(), left: [...left], large, work: Promise.resolve() }
+}
+
+/** `left`: the paths that were not examined. */
+async function learnFiles(
+  { orgId, signal, mask }: LearnContext,
+  { folder, overrides, paths }: Pick<ScannedFiles, 'folder' | 'overrides' | 'paths'>,
+): Promise<{ values: readonly string[]; left: readonly string[] }> {
+  const endMs = performance.now() + LEARN_MS
+  const values: string[] = []
+  const left: string[] = []
+  for (let at = 0; at < paths.length; at += FILES_PER_TASK) {
+    const part = paths.slice(at, at + FILES_PER_TASK)
+    if (performance.now() > endMs) {
+      left.push(...part)
+      continue
+    }
+    const contents = part.flatMap((path) => {
+      const content = overrides.get(path)
+      return content === undefined ? [] : [[path, content] as const]
+    })
+    const input = {
+      folder,
+      paths: part,
+      overrides: new Map(contents),
+      mask: { ...mask.forWorker, values: [] },
+      fileBytesMax: FILE_BYTES_MAX,
+    }
+    try {
+      const found = await runTask(LEARN, input, { timeoutMs: TASK_MS, owner: orgId, signal })
+      values.push(...found.values)
+      left.push(...part.slice(part.length - found.left))
+    } catch (error) {
+      const isBusy = error instanceof ApiError && error.code === 'busy'
+      if (!isBusy && !(error instanceof TaskTimeout)) throw error
+      left.push(...part)
+    }
+  }
+  return { values, left }
+}
+
+const NAMED_MAX = 5
+
+function noteUnexamined(mask: SecretMask, paths: readonly string[], reason: string): void {
+  if (paths.length > NAMED_MAX)
+    mask.noteUnexamined('workspace', `${showCount(paths.length, 'file')}, ${reason}`)
+  else for (const path of paths) mask.noteUnexamined(path, reason)
+}
