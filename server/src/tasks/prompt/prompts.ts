@@ -7,6 +7,7 @@ import type { TurnContext, TurnState } from '../steps/turn-context.ts'
 import { TOOLS } from '../tools/tools.ts'
 import type { TaskTurn } from '../turns-sql.ts'
 import type { Attachment } from '../types.ts'
+import { maskEarlierTurns } from './allowed-secrets.ts'
 import { fenceNonceOf, writeSystemPrompt } from './system-prompt.ts'
 import { buildConversation } from './transcript.ts'
 
@@ -24,14 +25,18 @@ const TOOL_LIST: readonly Tool[] = TOOLS.map(({ name, description, schema }) => 
 }))
 
 export async function buildPrompts(context: TurnContext, state: TurnState): Promise<Prompts> {
-  const { task, turn, turns, steps, attachments } = state
+  const { task, turn, turns, attachments } = state
   const { mask } = context
   const workspace = await context.workspace()
+  const steps = await maskEarlierTurns(state, mask)
   const nonce = fenceNonceOf(task)
   const system = await writeSystemPrompt(task, turn, workspace, mask)
   const shown = new Map<string, readonly Block[]>()
-  for (const each of turns)
-    shown.set(each.id, await promptBlocks(each, attachments.get(each.id) ?? [], mask, nonce))
+  for (const each of turns) {
+    const allowSecrets = each.allowSecrets && each.id === turn.id
+    const request = { ...each, allowSecrets, attachments: attachments.get(each.id) ?? [] }
+    shown.set(each.id, await promptBlocks(request, mask, nonce))
+  }
   const options = { system, tools: TOOL_LIST, nonce, promptOf: ({ id }: TaskTurn) => shown.get(id) ?? [] }
   const own = steps.filter(({ turnId }) => turnId === turn.id)
   let full: Conversation | undefined
@@ -48,8 +53,11 @@ export async function buildPrompts(context: TurnContext, state: TurnState): Prom
 
 /** The request of a turn as the model reads it. */
 async function promptBlocks(
-  { prompt, allowSecrets }: TaskTurn,
-  attachments: readonly Attachment[],
+  {
+    prompt,
+    allowSecrets,
+    attachments,
+  }: Pick<TaskTurn, 'prompt' | 'allowSecrets'> & { readonly attachments: readonly Attachment[] },
   mask: SecretMask,
   nonce: string,
 ): Promise<Block[]> {
