@@ -39,7 +39,7 @@ export type ProgramPlaces = {
   readonly constants: readonly ConstantFunction[]
 }
 
-const LINES_MAX = 8_000
+const LINES_MAX = 4_000
 const LINE_CHARACTERS = 1_000
 
 /** Only lines that are not in the text before. */

@@ -64,10 +64,12 @@ test('hostile text is read in bounded time', () => {
     `/*${'*'.repeat(50_000)}`,
     `case ${'1, '.repeat(10_000)}:`,
     `${' '.repeat(50_000)}return`,
+    'if (a === 2 && b === 3) return 5\n'.repeat(5_000),
+    Array.from({ length: 5_000 }, (_, i) => `if (a == (${i}, 2, 3)) return [${i}, 7]`).join('\n'),
   ]
-  const test = texts.map((text) => `${text}\n`).join('')
+  const test = `${texts.join('\n')}\n${'add(2, 3)\n'.repeat(5_000)}`
   const started = process.cpuUsage()
-  for (const path of ['a.js', 'a.py', 'a.go', 'A.java'])
+  for (const path of ['a.js', 'a.py'])
     for (const text of texts)
       findCopiedValues(
         new Map([
@@ -80,5 +82,5 @@ test('hostile text is read in bounded time', () => {
         ]),
       )
   const { user, system } = process.cpuUsage(started)
-  expect((user + system) / 1_000).toBeLessThan(8_000)
+  expect((user + system) / 1_000).toBeLessThan(6_000)
 })

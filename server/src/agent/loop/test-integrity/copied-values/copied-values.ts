@@ -32,7 +32,6 @@ export function findCopiedValues(
   { changes = listChanges(base, now), request = '' }: CopiedValueOptions = {},
 ): string | null {
   const programs = changes.filter((path) => isProgram(path) && now.has(path))
-  const exceptions = programs.map((path) => readExceptions(path, base.get(path) ?? '', now.get(path) ?? ''))
   const places = programs.map((path) => ({
     path,
     ...readPlaces(path, base.get(path) ?? '', now.get(path) ?? ''),
@@ -52,8 +51,18 @@ export function findCopiedValues(
     const line = judge.findLine(each)
     if (line !== null) return describe(path, line)
   }
-  const line = judge.findExceptions(exceptions)
-  return line === null ? null : describe(programs[0] ?? '', line)
+  const exceptions = new Map<string, readonly ProgramPlaces[]>()
+  for (const path of programs) {
+    const found = readExceptions(path, base.get(path) ?? '', now.get(path) ?? '')
+    // The change does more than to except values.
+    if (found === null) return null
+    exceptions.set(path, found)
+  }
+  for (const [path, each] of exceptions) {
+    const line = judge.findException(each)
+    if (line !== null) return describe(path, line)
+  }
+  return null
 }
 
 const describe = (path: string, line: string): string =>
@@ -111,6 +120,10 @@ const ASSERTION_LITERALS = 12
 /** Lines between an input and its expected output in a test. */
 const NEAR_LINES = 4
 
+/** A value in more places says nothing. */
+const PLACES_MAX = 100
+const GROUPS_MAX = 300
+
 class ValueJudge {
   /** By key: the lines of the tests, numbered over all files with gaps between them. */
   readonly #lines = new Map<string, number[]>()
@@ -121,6 +134,7 @@ class ValueJudge {
   readonly #knownSequence: string
   readonly #request: string
   readonly #requestInLowerCase: string
+  readonly #groups = new Map<string, boolean>()
 
   constructor(tests: readonly string[], program: readonly string[], request: string) {
     this.#texts = tests.flatMap((text) => [...text.split('\n'), ...Array<string>(NEAR_LINES + 1).fill('')])
@@ -129,7 +143,7 @@ class ValueJudge {
       for (const { key } of readLiterals(line.slice(0, 2_000))) {
         const lines = this.#lines.get(key)
         if (lines === undefined) this.#lines.set(key, [at])
-        else lines.push(at)
+        else if (lines.length < PLACES_MAX) lines.push(at)
         keys.push(`${key};`)
       }
     this.#sequence = `;${keys.join('')}`
@@ -154,10 +168,9 @@ class ValueJudge {
     )
   }
 
-  /** The first line if all that a change does is to except values of the tests. */
-  findExceptions(files: readonly (readonly ProgramPlaces[] | null)[]): string | null {
-    if (files.some((each) => each === null)) return null
-    for (const { branches, entries } of files.flatMap((each) => each ?? [])) {
+  /** The first line that excepts values of the tests, of a change that does nothing else. */
+  findException(exceptions: readonly ProgramPlaces[]): string | null {
+    for (const { branches, entries } of exceptions) {
       const found =
         branches.find((each) => this.#isException(each)) ??
         entries.find(({ key }) => this.#isCopied(key) && !this.#isRequested(key))
@@ -302,11 +315,14 @@ class ValueJudge {
   }
 
   #isCopiedGroup(group: string): boolean {
-    return (
+    const known = this.#groups.get(group)
+    if (known !== undefined || this.#groups.size >= GROUPS_MAX) return known ?? false
+    const isCopied =
       countTelling(group) > 1 &&
       this.#sequence.includes(`;${group}`) &&
       !this.#knownSequence.includes(`;${group}`)
-    )
+    this.#groups.set(group, isCopied)
+    return isCopied
   }
 
   /** A word may have another ending in the request, or be part of a name. */
