@@ -112,6 +112,7 @@ const FORMATS: Readonly<Record<string, (draw: Draw) => { text: string; secret: s
   'named-line': (draw) => within('aws_secret_access_key = ', draw('base64', 40)),
   'named-hex': (draw) => within('JWT_SECRET=', draw('hex', 64)),
   'named-password': (draw) => within('DB_PASSWORD=', `${draw('alnum', 9)}7!`),
+  'quoted-password': (draw) => within('"db_password": "', `${draw('alnum', 9)}7!`, '"'),
 }
 
 const alone = (secret: string) => ({ text: secret, secret })

@@ -187,6 +187,15 @@ const GENERAL: readonly SecretPattern[] = [
     words: ['passw', 'passphrase'],
     isReal: isPassword,
   },
+  {
+    // As in JSON: both the name and the value are quoted.
+    id: 'quoted-password',
+    title: 'password',
+    pattern:
+      /["'][\w.-]{0,40}(?:password|passwd|passphrase|pwd)["'][ \t]{0,8}:[ \t]{0,8}["'](?<secret>[^\s"'`$<>{}()]{8,100})["']/gi,
+    words: ['passw', 'passphrase', 'pwd'],
+    isReal: (secret) => /\d/.test(secret) && !ORDINARY.test(secret) && isPassword(secret),
+  },
 ]
 
 /** If two formats match the same text, the first one wins. */
