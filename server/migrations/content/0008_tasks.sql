@@ -124,6 +124,8 @@ create table task_changes (
   -- Null: deleted, unless the file returned to its original.
   content text,
   is_original boolean not null default false,
+  -- After a revert: the number of the change with the same content, which is stored once.
+  same_as integer check (same_as is null or (same_as < n and content is null)),
   -- For a client workspace: the difference as the client reports it, because its files stay there.
   patch text,
   at timestamptz not null,

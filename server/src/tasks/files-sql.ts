@@ -28,6 +28,9 @@ export function listBaseFiles(tx: Tx, { id, orgId }: TaskKey): Promise<BaseFile[
     select path, content from task_base_files where task_id = ${id} and org_id = ${orgId} order by path`
 }
 
+/** A task stores every version of the files that it changes. */
+export const CHANGES_MAX = 5_000
+
 export type ChangeRow = {
   n: number
   turnId: TurnId | null
@@ -41,23 +44,54 @@ export type ChangeRow = {
 /** The changes up to a number, in order. */
 export function listChanges(tx: Tx, { id, orgId }: TaskKey, upTo: number): Promise<ChangeRow[]> {
   return tx.content.rows<ChangeRow>`
-    select n, turn_id as "turnId", path, content, is_original as "isOriginal", patch from task_changes
-    where task_id = ${id} and org_id = ${orgId} and n <= ${upTo} order by n`
+    select c.n, c.turn_id as "turnId", c.path, coalesce(c.content, same.content) as content, c.is_original as "isOriginal",
+           c.patch
+    from task_changes c left join task_changes same on same.task_id = c.task_id and same.n = c.same_as
+    where c.task_id = ${id} and c.org_id = ${orgId} and c.n <= ${upTo} order by c.n`
+}
+
+/** A changed file after some change. Null: deleted. */
+export type FileState = {
+  path: string
+  /** The number of the change that has the content. */
+  n: number
+  content: string | null
+  isOriginal: boolean
+}
+
+/** The state of each changed file after a change, by path. Only the last version of each file is read. */
+export function listStates(tx: Tx, { id, orgId }: TaskKey, upTo: number): Promise<FileState[]> {
+  return tx.content.rows<FileState>`
+    select last.path, coalesce(last.same_as, last.n) as n, coalesce(last.content, same.content) as content,
+           last.is_original as "isOriginal"
+    from (select distinct on (path) path, n, task_id, content, is_original, same_as from task_changes
+          where task_id = ${id} and org_id = ${orgId} and n <= ${upTo} order by path, n desc) as last
+    left join task_changes same on same.task_id = last.task_id and same.n = last.same_as
+    order by last.path`
+}
+
+/** The patches of a client workspace after a change, in order. Null: beyond the limit of all together. */
+export function listPatches(tx: Tx, { id, orgId }: TaskKey, after: number, bytes: number) {
+  return tx.content.rows<{ path: string; patch: string | null }>`
+    select path, case when sum(octet_length(patch)) over (order by n) <= ${bytes} then patch end as patch
+    from task_changes where task_id = ${id} and org_id = ${orgId} and n > ${after} order by n`
 }
 
 export async function insertChanges(
   tx: Tx,
   { id, orgId }: TaskKey,
-  changes: readonly ChangeRow[],
+  changes: readonly (ChangeRow & { readonly sameAs?: number | null })[],
 ): Promise<void> {
   if (changes.length === 0) return
   await tx.content.rows`
-    insert into task_changes (task_id, n, org_id, turn_id, path, content, is_original, patch, at)
-    select ${id}, n, ${orgId}, turn_id, path, content, is_original, patch, ${tx.now}
+    insert into task_changes (task_id, n, org_id, turn_id, path, content, is_original, same_as, patch, at)
+    select ${id}, n, ${orgId}, turn_id, path, content, is_original, same_as, patch, ${tx.now}
     from unnest(${changes.map(({ n }) => n)}::int[], ${changes.map(({ turnId }) => turnId)}::text[],
                 ${changes.map(({ path }) => path)}::text[], ${changes.map(({ content }) => content)}::text[],
                 ${changes.map(({ isOriginal }) => isOriginal)}::boolean[],
-                ${changes.map(({ patch }) => patch)}::text[]) as added (n, turn_id, path, content, is_original, patch)`
+                ${changes.map(({ sameAs = null }) => sameAs)}::int[],
+                ${changes.map(({ patch }) => patch)}::text[])
+      as added (n, turn_id, path, content, is_original, same_as, patch)`
 }
 
 /** The number of files that changed after a change, however often. */
@@ -90,9 +124,10 @@ export function listChangesAfter(
                  sum(coalesce(octet_length(content), 0))
                    over (order by at, task_id || '.' || to_char(n, 'FM0000000') rows between unbounded preceding and 1 preceding)
                    as bytes_before
-          from (select task_id, n, path, coalesce(content, patch) as content, at from task_changes
-                where org_id = ${org} and (at, task_id || '.' || to_char(n, 'FM0000000')) > (${after.at}, ${after.id})
-                order by at, task_id || '.' || to_char(n, 'FM0000000') limit ${limit}) as page) as sized
+          from (select c.task_id, c.n, c.path, coalesce(c.content, same.content, c.patch) as content, c.at
+                from task_changes c left join task_changes same on same.task_id = c.task_id and same.n = c.same_as
+                where c.org_id = ${org} and (c.at, c.task_id || '.' || to_char(c.n, 'FM0000000')) > (${after.at}, ${after.id})
+                order by c.at, c.task_id || '.' || to_char(c.n, 'FM0000000') limit ${limit}) as page) as sized
     where coalesce(bytes_before, 0) < ${bytes} order by at, id`
 }
 

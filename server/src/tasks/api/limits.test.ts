@@ -1,6 +1,6 @@
 // The work and the memory that one task can cost: attachments, differences and reverts.
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
+import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import { findTask } from '../tasks-sql.ts'
@@ -76,5 +76,92 @@ describe('attachments', () => {
     })
     expect((await start([{ name: 'b.txt', content: 'b'.repeat(1_000) }], 'fits')).status).toBe(202)
     await stop(task)
+  })
+})
+
+describe('a difference', () => {
+  type Difference = {
+    files: { path: string; patch: string; isWhole: boolean }[]
+    skipped: { path: string; reason: string }[]
+  }
+  const diff = (task: string) => world.server.call<Difference>('GET', `/tasks/${task}/diff`, { as: ada })
+  const lines = (count: number, word: string) =>
+    Array.from({ length: count }, (_, i) => `${word} ${i}\n`).join('')
+
+  test('of many rewritten files is computed while other requests are answered', async () => {
+    const paths = Array.from({ length: 16 }, (_, i) => `f${i}.txt`)
+    const task = await world.create(ada, Object.fromEntries(paths.map((path) => [path, lines(900, 'old')])))
+    const after = lines(900, 'new')
+    await world.server.sql.rows`
+      insert into task_changes (task_id, n, org_id, path, content, at)
+      select ${task}, n, ${ada.orgId}, 'f' || (n - 1) || '.txt', ${after}, now() from generate_series(1, 16) as n`
+    await world.server.sql.rows`update tasks set changes = 16 where id = ${task}`
+    let isDone = false
+    const compared = diff(task).finally(() => {
+      isDone = true
+    })
+    let answered = 0
+    while (!isDone) {
+      await world.read(ada, task)
+      answered++
+    }
+    expect(answered).toBeGreaterThan(5)
+    const { files } = (await compared).body
+    expect(files.map(({ path }) => path)).toEqual([...paths].sort())
+    // Together they have a limit. Files beyond it are shown as replaced.
+    const whole = files.map(({ isWhole }) => isWhole)
+    expect([whole[0], whole.at(-1)]).toEqual([false, true])
+    expect(files.at(-1)?.patch).toContain('-old 899\n+new 0\n')
+  })
+
+  test('of a client workspace ends at the size limit, and names the other files', async () => {
+    const task = await world.create(ada, { kind: 'client', name: 'laptop' })
+    await world.server.sql.rows`
+      insert into task_changes (task_id, n, org_id, path, patch, at)
+      select ${task}, n, ${ada.orgId}, 'f' || (n % 10) || '.txt', '+' || repeat('x', 1000000), now()
+      from generate_series(1, 19) as n`
+    await world.server.sql.rows`update tasks set changes = 19 where id = ${task}`
+    const { files, skipped } = (await diff(task)).body
+    expect(files).toHaveLength(8)
+    expect(skipped).toHaveLength(10)
+    expect(skipped[0]).toEqual({ path: 'f9.txt', reason: 'too_large' })
+  })
+})
+
+describe('a revert', () => {
+  const edited = async () => {
+    const edit = (find: string, replace: string) =>
+      calls(['edit', { path: 'a.txt', edits: [{ find, replace }] }])
+    world.upstream.fallback(byStep(edit('one', 'two'), 'Done.', edit('two', 'three'), 'Done.'))
+    const task = await world.create(ada, { 'a.txt': 'one\n' })
+    return { task, turns: [await world.turn(ada, task), await world.turn(ada, task)] as const }
+  }
+  const revert = (task: string, turnId: string) =>
+    world.server.call('POST', `/tasks/${task}/revert`, { as: ada, body: { turnId } })
+
+  test('stores no content again, however often it is repeated', async () => {
+    const { task, turns } = await edited()
+    const sizeOf = () => world.server.sql.one`
+      select sum(octet_length(content))::int as bytes from task_changes where task_id = ${task}`
+    const size = await sizeOf()
+    for (const [turn, content] of [
+      [turns[0], 'two\n'],
+      [turns[1], 'three\n'],
+      [turns[0], 'two\n'],
+    ] as const) {
+      expect(await revert(task, turn.id)).toMatchObject({ status: 200, body: { changed: ['a.txt'] } })
+      expect(await world.file(ada, task, 'a.txt')).toBe(content)
+    }
+    expect(await sizeOf()).toEqual(size)
+    world.upstream.fallback(byStep('x', 'x', 'x', 'x', calls(['read', { path: 'a.txt' }]), 'It is two.'))
+    await world.turn(ada, task)
+    expect(JSON.stringify(world.upstream.requests.at(-1)?.body)).toContain('two')
+  })
+
+  test('counts towards the changes that a task can have', async () => {
+    const { task, turns } = await edited()
+    await world.server.sql.rows`update tasks set changes = 5000 where id = ${task}`
+    expect(await revert(task, turns[0].id)).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
+    expect(await world.file(ada, task, 'a.txt')).toBe('three\n')
   })
 })

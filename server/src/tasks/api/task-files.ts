@@ -5,12 +5,20 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { answer } from '../../platform/http/answer.ts'
 import { appendEvents } from '../events.ts'
-import { type ChangeRow, insertChanges, listBaseFiles, listChanges } from '../files-sql.ts'
+import {
+  CHANGES_MAX,
+  type FileState,
+  insertChanges,
+  listBaseFiles,
+  listPatches,
+  listStates,
+} from '../files-sql.ts'
 import { countChanges, type Task } from '../tasks-sql.ts'
 import { findTurn, type TaskTurn } from '../turns-sql.ts'
 import type { SkippedFile } from '../types.ts'
-import { type ChangedFile, type FileDifference, toDifference } from '../workspace/differences.ts'
-import { openWorkspace, overlayAt } from '../workspace/open-workspace.ts'
+import { compareFiles } from '../workspace/compare.ts'
+import type { ChangedFile, FileDifference } from '../workspace/differences.ts'
+import { openWorkspace } from '../workspace/open-workspace.ts'
 import { requireIdleTask, requireTask } from './access.ts'
 
 /** Larger differences are cut at a file. */
@@ -22,13 +30,14 @@ export type TaskDifference = {
 }
 
 export async function diffTask(app: App, actor: Actor, id: string, from: string | undefined) {
-  const { files, skipped } = await app.db.tx(actor.orgId, async (tx) => {
+  const stored = await app.db.tx(actor.orgId, async (tx) => {
     const task = await requireTask(tx, actor, id)
     const since = from === undefined ? 0 : lastChangeOf(await requireTurn(tx, task, from))
     return task.workspace.kind === 'client'
-      ? clientDifference(await listChanges(tx, task, task.changes), since)
-      : toDifferences(await changedFiles(tx, task, since))
+      ? { difference: clientDifference(await listPatches(tx, task, since, PATCH_BYTES_MAX)) }
+      : { changed: await changedFiles(tx, task, since) }
   })
+  const { files, skipped } = stored.difference ?? (await compare(actor, stored.changed))
   const sum = (count: (file: FileDifference) => number) => files.reduce((all, file) => all + count(file), 0)
   return {
     added: sum(({ added }) => added),
@@ -38,6 +47,13 @@ export async function diffTask(app: App, actor: Actor, id: string, from: string 
   }
 }
 
+async function compare({ orgId }: Actor, changed: readonly ChangedFile[]): Promise<TaskDifference> {
+  const { files, tooLarge } = await compareFiles(orgId, { files: changed, patchBytesMax: PATCH_BYTES_MAX })
+  return { files, skipped: tooLarge.map(toSkipped) }
+}
+
+const toSkipped = (path: string): SkippedFile => ({ path, reason: 'too_large' })
+
 /** A patch that `git apply` takes. */
 export const toPatch = (files: readonly FileDifference[]): string =>
   files.map(({ patch }) => (patch === '' || patch.endsWith('\n') ? patch : `${patch}\n`)).join('')
@@ -45,41 +61,40 @@ export const toPatch = (files: readonly FileDifference[]): string =>
 /** The files that differ between the state after a change and now. Only stored contents are read. */
 export async function changedFiles(tx: Tx, task: Task, since: number): Promise<ChangedFile[]> {
   const originals = new Map((await listBaseFiles(tx, task)).map(({ path, content }) => [path, content]))
-  const changes = await listChanges(tx, task, task.changes)
-  const [then, now] = [overlayAt(changes, since), overlayAt(changes, changes.length)]
-  const all = [...new Set(changes.map(({ path }) => path))].sort()
-  const paths = all.filter((path) => then.get(path) !== now.get(path))
+  const { then, now, paths } = await readStates(tx, task, since)
   return paths.map((path) => {
     const original = originals.get(path) ?? null
     const before = then.get(path)
     const after = now.get(path)
     return {
       path,
-      before: before === undefined ? original : before === null ? null : Buffer.from(before),
-      after: after === undefined ? (original?.toString('utf8') ?? null) : after,
+      before: before === undefined ? original : before.content === null ? null : Buffer.from(before.content),
+      after: after === undefined ? (original?.toString('utf8') ?? null) : after.content,
     }
   })
 }
 
-function toDifferences(changed: readonly ChangedFile[]): TaskDifference {
-  const files: FileDifference[] = []
-  const skipped: SkippedFile[] = []
-  let bytes = 0
-  for (const each of changed) {
-    const difference = toDifference(each)
-    if (!difference) continue
-    bytes += Buffer.byteLength(difference.patch)
-    if (bytes > PATCH_BYTES_MAX) skipped.push({ path: each.path, reason: 'too_large' })
-    else files.push(difference)
-  }
-  return { files, skipped }
+/** The changed files after a change and now, and the paths that differ. A file with its original content is in neither. */
+async function readStates(tx: Tx, task: Task, since: number) {
+  const toMap = (states: readonly FileState[]) =>
+    new Map(states.flatMap((state) => (state.isOriginal ? [] : [[state.path, state] as const])))
+  const then = since === 0 ? new Map<string, FileState>() : toMap(await listStates(tx, task, since))
+  const now = toMap(await listStates(tx, task, task.changes))
+  // Undefined where the file has its original content, null where it is deleted.
+  const paths = [...new Set([...then.keys(), ...now.keys()])]
+    .filter((path) => then.get(path)?.content !== now.get(path)?.content)
+    .sort()
+  return { then, now, paths }
 }
 
 /** The files are with the caller, who reported each change as a patch. */
-function clientDifference(changes: readonly ChangeRow[], since: number): TaskDifference {
-  const files = changes.slice(since).map(({ path, patch }): FileDifference => {
-    const text = patch ?? ''
-    const lines = text.split('\n')
+function clientDifference(
+  changes: readonly { readonly path: string; readonly patch: string | null }[],
+): TaskDifference {
+  const tooLarge = new Set(changes.flatMap(({ path, patch }) => (patch === null ? path : [])))
+  const files = changes.flatMap(({ path, patch }): FileDifference[] => {
+    if (patch === null) return []
+    const lines = patch.split('\n')
     const count = (sign: string) =>
       lines.filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3))).length
     const action = lines.some((line) => line.startsWith('--- /dev/null'))
@@ -87,17 +102,9 @@ function clientDifference(changes: readonly ChangeRow[], since: number): TaskDif
       : lines.some((line) => line.startsWith('+++ /dev/null'))
         ? 'delete'
         : 'update'
-    return {
-      path,
-      action,
-      added: count('+'),
-      removed: count('-'),
-      patch: text,
-      isBinary: false,
-      isWhole: false,
-    }
+    return [{ path, action, added: count('+'), removed: count('-'), patch, isBinary: false, isWhole: false }]
   })
-  return { files, skipped: [] }
+  return { files, skipped: [...tooLarge].map(toSkipped) }
 }
 
 async function requireTurn(tx: Tx, task: Task, id: string): Promise<TaskTurn> {
@@ -153,21 +160,22 @@ export function revertTask(app: App, actor: Actor, id: string, turnId: string) {
     const task = await requireIdleTask(tx, actor, id)
     if (task.workspace.kind === 'client') throw new ApiError('is_client_workspace')
     const since = lastChangeOf(await requireTurn(tx, task, turnId))
-    const changes = await listChanges(tx, task, task.changes)
-    const [then, now] = [overlayAt(changes, since), overlayAt(changes, changes.length)]
-    const paths = [...new Set(changes.map(({ path }) => path))].filter(
-      (path) => then.get(path) !== now.get(path),
-    )
+    const { then, paths } = await readStates(tx, task, since)
     if (paths.length === 0) return { changed: [] }
+    if (task.changes + paths.length > CHANGES_MAX)
+      throw new ApiError('limit_reached', {
+        error: `A task can have ${CHANGES_MAX} changes of files. Download its patch, and start a new task.`,
+      })
     const last = await countChanges(tx, task, paths.length)
-    const rows = paths.sort().map((path, i) => {
-      const content = then.get(path)
+    const rows = paths.map((path, i) => {
+      const state = then.get(path)
       return {
         n: last + 1 + i,
         turnId: null,
         path,
-        content: content ?? null,
-        isOriginal: content === undefined,
+        content: null,
+        isOriginal: state === undefined,
+        sameAs: state === undefined || state.content === null ? null : state.n,
         patch: null,
       }
     })

@@ -4,7 +4,7 @@ import { emit } from '../../hooks/hooks.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TaskEvent } from '../events.ts'
-import { type BaseFile, insertBaseFiles, insertChanges } from '../files-sql.ts'
+import { type BaseFile, CHANGES_MAX, insertBaseFiles, insertChanges } from '../files-sql.ts'
 import { callIdOf, type ToolInput, toolInputOf } from '../steps/step-types.ts'
 import {
   report,
@@ -20,13 +20,12 @@ import { countChanges } from '../tasks-sql.ts'
 import { runTool, TOOLS, type ToolResult } from '../tools/tools.ts'
 import { setStatus } from '../turns-sql.ts'
 import type { FileChange } from '../types.ts'
-import { toDifference } from '../workspace/differences.ts'
+import { compareFiles } from '../workspace/compare.ts'
+import type { ChangedFile } from '../workspace/differences.ts'
 import type { OpenWorkspace } from '../workspace/open-workspace.ts'
 import { createCommandRunner } from './command-runner.ts'
 
 const AT_ONCE_MAX = 4
-/** A task stores every version of the files that it changes. */
-const CHANGES_MAX = 5_000
 const READ_ONLY: ReadonlySet<string> = new Set(
   TOOLS.flatMap(({ name, isReadOnly }) => (isReadOnly ? [name] : [])),
 )
@@ -77,7 +76,7 @@ async function runStep(
     await awaitApproval(context, state, step, result.needsApproval)
     return 'waiting'
   }
-  const details = workspace ? await describeChanges(workspace, result.changes) : NO_CHANGES
+  const details = workspace ? await describeChanges(context, workspace, result.changes) : NO_CHANGES
   await withFence(context, (tx) => storeResult(context, state, { step, input, result, details }, tx))
   workspace?.apply(result.changes)
   return 'done'
@@ -113,19 +112,29 @@ const NO_CHANGES: ChangeDetails = { events: [], originals: [] }
 
 /** The originals are stored with the first change, so that the difference can always be shown. */
 async function describeChanges(
+  { orgId, work }: TurnContext,
   workspace: OpenWorkspace,
   changes: readonly FileChange[],
 ): Promise<ChangeDetails> {
-  const events: TaskEvent[] = []
+  if (changes.length === 0) return NO_CHANGES
+  const changed: ChangedFile[] = []
   const originals: BaseFile[] = []
   for (const { path, content } of changes) {
-    const difference = toDifference({ path, before: await workspace.read(path), after: content })
-    if (difference) {
-      const { action, added, removed } = difference
-      events.push({ kind: 'change', step: null, path, action, added, removed })
-    }
+    changed.push({ path, before: await workspace.read(path), after: content })
     originals.push({ path, content: await workspace.readBase(path) })
   }
+  const input = { files: changed, patchBytesMax: Number.POSITIVE_INFINITY }
+  const { files } = await compareFiles(orgId, input, work.signal)
+  const events = files.map(
+    ({ path, action, added, removed }): TaskEvent => ({
+      kind: 'change',
+      step: null,
+      path,
+      action,
+      added,
+      removed,
+    }),
+  )
   return { events, originals }
 }
 

@@ -1,7 +1,7 @@
 // The difference of a task: each changed file before and after, and as a unified diff.
 
 import { isUtf8 } from 'node:buffer'
-import { createTwoFilesPatch, structuredPatch } from 'diff'
+import { formatPatch, structuredPatch } from 'diff'
 
 export type FileDifference = {
   readonly path: string
@@ -21,14 +21,19 @@ export type ChangedFile = {
   readonly after: string | null
 }
 
+/** A buffer arrives on a worker thread as plain bytes. */
+export type ComparedFile = Omit<ChangedFile, 'before'> & { readonly before: Uint8Array | null }
+
 const CONTEXT_LINES = 3
 /** More edited lines than this are shown as a replaced file, because the computation is quadratic. */
-const EDITED_LINES_MAX = 4_000
-const COMPARE_MS = 500
-
-/** Null where nothing differs. */
-export function toDifference({ path, before, after }: ChangedFile): FileDifference | null {
-  if (before === null && after === null) return null
+export const EDITED_LINES_MAX = 2_000
+/** Null where nothing differs. `editsMax`: a file with more edited lines is shown as replaced. */
+export function toDifference(
+  { path, before: stored, after }: ComparedFile,
+  editsMax = EDITED_LINES_MAX,
+): FileDifference | null {
+  if (stored === null && after === null) return null
+  const before = stored && Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
   const action = before === null ? 'create' : after === null ? 'delete' : 'update'
   if (before && !isText(before)) {
     if (after !== null && before.equals(Buffer.from(after))) return null
@@ -41,11 +46,11 @@ export function toDifference({ path, before, after }: ChangedFile): FileDifferen
     before === null ? '/dev/null' : `a/${path}`,
     after === null ? '/dev/null' : `b/${path}`,
   ] as const
-  const options = { context: CONTEXT_LINES, maxEditLength: EDITED_LINES_MAX, timeout: COMPARE_MS }
+  const options = { context: CONTEXT_LINES, maxEditLength: editsMax }
   const compared = structuredPatch(...names, old, now, undefined, undefined, options)
   if (!compared) return wholeReplacement(path, action, names, old, now)
   const lines = compared.hunks.flatMap((hunk) => hunk.lines)
-  const patch = createTwoFilesPatch(...names, old, now, undefined, undefined, options) ?? ''
+  const patch = formatPatch(compared)
   return {
     path,
     action,
