@@ -1,5 +1,7 @@
 // Streams the events of a task, from the start or after a given number. A disconnect stops nothing.
+import { isLiveKey } from '../../identity/identity.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
+import { findMembership } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
@@ -13,7 +15,7 @@ type StreamPosition = { readonly id: string; readonly after: number | undefined 
 /** How often access is checked while streaming. */
 const VISIBILITY_CHECK_MS = 2_000
 
-/** Ends when the task is deleted, or when the stream reaches its time limit; the client then reconnects. */
+/** Ends when the task is deleted, when the caller loses access, or when the stream reaches its time limit; the client then reconnects. */
 export async function streamTask(
   app: App,
   actor: Actor,
@@ -45,10 +47,16 @@ function requireStored(last: number, after: number): void {
     })
 }
 
+/** With the rights of this moment: a member may have been removed or may have another role, and a key may be revoked. */
 async function isVisible(app: App, actor: Actor, id: string): Promise<boolean> {
+  const { orgId, userId, keyId } = actor
   try {
-    await app.db.tx(actor.orgId, (tx) => requireTask(tx, actor, id))
-    return true
+    return await app.db.tx(orgId, async (tx) => {
+      const membership = await findMembership(tx, orgId, userId)
+      if (!membership || (keyId !== null && !(await isLiveKey(tx, orgId, keyId)))) return false
+      await requireTask(tx, { ...actor, role: membership.role }, id)
+      return true
+    })
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return false
     throw error

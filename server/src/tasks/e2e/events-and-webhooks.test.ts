@@ -11,7 +11,9 @@ import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/t
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { fromJson } from '../../kernel/json.ts'
+import { appendEvents } from '../events.ts'
 import { TaskFrame } from '../frame-schema.ts'
+import type { TaskId } from '../types.ts'
 
 let world: TaskWorld
 let receiver: Receiver
@@ -104,6 +106,28 @@ async function clientEvents(ada: Person): Promise<Frame[]> {
   const { lastSeq } = await world.read(ada, task)
   return readStream(ada, task, lastSeq)
 }
+
+test('the stream of a removed member ends, although the task is theirs', async () => {
+  const ada = await world.customer()
+  const member = await world.server.member(ada.orgId, 'member')
+  const task = await world.create(member, { kind: 'client', name: 'demo' })
+  const response = await fetch(`${address}/tasks/${task}/stream?after=0`, {
+    headers: { authorization: `Bearer ${member.bearer}` },
+  })
+  expect(response.status).toBe(200)
+  let hasEnded = false
+  const ended = response.text().finally(() => {
+    hasEnded = true
+  })
+  await world.server.sql
+    .rows`delete from memberships where user_id = ${member.userId} and org_id = ${ada.orgId}`
+  const { db } = world.server.app
+  while (!hasEnded)
+    await db.tx(ada.orgId, (tx) =>
+      appendEvents(tx, task as TaskId, null, [{ kind: 'status', status: 'queued' }]),
+    )
+  await ended
+})
 
 test('a call with a very large input is announced without it, and the input can be read', async () => {
   const ada = await world.customer()
