@@ -4,4 +4,6 @@ export {
   type Installation,
   type InstallationId,
 } from './installations/installations-sql.ts'
+export { mayOpenRepository } from './installations/repository-proof.ts'
+export { POLICY_PATH } from './pull/repo-policy.ts'
 export { COMMENT_JOB, type CommentPayload } from './webhook/comment-events.ts'

@@ -3,7 +3,6 @@
 import { record } from '../../audit/audit.ts'
 import {
   createInstallationToken,
-  fetchFile,
   fetchInstallation,
   type GithubInstallation,
   GithubRateLimit,
@@ -11,14 +10,13 @@ import {
   hasPermission,
   isRefusal,
   listRepositories,
-  parseRepositoryName,
 } from '../../github/github.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { POLICY_BYTES_MAX, POLICY_PATH, parsePolicyFile } from '../pull/repo-policy.ts'
+import { POLICY_PATH } from '../pull/repo-policy.ts'
 import { toInstallationReply } from './installations.ts'
 import {
   findClaim,
@@ -27,6 +25,7 @@ import {
   insertInstallation,
   removeEarlierInstallations,
 } from './installations-sql.ts'
+import { namesOrganisation } from './repository-proof.ts'
 
 const CLAIMS: AttemptLimit = { name: 'review.claims', most: 30, withinSeconds: 3_600 }
 const REPOSITORIES_MAX = 10
@@ -102,12 +101,10 @@ async function hasOwnershipProof(app: App, orgId: OrgId, found: GithubInstallati
   if (token === null) return false
   const repositories = (await nullIfRefused(listRepositories(app, token, REPOSITORIES_MAX))) ?? []
   for (const { full_name: fullName, default_branch: branch } of repositories) {
-    const name = parseRepositoryName(fullName)
-    const repository = name && { app, token, name, signal: undefined }
-    const file = repository
-      ? await nullIfRefused(fetchFile(repository, POLICY_PATH, branch, POLICY_BYTES_MAX))
-      : null
-    if (file !== null && parsePolicyFile(file)?.org === orgId) return true
+    const isNamed = await nullIfRefused(
+      namesOrganisation(app, { orgId, token, repository: fullName, branch }),
+    )
+    if (isNamed) return true
   }
   return false
 }

@@ -7,8 +7,9 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { openStream } from '../../platform/streams/streams.ts'
-import { findInstallation } from '../../review/review.ts'
+import { findInstallation, mayOpenRepository, POLICY_PATH } from '../../review/review.ts'
 import { type BaseFile, insertBaseFiles } from '../files-sql.ts'
+import { toReadingError } from '../repository/access.ts'
 import { resolveRef } from '../repository/repository.ts'
 import type { NewTask } from '../request-schema.ts'
 import { countTasks, insertTask } from '../tasks-sql.ts'
@@ -58,6 +59,14 @@ async function toWorkspace(
   const installation = await app.db.tx(orgId, (tx) => findInstallation(tx, orgId, installationId))
   if (!installation) throw new ApiError('not_found', { error: 'Your organisation has no such installation.' })
   const resolved = await resolveRef(app, { installation, repository, ref, signal })
+  const externalId = Number(installation.externalId)
+  const mayOpen = await mayOpenRepository(app, { orgId, externalId, repository, signal }).catch((error) => {
+    throw toReadingError(error)
+  })
+  if (!mayOpen)
+    throw new ApiError('installation_unproven', {
+      error: `Your organisation may not open this repository yet. Put a file ${POLICY_PATH} with {"org": "${orgId}"} on its default branch, or on that of the repository .github of its owner.`,
+    })
   return { kind: 'repository', installationId, repository, ref: ref ?? resolved.defaultBranch, ...resolved }
 }
 

@@ -13,6 +13,9 @@ import {
 } from '@cowrie/testkit/tasks/github-world.ts'
 import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Once } from '../../platform/http/idempotency/idempotency.ts'
+import { createTask } from '../api/create-task.ts'
 
 const MAIN = { 'src/sum.js': 'exports.sum = (a, b) => a - b\n', 'README.md': '# Sums\n' }
 const FIXED = 'exports.sum = (a, b) => a + b\n'
@@ -57,6 +60,19 @@ async function fixedTask(tenant: GithubTenant, ...later: FakeReply[]): Promise<s
   expect(turn).toMatchObject({ stopReason: 'completed', summary: 'I corrected `sum`.' })
   return task
 }
+
+test('in production, a repository is opened only if a file of its owner names the organisation', async () => {
+  const files: Record<string, string> = { ...MAIN }
+  const { owner, workspace } = await world.tenant(files)
+  const { app } = world.server
+  const production = { ...app, config: { ...app.config, environment: 'production' as const } }
+  const actor = { ...owner, via: 'session', role: 'owner', keyId: null } as unknown as Actor
+  const once = { commit: () => 'created' } as unknown as Once
+  const create = () => createTask(production, actor, { workspace }, once, AbortSignal.timeout(20_000))
+  await expect(create()).rejects.toMatchObject({ code: 'installation_unproven' })
+  files['.github/cowrie.json'] = JSON.stringify({ org: owner.orgId })
+  expect(await create()).toBe('created')
+})
 
 test('a pull request shows no secret of prompts, titles, summaries and commands', async () => {
   const tenant = await world.tenant(MAIN)
