@@ -48,14 +48,20 @@ export async function readSpendable(
   org: OrgId,
   user: UserId,
   key: KeyId | null = null,
-): Promise<Balances & { spendableMinor: bigint }> {
+): Promise<Balances & { spendableMinor: bigint; limitedBy: SpendingLimit }> {
   const balances = await readBalances(tx, org)
   const cap = await readMemberCap(tx, org, user)
   const keyRoom = key && (await readKeyRoom(tx, org, key))
-  const limits = [balances.availableMinor + balances.includedRemainingMinor, cap?.leftMinor, keyRoom]
-  const spendableMinor = limits.reduce<bigint>((least, limit) => smaller(least, limit), INT64_MAX)
-  return { ...balances, spendableMinor }
+  const walletMinor = smaller(balances.availableMinor + balances.includedRemainingMinor, INT64_MAX)
+  const underCap = smaller(walletMinor, cap?.leftMinor)
+  const spendableMinor = smaller(underCap, keyRoom)
+  const limitedBy =
+    spendableMinor < underCap ? 'key_budget' : underCap < walletMinor ? 'cap_reached' : 'insufficient'
+  return { ...balances, spendableMinor, limitedBy }
 }
+
+/** The reason why no more can be spent, as for a refused reservation. */
+export type SpendingLimit = 'insufficient' | 'cap_reached' | 'key_budget'
 
 const smaller = (one: bigint, other: bigint | null | undefined): bigint =>
   typeof other === 'bigint' && other < one ? other : one

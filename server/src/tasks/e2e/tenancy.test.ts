@@ -144,7 +144,7 @@ describe('an API key', () => {
     expect(turn?.spentMinor).toBeGreaterThan(0n)
     expect(turn?.spentMinor).toBeLessThanOrEqual(budgetMinor)
     expect(await world.file(ada, task, '1.txt')).toBe('1\n')
-    expect(await start(key, task)).toMatchObject({ status: 402 })
+    expect(await start(key, task)).toMatchObject({ status: 402, body: { code: 'key_budget_exceeded' } })
     expect((await start(ada, task)).status).toBe(202)
     await call(ada, 'POST', `/tasks/${task}/stop`, {})
   })
