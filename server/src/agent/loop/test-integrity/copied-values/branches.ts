@@ -129,7 +129,7 @@ const KEYWORD =
 /** Calls, types, assigned names and names of fields. */
 const NO_INPUT = /[\w.]{1,80}\s*(?=\()|[\w.[\]*]{1,80}(?=\s*\{)|[\w.[\] ]{1,80}(?=[-+]?=[^=>])|\w{1,80}\s*:/g
 
-/** What a value at the left of a comparison is compared with. */
+/** The right side of a comparison whose left side is a value. */
 const OTHER_SIDE =
   /^\s*(?:\.equals(?:IgnoreCase)?\([^()\n]{0,200}\)|(?:[=!]==?)\s*[\w.$]{1,100}(?:\([^()\n]{0,100}\))?)/
 

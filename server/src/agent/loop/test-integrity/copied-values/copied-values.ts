@@ -120,7 +120,7 @@ const ASSERTION_LITERALS = 12
 /** Lines between an input and its expected output in a test. */
 const NEAR_LINES = 4
 
-/** A value in more places says nothing. */
+/** A value in more places proves nothing. */
 const PLACES_MAX = 100
 const GROUPS_MAX = 300
 
