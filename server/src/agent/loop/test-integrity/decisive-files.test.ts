@@ -35,6 +35,22 @@ describe('a change affects the tests', () => {
   })
 
   test.for([
+    "import assert from 'node:assert'\nexport const eq = (a, b) => assert.equal(a, b)\n",
+    'export function expect(a) {\n  return { toBe(b) { if (a !== b) throw new Error() } }\n}\n',
+    'def assert_money(a, b):\n    if a != b:\n        raise ValueError(a)\n',
+    'func assertEqual(t *testing.T, a, b int) {\n\tif a != b { t.Fatalf("%d", a) }\n}\n',
+  ])('when a file that defines assertions is changed: %j', (text) => {
+    expect(changed('lib/check.js', text, '// nothing\n')).toEqual(['lib/check.js'])
+  })
+
+  test.for([
+    'export const eq = (a, b) => ({ type: "eq", a, b })\n',
+    'export function isEqual(a, b) { if (!a) throw new Error(); return a === b }\n',
+  ])('but not when a program only compares: %j', (text) => {
+    expect(changed('src/query.js', text, '// nothing\n')).toEqual([])
+  })
+
+  test.for([
     'jest.config.js',
     'packages/a/vitest.config.ts',
     'vite.config.mts',

@@ -5,7 +5,7 @@ import type { WorkspaceFiles } from '../../run/workspace.ts'
 import { type CommandFileRole, findCommandFiles } from './command-files.ts'
 import { changesTestConfig, extractModuleResolution, isManifest } from './manifests.ts'
 import { joinFiles, listChanges, type ProjectFiles } from './project-files.ts'
-import { importsRunner } from './tamper-patterns.ts'
+import { definesAssertion, importsRunner } from './tamper-patterns.ts'
 import { changesInlineTests, onlyAddsTests } from './test-edits.ts'
 import {
   fileName,
@@ -100,7 +100,7 @@ function isConfigurationChange(path: string, { base, now, testCommand }: Changed
   if (isManifest(path) && changesTestConfig(path, before, after, testCommand)) return true
   if (before !== undefined)
     return (
-      (!isTest(path) && !isDocument(path) && importsRunner(before)) ||
+      (!isTest(path) && !isDocument(path) && (importsRunner(before) || definesAssertion(before))) ||
       (after !== undefined && changesInlineTests(path, before, after))
     )
   return (

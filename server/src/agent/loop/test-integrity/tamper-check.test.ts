@@ -103,6 +103,8 @@ test.for([
   'class Any:\n    def __eq__(self, other):\n        return True',
   'Object.prototype.valueOf = () => 5',
   'Object.is = () => true',
+  "import judge from 'node:assert/strict'\njudge['eq' + 'ual'] = () => undefined",
+  "const judge = require('assert')\njudge.fail = () => undefined",
   'globalThis.expect=() => ({})',
   'setattr(builtins, "len", fake)',
   'macro_rules! assert_eq { () => {} }',

@@ -54,6 +54,13 @@ const RUNNERS = [
 export const importsRunner = (text: string): boolean =>
   RUNNER_IMPORTS.some((pattern) => text.search(pattern) !== -1)
 
+const ASSERTION_NAME =
+  /\b(?:export[ \t]+(?:default[ \t]+)?(?:async[ \t]+)?(?:function|const|let|class)[ \t]+|exports\.|(?:def|func|fn)[ \t]+)(?:expect|assert\w{0,40}|eq|should|toBe|toEqual|(?:must|check|verify)_?(?:equals?|eq|that)?)\b/i
+const FAILS = /\b(?:throw|raise|assert|panic!?|t\.(?:Error|Fatal)f?)\b/
+
+/** Whether a file defines assertions, as helpers of tests do. */
+export const definesAssertion = (text: string): boolean => ASSERTION_NAME.test(text) && FAILS.test(text)
+
 /** A program that behaves differently under test. */
 const DETECTING = [
   /\b(JEST_WORKER_ID|VITEST(_\w{1,40})?|NODE_TEST_CONTEXT|PYTEST_CURRENT_TEST|PYTEST_VERSION|MOCHA_\w{1,20}|PHPUNIT_\w{1,40}|GITHUB_ACTIONS|RUNNING_TESTS|COWRIE_\w{1,20})\b/g,
@@ -68,6 +75,8 @@ const DETECTING = [
 ]
 /** Every comparison holds. */
 const EQUALITY = [
+  // A member of an assertion library that is replaced, also under a computed name.
+  /\b(?:import[ \t]+(?:\*[ \t]*as[ \t]+)?|(?:const|let|var)[ \t]+)(\w{1,40})[ \t]*(?:=[ \t]*require\([ \t]*|from[ \t]*)['"](?:node:)?(?:assert|expect|should)(?:\/strict)?['"][^]{0,20000}?(?<![\w$.])\1[ \t]*(?:\[|\.\w{1,40}[ \t]*=(?![=>]))/g,
   /\bdef __(eq|ne|bool|contains)__\([^\n]{0,80}:\s{0,20}return (True|False)\b/g,
   /\b__(eq|ne)__[ \t]*=(?!=)|\bdef __(?:eq|ne)__\([ \t]*\w{1,40}[ \t]*,[ \t]*(\w{1,40})\b[^\n]{0,40}\)[^\n]{0,40}:\s{0,20}return (?![^\n]{0,200}\b\2\b)/g,
   /\bboolean equals\([^\n]{0,80}\{\s{0,20}return true;/g,
