@@ -81,7 +81,7 @@ const NewRepositoryWorkspace = z.object({
     .string()
     .min(1)
     .max(60)
-    .meta({ description: 'An installation of GET /review/installations.' }),
+    .meta({ description: 'An installation of GET /vcs/installations.' }),
   repository: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/, { error: 'must be owner/name' }),
   ref: z
     .string()
