@@ -67,6 +67,7 @@ const UNCHECKED_REASON = 'could not be checked for secrets'
 export function createSecretMask({ nonce, owner, allowedPaths, timeoutMs }: SecretMaskOptions): SecretMask {
   const known = createKnownValues()
   const list = createWithheldList()
+  const unexamined = new Set<string>()
   const findSpans = createSpanFinder(owner, timeoutMs)
   const toPlaceholder = (value: string) => placeholderOf(nonce, value)
   const isSecret = rememberPaths(isSecretFile)
@@ -132,8 +133,12 @@ export function createSecretMask({ nonce, owner, allowedPaths, timeoutMs }: Secr
       for (const value of values) isRoom = known.add(value) && isRoom
       return isRoom
     },
-    noteUnexamined: (path, reason) =>
-      list.add(path, [{ path, reason: `not examined for secrets: ${reason}` }]),
+    noteUnexamined(path, reason) {
+      // Later commands of a turn examine more, so the first note is the longest.
+      if (unexamined.has(path)) return
+      unexamined.add(path)
+      list.add(path, [{ path, reason: `not examined for secrets: ${reason}` }])
+    },
     async restore(text, home) {
       const placeholders = placeholdersIn(text)
       if (placeholders.length === 0) return { text }

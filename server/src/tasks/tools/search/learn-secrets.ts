@@ -1,6 +1,7 @@
 // Learns the secrets of a workspace, so that they are hidden wherever a tool or a test shows them. Files that hold secrets are
 // learned when the workspace is opened, and all others while the first command runs: it may print a part of a file that does not
 // show that a value is a secret.
+import { stat } from 'node:fs/promises'
 import { isSecretFile } from '@cowrie/analysis/secret-formats/secrets.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { runTask, TaskTimeout, task } from '../../../platform/workers/workers.ts'
@@ -39,7 +40,10 @@ const FILE_BYTES_MAX = 8 << 20
 /** A task of this many files gives way to the tasks of others. */
 const FILES_PER_TASK = 2_000
 const TASK_MS = 12_000
-/** For the files of a repository, once per commit. The next command continues where this ended. */
+/** A command waits no longer for the files of a repository. They are examined once per commit. */
+const WAIT_MS = 10_000
+const EXAMINE_MS = 300_000
+/** For the files that are not in a folder. */
 const LEARN_MS = 15_000
 
 type LearnContext = Pick<ToolContext, 'workspace' | 'mask' | 'orgId' | 'signal'>
@@ -80,9 +84,10 @@ export async function learnSecrets(context: LearnContext, ...more: readonly Sand
 
 type FolderSecrets = {
   readonly values: Set<string>
-  left: string[]
+  left: readonly string[]
   readonly large: readonly string[]
-  work: Promise<void>
+  /** Present while it is examined. */
+  work?: Promise<void> | undefined
 }
 
 /** The files of a commit never change, so turns share what was found in them. */
@@ -99,16 +104,54 @@ async function learnFolder(
   folders.set(folder, secrets)
   const [oldest] = folders.keys()
   if (folders.size > FOLDERS_MAX && oldest !== undefined) folders.delete(oldest)
-  const advance = async () => {
-    if (secrets.left.length === 0) return
-    const found = await learnFiles(context, { folder, overrides: new Map(), paths: secrets.left })
-    for (const value of found.values) secrets.values.add(value)
-    secrets.left = [...found.left]
+  if (secrets.left.length > 0) {
+    secrets.work ??= examineFolder(context, folder, secrets).finally(() => {
+      secrets.work = undefined
+    })
+    await waitFor(secrets.work, context.signal)
   }
-  const turn = secrets.work.then(advance)
-  secrets.work = turn.catch(() => undefined)
-  await turn
   return { values: secrets.values, left: [...secrets.left, ...secrets.large] }
+}
+
+/** Continues after the command and the turn, so that the next one need not wait. */
+async function examineFolder(context: LearnContext, folder: string, secrets: FolderSecrets): Promise<void> {
+  const signal = AbortSignal.timeout(EXAMINE_MS)
+  const identity = await identify(folder)
+  const left: string[] = []
+  const paths = secrets.left
+  for (let at = 0; at < paths.length && !signal.aborted; at += FILES_PER_TASK) {
+    const part = paths.slice(at, at + FILES_PER_TASK)
+    const found = await learnFiles({ ...context, signal }, { folder, overrides: new Map(), paths: part })
+    // No turn holds the folder any more, and it was deleted.
+    if ((await identify(folder)) !== identity) {
+      folders.delete(folder)
+      return
+    }
+    for (const value of found.values) secrets.values.add(value)
+    left.push(...found.left)
+    secrets.left = [...left, ...paths.slice(at + FILES_PER_TASK)]
+  }
+}
+
+async function identify(folder: string): Promise<string | undefined> {
+  try {
+    const { dev, ino, birthtimeMs } = await stat(folder)
+    return [dev, ino, birthtimeMs].join(' ')
+  } catch {
+    return undefined
+  }
+}
+
+/** Ends after `WAIT_MS` too. */
+async function waitFor(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const end = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)])
+  const ended = Promise.withResolvers<void>()
+  const stop = () => ended.resolve()
+  end.addEventListener('abort', stop, { once: true })
+  if (end.aborted) stop()
+  await Promise.race([work, ended.promise])
+  end.removeEventListener('abort', stop)
+  signal.throwIfAborted()
 }
 
 /** Changed and deleted files too: the tests also run on the files before the turn. */
@@ -119,7 +162,7 @@ function openFolder({ files }: Workspace, changed: readonly string[]): FolderSec
     if (bytes > FILE_BYTES_MAX) large.push(path)
     else left.add(path)
   }
-  return { values: new Set(), left: [...left], large, work: Promise.resolve() }
+  return { values: new Set(), left: [...left], large }
 }
 
 /** `left`: the paths that were not examined. */
