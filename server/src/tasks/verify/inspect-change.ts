@@ -39,7 +39,8 @@ export type ChangeInspection = {
   readonly testFiles: number
 }
 
-type ChangeInput = {
+/** Plain data, as it goes to a worker thread. */
+export type ChangeInput = {
   readonly before: SandboxTree
   readonly after: SandboxTree
   readonly changedPaths: readonly string[]

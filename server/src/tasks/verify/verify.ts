@@ -3,7 +3,8 @@
 import type { App } from '../../platform/app.ts'
 import { type PreparedDependencies, prepareDependencies, type SandboxTree } from '../../sandbox/sandbox.ts'
 import { detectTurnCommand } from './detect-command.ts'
-import { type ChangeInspection, inspectChange } from './inspect-change.ts'
+import type { ChangeInspection } from './inspect-change.ts'
+import { inspectOnWorker } from './inspect-on-worker.ts'
 import { compareWith, findNoTests, hasFailed, hasMoreTests } from './judge-runs.ts'
 import { asksOnlyForTests } from './new-tests.ts'
 import {
@@ -59,7 +60,8 @@ async function verify(app: App, input: VerifyTurnInput, draft: Draft): Promise<V
   if (draft.command === null) return 'no_command'
   draft.commandFrom = input.command === null ? 'detected' : 'caller'
   const { command } = draft
-  const change = await inspectChange({ ...input, request: `${input.context}\n${input.request}`, command })
+  const request = `${input.context}\n${input.request}`
+  const change = await inspectOnWorker(input.orgId, { ...input, request, command }, input.signal)
   if (change.changes.length === 0) return 'no_changes'
   if (input.sandbox === null) return 'no_sandbox'
   const runner = {
