@@ -25,6 +25,9 @@ export type FakeNpmRegistry = {
   readonly requests: string[]
   /** Answers 503 to everything. */
   isBroken: boolean
+  /** Lets requests wait until they are released. */
+  hold(): void
+  release(): void
   /** The manifest and the lockfile of a project that depends on all packages. */
   projectFiles(more?: Readonly<Record<string, unknown>>): Map<string, string>
   close(): Promise<void>
@@ -35,8 +38,11 @@ type Published = Required<FakeNpmPackage> & { readonly tarball: Buffer; readonly
 export async function startFakeNpmRegistry(packages: readonly FakeNpmPackage[]): Promise<FakeNpmRegistry> {
   const published = new Map(packages.map((each) => [each.name, publish(each)]))
   const requests: string[] = []
-  const server = createServer((request, response) => {
+  let gate = Promise.withResolvers<void>()
+  gate.resolve()
+  const server = createServer(async (request, response) => {
     requests.push(request.url ?? '')
+    await gate.promise
     if (registry.isBroken) response.writeHead(503).end()
     else answer(published, registry.url, request, response)
   })
@@ -47,6 +53,10 @@ export async function startFakeNpmRegistry(packages: readonly FakeNpmPackage[]):
     port,
     requests,
     isBroken: false,
+    hold: () => {
+      gate = Promise.withResolvers()
+    },
+    release: () => gate.resolve(),
     projectFiles: (more = {}) => toProject([...published.values()], more),
     close: () => closeServer(server),
   }
@@ -108,7 +118,7 @@ function toProject(all: readonly Published[], more: Readonly<Record<string, unkn
     `node_modules/${name}`,
     {
       version,
-      // npm replaces the host of its own registry by the configured one.
+      // npm replaces the host of the public registry by the configured one.
       resolved: `${PUBLIC_REGISTRY}/${name}/-/${name}-${version}.tgz`,
       integrity,
       ...(Object.keys(scripts).length > 0 && { hasInstallScript: true }),

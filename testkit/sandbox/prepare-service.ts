@@ -1,22 +1,13 @@
 // A separate process that installs dependencies, to be killed by the test. The arguments are the data folder, the
-// registries and the files of the project.
-
-import type { App } from '@cowrie/server/src/platform/app.ts'
-import { parseRegistries } from '@cowrie/server/src/platform/environment/registries.ts'
+// registries, the files of the project and a command instead of the detected one.
 import { prepareDependencies } from '@cowrie/server/src/sandbox/sandbox.ts'
+import { createPrepareApp, toTree } from './prepare-world.ts'
 
-const [, , dataDir = '', registries = '', files = '{}'] = process.argv
-const parts: Partial<App> = {
-  config: {
-    dataDir,
-    sandboxRegistries: parseRegistries(registries),
-    sandbox: { local: true, docker: false },
-  } as App['config'],
-  clock: { now: () => new Date(0) } as App['clock'],
-  log: { info() {}, warn() {}, error() {} } as unknown as App['log'],
-}
-await prepareDependencies(parts as App, {
+const [, , dataDir = '', registries = '', files = '{}', command] = process.argv
+const prepared = await prepareDependencies(createPrepareApp(dataDir, registries), {
   orgId: 'org_killed',
-  tree: { folder: null, files: new Map(Object.entries(JSON.parse(files))), deleted: new Set() },
+  tree: toTree(JSON.parse(files) as Record<string, string>),
   signal: new AbortController().signal,
+  ...(command !== undefined && { command }),
 })
+process.stdout.write(prepared.state)

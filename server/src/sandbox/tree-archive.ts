@@ -11,7 +11,12 @@ const BYTES_MAX = 1 << 30
 const CHUNK = 256 << 10
 const PAGE = 4_096
 
-type ListedFile = { readonly path: string; readonly bytes: number; readonly isExecutable: boolean }
+type ListedFile = {
+  readonly path: string
+  readonly bytes: number
+  readonly isExecutable: boolean
+  readonly isEmptied: boolean
+}
 
 export type TreeArchive = {
   /** Throws if a file changed since it was listed. */
@@ -20,13 +25,24 @@ export type TreeArchive = {
   readonly bytes: number
 }
 
+export type PackOptions = {
+  /** Paths that are packed without their content. */
+  readonly isEmptied?: (path: string) => boolean
+  readonly isLeftOut?: (path: string) => boolean
+}
+
 /** Lists the files and prepares their archive, or gives the reason why they are refused. */
-export async function packTree(tree: SandboxTree): Promise<TreeArchive | { readonly refused: string }> {
-  const changed = packFiles(tree.files)
+export async function packTree(
+  tree: SandboxTree,
+  { isEmptied = () => false, isLeftOut = () => false }: PackOptions = {},
+): Promise<TreeArchive | { readonly refused: string }> {
+  const packed = [...tree.files].filter(([path]) => !isLeftOut(path))
+  const changed = packFiles(new Map(packed.map(([path, content]) => [path, isEmptied(path) ? '' : content])))
   if ('refused' in changed) return changed
   if (tree.folder === null) return { stream: toStream([changed.archive]), bytes: changed.archive.length }
   const folder = await realpath(tree.folder)
-  const listed = await listFolder(folder, (path) => tree.files.has(path) || tree.deleted.has(path))
+  const isReplaced = (path: string) => tree.files.has(path) || tree.deleted.has(path) || isLeftOut(path)
+  const listed = await listFolder(folder, isReplaced, isEmptied)
   if ('refused' in listed) return listed
   const bytes = listed.reduce((sum, file) => sum + Math.ceil((file.bytes + 1) / PAGE) * PAGE, 0)
   // Without its end mark, the second archive continues the first.
@@ -42,6 +58,7 @@ async function* toStream(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
 async function listFolder(
   folder: string,
   isReplaced: (path: string) => boolean,
+  isEmptied: (path: string) => boolean,
 ): Promise<ListedFile[] | { readonly refused: string }> {
   const files: ListedFile[] = []
   const waiting = ['']
@@ -57,10 +74,11 @@ async function listFolder(
         continue
       }
       const { size, mode } = await lstat(join(folder, path))
-      bytes += size
+      const isEmpty = isEmptied(path)
+      if (!isEmpty) bytes += size
       if (bytes > BYTES_MAX) return { refused: `more than ${BYTES_MAX >> 20} MiB of files` }
-      if (files.push({ path, bytes: size, isExecutable: (mode & 0o100) !== 0 }) > FILES_MAX)
-        return { refused: `more than ${FILES_MAX} files` }
+      const file = { path, bytes: isEmpty ? 0 : size, isExecutable: (mode & 0o100) !== 0, isEmptied: isEmpty }
+      if (files.push(file) > FILES_MAX) return { refused: `more than ${FILES_MAX} files` }
     }
   }
   return files
@@ -79,6 +97,10 @@ async function* streamFolder(
 const changedError = (path: string) => new Error(`the folder changed while it was copied: ${path}`)
 
 async function* streamFile(folder: string, file: ListedFile): AsyncGenerator<Buffer> {
+  if (file.isEmptied) {
+    yield* fileHeader(file.path, 0, file.isExecutable)
+    return
+  }
   const path = join(folder, file.path)
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => {

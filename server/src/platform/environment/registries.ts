@@ -41,7 +41,7 @@ const PUBLIC_HOSTS: Readonly<Record<(typeof REGISTRY_TOOLS)[number], readonly st
   poetry: PYPI,
   go: below('golang.org', 'proxy', 'sum'),
   maven: MAVEN,
-  gradle: [...MAVEN, ...below('gradle.org', 'plugins', 'plugins-artifacts', 'services')],
+  gradle: [...MAVEN, ...below('gradle.org', 'plugins', 'plugins-artifacts', 'services', 'downloads')],
   // The archives of PHP packages come from GitHub.
   composer: ['repo.packagist.org', 'packagist.org', ...below('github.com', 'api', 'codeload')],
   cargo: ['crates.io', ...below('crates.io', 'index', 'static')],

@@ -32,37 +32,49 @@ export async function placeFiles(tools: LocalTools, input: CommandInput): Promis
   if (layer !== undefined && !(await isFolder(layer.folder)))
     return { refused: 'the dependencies are gone; prepare them again' }
   const hasFolders = tree.folder !== null || layer !== undefined
-  if (!hasFolders) return placeInMemory(tree, null)
+  if (!hasFolders) return placeInMemory(tree, undefined)
   if (tools.canOverlay && (await isUsable(tools, tree.folder))) return placeAsOverlay(tree, layer)
-  return placeInMemory(tree, layer === undefined ? null : toReadOnlyMounts(layer))
+  return placeInMemory(tree, layer)
 }
 
-/** All files as an archive, in a folder that the caller mounts. */
-export async function placeInto(mounts: SandboxMounts, tree: SandboxTree): Promise<Placement | Refused> {
-  const packed = await packTree(tree)
+/** All files as an archive, some of them without their content, in a folder that the caller mounts. */
+export async function placeInto(
+  mounts: SandboxMounts,
+  tree: SandboxTree,
+  isEmptied: (path: string) => boolean,
+): Promise<Placement | Refused> {
+  const packed = await packTree(tree, { isEmptied })
   if ('refused' in packed) return packed
   return { archive: packed.stream, archiveBytes: packed.bytes, extraMemoryBytes: 0, mounts, deleted: [] }
 }
 
-async function placeInMemory(tree: SandboxTree, mounts: SandboxMounts | null): Promise<Placement | Refused> {
-  if (tree.folder === null) {
-    const packed = packFiles(tree.files)
-    if ('refused' in packed) return packed
-    const { archive } = packed
-    return { archive, archiveBytes: archive.length, extraMemoryBytes: 0, mounts, deleted: [] }
-  }
-  const packed = await packTree(tree)
+async function placeInMemory(
+  tree: SandboxTree,
+  layer: DependencyLayer | undefined,
+): Promise<Placement | Refused> {
+  const mounts = layer === undefined ? null : toReadOnlyMounts(layer)
+  // Nothing can be written below a read-only mount.
+  const isLeftOut = (path: string) =>
+    layer?.projectPaths.some((each) => path === each || path.startsWith(`${each}/`)) === true
+  const packed = await packTree(tree, { isLeftOut })
   if ('refused' in packed) return packed
-  const { stream, bytes } = packed
-  return { archive: stream, archiveBytes: bytes, extraMemoryBytes: bytes, mounts, deleted: [] }
+  const { stream: archive, bytes } = packed
+  return {
+    archive,
+    archiveBytes: bytes,
+    extraMemoryBytes: tree.folder === null ? 0 : bytes,
+    mounts,
+    deleted: [],
+  }
 }
 
 function placeAsOverlay(tree: SandboxTree, layer: DependencyLayer | undefined): Placement | Refused {
   const packed = packFiles(tree.files)
   if ('refused' in packed) return packed
+  // Packages that are committed cover installed ones.
   const folders = [
-    ...(layer === undefined ? [] : [join(layer.folder, 'project')]),
     ...(tree.folder === null ? [] : [tree.folder]),
+    ...(layer === undefined ? [] : [join(layer.folder, 'project')]),
   ]
   return {
     archive: packed.archive,

@@ -1,7 +1,8 @@
-// A folder in which one process builds one layer. Creating it is the lock; a dead process does not keep it.
+// A folder in which one process builds one layer. Creating it is the lock; a dead process does not keep it. The files
+// are in a folder with a random name inside, so that a process that lost its lock does not find those of its successor.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, readlink, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, readlink, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -58,33 +59,43 @@ export async function discard(folder: string, trash: string): Promise<void> {
   await removeAll(target)
 }
 
-/** Node.js cannot remove folders that are deeper than a path is long. */
+/** Node.js cannot remove folders that are deeper than a path is long. The next sweep tries again what fails. */
 async function removeAll(path: string): Promise<void> {
   try {
     await execute('rm', ['-rf', '--', path])
   } catch {
     // Folders without permissions, as some tools leave them.
     await execute('chmod', ['-R', 'u+rwX', '--', path]).catch(() => null)
-    await execute('rm', ['-rf', '--', path])
+    await execute('rm', ['-rf', '--', path]).catch(() => null)
   }
 }
 
 async function own(folder: string, trash: string): Promise<BuildFolder> {
   const file = join(folder, OWNER_FILE)
   await writeFile(file, JSON.stringify(await describeProcess(process.pid)))
+  const inner = join(folder, randomBytes(8).toString('hex'))
+  await mkdir(inner, { mode: 0o700 })
+  const handle = await open(file, 'r+')
   const timer = setInterval(() => {
     const now = fileTimeMs() / 1_000
-    utimes(file, now, now).catch(() => clearInterval(timer))
+    handle.utimes(now, now).catch(() => clearInterval(timer))
   }, HEARTBEAT_MS)
   timer.unref()
   return {
-    folder,
+    folder: inner,
     async release() {
       clearInterval(timer)
-      await discard(folder, trash)
+      await handle.close()
+      if (await isThere(inner)) await discard(folder, trash)
     },
   }
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
 
 type ProcessIdentity = { readonly space: string; readonly pid: number; readonly startedAt: string }
 

@@ -2,19 +2,26 @@
 import { lchown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Registry } from '../../platform/environment/registries.ts'
-import type { CommandRun } from '../command-run.ts'
+import { type CommandRun, failedRun } from '../command-run.ts'
 import type { PrepareFailure } from '../dependency-layer.ts'
 import { runPlaced } from '../local/local.ts'
 import { type LocalTools, NOBODY } from '../local/local-tools.ts'
 import { placeInto } from '../local/placement.ts'
 import type { SandboxTree } from '../sandbox-tree.ts'
-import { collectByName, collectByPath, makeCacheFolder } from './collect.ts'
+import { collectByName, collectByPath, makeCacheFolder, removeOwnFiles } from './collect.ts'
 import type { PreparePlan } from './detect.ts'
 import { type LayerFolders, type LayerQuotas, storeLayer } from './layer-store.ts'
-import { openRegistryProxy, type RegistryProxy } from './registry-proxy.ts'
+import type { ProxyRecord } from './proxy-record.ts'
+import { openRegistryProxy } from './registry-proxy.ts'
 import { RELAY_FOLDER } from './relay.ts'
-import { endedForMissingTool, installVariables, prepareScript, registriesFor } from './script.ts'
-import { measureBytes, watchSize } from './size-watch.ts'
+import {
+  blamesRegistry,
+  endedForMissingTool,
+  installVariables,
+  prepareScript,
+  registriesFor,
+} from './script.ts'
+import { measureBytes, type SizeExcess, watchSize } from './size-watch.ts'
 
 export type BuildInput = {
   readonly tools: LocalTools
@@ -39,7 +46,7 @@ const LIMITS = {
   wallClockMs: 900_000,
   memoryBytes: 2 * 2 ** 30,
   processes: 512,
-  // Of the memory disks. What is installed goes to our disk.
+  // Of the memory disks. Installed files go to our disk.
   diskBytes: 128 << 20,
   outputBytes: 64 << 20,
 }
@@ -62,18 +69,23 @@ export async function buildLayer(folder: string, input: BuildInput): Promise<Bui
     folder: place('io'),
     user,
     bytesMax: quotas.layerBytes * 2,
-    onTooMuch: () => stop.abort(),
+    onGiveUp: () => stop.abort(),
   })
   try {
     const installed = await install(folder, input, registries, stop)
-    const failure = findFailure(installed, proxy, input.signal)
-    return failure ?? (await finish(folder, input, user, proxy))
+    const failure = findFailure(installed, proxy.record, input.signal)
+    return failure ?? (await finish(folder, input, user, installed.emptied, proxy.record.refused()))
   } finally {
     await proxy.close()
   }
 }
 
-type Installed = { readonly run: CommandRun; readonly isTooLarge: boolean }
+type Installed = {
+  readonly run: CommandRun
+  readonly excess: SizeExcess | null
+  /** Files of the project that had no content. */
+  readonly emptied: readonly string[]
+}
 
 async function install(
   folder: string,
@@ -88,8 +100,14 @@ async function install(
     readOnly: [{ from: join(folder, 'io'), to: RELAY_FOLDER }],
     memoryDisks: [],
   } as const
-  const placement = await placeInto(mounts, tree)
-  if ('refused' in placement) return { run: toFailedRun(placement.refused), isTooLarge: false }
+  const emptied: string[] = []
+  const isEmptied = (path: string) => {
+    const isHidden = !plan.isReadable(path)
+    if (isHidden) emptied.push(path)
+    return isHidden
+  }
+  const placement = await placeInto(mounts, tree, isEmptied)
+  if ('refused' in placement) return { run: failedRun(placement.refused), excess: null, emptied }
   const watch = watchSize(
     work,
     { bytes: quotas.layerBytes + placement.archiveBytes, entries: ENTRIES_MAX, freeBytes: quotas.freeBytes },
@@ -107,25 +125,16 @@ async function install(
       installVariables(plan.steps, registries),
       quotas.layerBytes,
     )
-    return { run, isTooLarge: await watch.close() }
+    return { run, excess: await watch.close(), emptied }
   } catch (error) {
     await watch.close()
     throw error
   }
 }
 
-const toFailedRun = (reason: string): CommandRun => ({
-  outcome: 'failed',
-  exitCode: null,
-  limit: null,
-  output: '',
-  durationMs: 0,
-  reason,
-})
-
 function findFailure(
-  { run, isTooLarge }: Installed,
-  proxy: RegistryProxy,
+  { run, excess }: Installed,
+  proxy: ProxyRecord,
   signal: AbortSignal,
 ): BuildFailure | null {
   const refused = proxy.refused()
@@ -133,14 +142,18 @@ function findFailure(
     const text = [run.output.slice(-OUTPUT_MAX), run.reason, ...notes].filter(Boolean).join('\n')
     return { reason, output: text, refused }
   }
-  if (isTooLarge || proxy.isTooMuch() || run.limit === 'disk') return fail('too_large')
+  if (excess === 'disk') return fail('no_sandbox', 'The disk of the service is almost full.')
+  if (excess === 'size' || proxy.isTooMuch() || run.limit === 'disk') return fail('too_large')
   if (run.outcome === 'exited' && run.exitCode === 0) return null
   if (run.outcome === 'failed') return fail('no_sandbox')
-  if (run.outcome === 'timed_out' || signal.aborted) return fail('timed_out')
+  if (signal.aborted) return fail('timed_out')
+  const unreachable = proxy.unreachable()
+  if (run.outcome === 'cancelled') return fail('registry_unreachable', ...unreachable)
+  if (run.outcome === 'timed_out') return fail('timed_out', ...unreachable)
   if (run.outcome === 'limit') return fail('command_failed', `It reached its limit of ${run.limit}.`)
   if (endedForMissingTool(run.exitCode, run.output)) return fail('tool_missing')
-  const unreachable = proxy.unreachable().map((each) => `No answer from ${each}.`)
-  if (unreachable.length > 0) return fail('registry_unreachable', ...unreachable)
+  if (unreachable.length > 0 || blamesRegistry(run.output))
+    return fail('registry_unreachable', ...unreachable)
   if (proxy.hasForeignHost()) return fail('registry_not_allowed', ...refused)
   return fail('command_failed', ...refused)
 }
@@ -150,7 +163,8 @@ async function finish(
   folder: string,
   { folders, quotas, orgId, id, plan }: BuildInput,
   user: number | null,
-  proxy: RegistryProxy,
+  emptied: readonly string[],
+  refused: readonly string[],
 ): Promise<BuildFailure | null> {
   const at = (name: string) => ({
     from: join(folder, 'work', name),
@@ -158,10 +172,9 @@ async function finish(
     user,
   })
   const tools = plan.steps.map(({ tool }) => tool)
-  const projectPaths = await collectByName(
-    at('project'),
-    new Set(tools.flatMap(({ projectOutputs }) => projectOutputs)),
-  )
+  const outputs = new Set(tools.flatMap(({ projectOutputs }) => projectOutputs))
+  await removeOwnFiles(at('project').from, emptied, outputs)
+  const projectPaths = await collectByName(at('project'), outputs)
   const homePaths = await collectByPath(
     at('home'),
     tools.flatMap(({ homeOutputs }) => homeOutputs),
@@ -170,7 +183,6 @@ async function finish(
     if (/(^|\/)node_modules$/.test(path)) await makeCacheFolder(at('project'), path)
   const built = join(folder, 'layer')
   const bytes = await measureBytes(built)
-  const refused = proxy.refused()
   const record = { tool: plan.tool, projectPaths, homePaths, bytes, refused }
   const fits = bytes <= quotas.layerBytes && (await storeLayer(folders, quotas, { orgId, id, built, record }))
   return fits ? null : { reason: 'too_large', output: `The dependencies take ${bytes} bytes.`, refused }

@@ -1,6 +1,6 @@
 // Moves what was installed out of the folders of the sandbox. Nothing runs there any more, but the commands were not
 // ours, so links are never followed.
-import { lchown, lstat, mkdir, readdir, rename, unlink } from 'node:fs/promises'
+import { lchown, lstat, mkdir, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const DEPTH_MAX = 8
@@ -14,6 +14,24 @@ export type CollectInput = {
   readonly user: number | null
 }
 
+/** Removes files of the project itself from folders with these names, so that only installed ones are collected. */
+export async function removeOwnFiles(
+  from: string,
+  paths: readonly string[],
+  names: ReadonlySet<string>,
+): Promise<void> {
+  for (const path of paths) {
+    const folders = dirname(path).split('/')
+    if (!folders.some((name) => names.has(name)) || !(await isRealFolder(from, dirname(path)))) continue
+    await unlink(join(from, path)).catch(() => null)
+    for (let at = dirname(path); at !== '.'; at = dirname(at))
+      if (!(await rmdir(join(from, at)).then(isDone, isFailed))) break
+  }
+}
+
+const isDone = () => true
+const isFailed = () => false
+
 /** Folders and files with these names, at any depth. Returns their paths. */
 export async function collectByName(input: CollectInput, names: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = []
@@ -22,6 +40,8 @@ export async function collectByName(input: CollectInput, names: ReadonlySet<stri
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (++count > FOLDERS_MAX) break
     for (const entry of await readdir(join(input.from, next.at), { withFileTypes: true })) {
+      // A name in another encoding cannot be found again.
+      if (entry.name.includes('\ufffd')) continue
       const path = next.at === '' ? entry.name : `${next.at}/${entry.name}`
       const isKept = names.has(entry.name) && (entry.isDirectory() || (entry.isFile() && next.at === ''))
       if (isKept && found.length < OUTPUTS_MAX) found.push(path)
@@ -69,10 +89,7 @@ async function move({ from, to, user }: CollectInput, path: string): Promise<voi
     .split('/')
     .filter((each) => each !== '.')) {
     at = join(at, name)
-    const isNew = await mkdir(at).then(
-      () => true,
-      () => false,
-    )
+    const isNew = await mkdir(at).then(isDone, isFailed)
     if (isNew && user !== null) await lchown(at, user, user)
   }
   await rename(join(from, path), join(to, path))

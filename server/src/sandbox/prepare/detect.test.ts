@@ -72,9 +72,40 @@ test('a layer depends on lockfiles, manifests and the command, and on no other f
   expect(await inputsOf({ '.npmrc': 'registry=x' })).not.toBe(first)
   expect(await inputsOf({ 'packages/a/package.json': '{}' })).not.toBe(first)
   const plan = await detect(files)
-  expect(planCommand('make deps', plan).inputs).not.toBe(first)
-  expect(planCommand('make deps', plan)).toMatchObject({ tool: 'npm', steps: [{ command: 'make deps' }] })
-  expect(planCommand('make deps', null)).toMatchObject({ tool: 'command' })
+  const command = (text: string, more = {}) => planCommand(toTree({ ...files, ...more }), text, plan)
+  const custom = await command('make deps')
+  expect(custom).toMatchObject({ tool: 'npm', steps: [{ command: 'make deps' }] })
+  // A command may run any file of the project.
+  const others = await Promise.all([command('make all'), command('make deps', { 'src/a.js': '2' })])
+  expect(new Set([first, custom.inputs, ...others.map(({ inputs }) => inputs)]).size).toBe(4)
+  expect(await planCommand(toTree({}), 'make deps', null)).toMatchObject({ tool: 'command' })
+})
+
+test.for<[name: string, files: Record<string, string>, isHidden: boolean]>([
+  ['the program', { 'package.json': MANIFEST }, true],
+  [
+    'scripts of the project',
+    { 'package.json': '{"scripts":{"postinstall":"node a.js"},"dependencies":{"a":"1"}}' },
+    true,
+  ],
+  [
+    'packages that are copied',
+    { 'package.json': '{"dependencies":{"a":"file:./a"}}', 'yarn.lock': '' },
+    false,
+  ],
+  ['packages that are linked', { 'package.json': '{"dependencies":{"a":"file:./a"}}' }, true],
+  ['a linked project', { 'pyproject.toml': '[project]\nname = "a"\n' }, true],
+  ['a copied folder', { 'requirements.txt': 'b\n./a\n' }, false],
+  ['a compiled project', { 'setup.py': 'setup(ext_modules=[])' }, false],
+  ['a path that is copied', { 'pyproject.toml': 'a = { path = "a" }', 'uv.lock': '' }, false],
+  ['a path that is linked', { 'pyproject.toml': 'a = { path = "a", editable = true }', 'uv.lock': '' }, true],
+  ['classes in a list', { 'composer.json': '{"require":{},"autoload":{"classmap":["a"]}}' }, false],
+])('an installation sees no content that its layer does not depend on: %s', async ([, files, isHidden]) => {
+  const plan = await detect({ ...files, 'a.js': '1' })
+  expect(plan?.isReadable('a.js')).toBe(!isHidden)
+  for (const path of Object.keys(files)) expect(plan?.isReadable(path)).toBe(true)
+  const changed = await detect({ ...files, 'a.js': '2' })
+  expect(plan?.inputs === changed?.inputs).toBe(isHidden)
 })
 
 test('the changes of a folder count, and its links are not followed', async () => {
@@ -95,7 +126,7 @@ test('the changes of a folder count, and its links are not followed', async () =
   }
 })
 
-test('later runs are told to work without a network', async () => {
+test('later runs work without a network', async () => {
   const plan = await detect({
     'package.json': MANIFEST,
     'go.sum': 'b',

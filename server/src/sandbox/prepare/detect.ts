@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname } from 'node:path'
 import type { SandboxTree } from '../sandbox-tree.ts'
+import { describePrograms } from './programs.ts'
 import { COMPILED_TOOLS } from './tools/compiled.ts'
 import { JAVASCRIPT_TOOLS } from './tools/javascript.ts'
 import { PYTHON_TOOLS } from './tools/python.ts'
@@ -23,16 +24,21 @@ export type PreparePlan = {
   readonly lockfiles: readonly string[]
   /** A hash of everything that decides what is installed. */
   readonly inputs: string
+  /**
+   * The installation sees all other files empty. So nothing outside the hash can change a layer, and no edit of the
+   * program can spoil the layer of other projects with the same lockfile.
+   */
+  readonly isReadable: (path: string) => boolean
 }
 
 const PROJECTS_MAX = 8
 /** Projects are looked for in the root and in two levels of folders. */
 const PROJECT_DEPTH_MAX = 2
-const WATCHED_FILES_MAX = 2_000
+const INPUTS_MAX = 50_000
 /** Changes when the same inputs give other layers. */
-const FORMAT = 1
+const FORMAT = 2
 
-/** What must be installed before the tests of this tree can run; null if nothing. */
+/** The installation that is needed before the tests of this tree can run; null if nothing. */
 export async function detectPrepare(tree: SandboxTree): Promise<PreparePlan | null> {
   const paths = await findTreeFiles(tree, isWatched)
   const steps: PrepareStep[] = []
@@ -45,30 +51,36 @@ export async function detectPrepare(tree: SandboxTree): Promise<PreparePlan | nu
     }
   }
   if (steps.length === 0) return null
-  const watched = paths.filter((path) => steps.some(({ tool }) => isWatchedBy(tool, path)))
+  const needSources = await Promise.all(
+    steps.map(({ tool, project }) => tool.needsSources?.(project) ?? false),
+  )
   return {
     steps,
     tool: [...new Set(steps.map(({ tool }) => tool.name))].join('+'),
     lockfiles: lockfiles.sort(),
-    inputs: await hashInputs(tree, steps, watched.slice(0, WATCHED_FILES_MAX)),
+    ...(await hashInputs(tree, steps, needSources.includes(true) ? null : paths)),
   }
 }
 
 /** Runs one command instead of the detected ones, with their variables and folders, or with those of all tools. */
-export function planCommand(command: string, detected: PreparePlan | null): PreparePlan {
+export async function planCommand(
+  tree: SandboxTree,
+  command: string,
+  detected: PreparePlan | null,
+): Promise<PreparePlan> {
   const tools = detected?.steps.map(({ tool }) => tool) ?? PREPARE_TOOLS
   const project = { folder: '', names: new Set<string>(), read: async () => null }
-  const [first, ...others] = tools
-  const hash = createHash('sha256').update(`${detected?.inputs}\n${command}`)
+  // All tools contribute their variables; only the first step has a command.
+  const steps = tools.map((tool, i) => ({
+    tool: { ...tool, programs: ['sh'] },
+    project,
+    command: i === 0 ? command : 'true',
+  }))
   return {
-    // All tools contribute their variables; only the first step has a command.
-    steps: [
-      ...(first === undefined ? [] : [{ tool: { ...first, programs: ['sh'] }, project, command }]),
-      ...others.map((tool) => ({ tool: { ...tool, programs: ['sh'] }, project, command: 'true' })),
-    ],
+    steps,
     tool: detected?.tool ?? 'command',
     lockfiles: detected?.lockfiles ?? [],
-    inputs: hash.digest('hex'),
+    ...(await hashInputs(tree, steps, null)),
   }
 }
 
@@ -76,9 +88,7 @@ const isWatchedBy = (tool: PrepareTool, path: string): boolean =>
   tool.lockfiles.test(basename(path)) || tool.manifests.test(path)
 
 const isWatched = (path: string): boolean =>
-  PREPARE_TOOLS.some((tool) => isWatchedBy(tool, path)) ||
-  path === 'vendor/modules.txt' ||
-  /(^|\/)gradlew$/.test(path)
+  PREPARE_TOOLS.some((tool) => isWatchedBy(tool, path)) || path === 'vendor/modules.txt'
 
 const inFolder =
   ({ folder }: ProjectFolder) =>
@@ -121,18 +131,30 @@ async function chooseTools(project: ProjectFolder, steps: readonly PrepareStep[]
   return chosen
 }
 
+/** `watched`: null if every file of the project counts. */
 async function hashInputs(
   tree: SandboxTree,
   steps: readonly PrepareStep[],
-  paths: readonly string[],
-): Promise<string> {
+  watched: readonly string[] | null,
+): Promise<Pick<PreparePlan, 'inputs' | 'isReadable'>> {
   const hash = createHash('sha256')
   const add = (...words: readonly (string | Buffer)[]) => {
     for (const word of words) hash.update(`${word.length}:`).update(word)
   }
+  const tools = steps.map(({ tool }) => tool)
+  const paths =
+    watched?.filter((path) => tools.some((tool) => isWatchedBy(tool, path))) ??
+    (await findTreeFiles(tree, () => true))
   // Compiled packages depend on the runtime and the processor.
-  add(String(FORMAT), process.version, process.arch)
+  add(String(FORMAT), process.version, process.arch, await describePrograms(tools))
   for (const { tool, project, command } of steps) add(tool.name, project.folder, command)
-  for (const path of paths) add(path, (await readTreeFile(tree, path)) ?? '')
-  return hash.digest('hex')
+  const hashed = new Set<string>()
+  for (const path of paths.slice(0, INPUTS_MAX)) {
+    const content = await readTreeFile(tree, path)
+    if (content === null) continue
+    add(path, content)
+    hashed.add(path)
+  }
+  const isCompiled = (path: string) => tools.some((tool) => tool.compiledFiles?.test(path))
+  return { inputs: hash.digest('hex'), isReadable: (path) => hashed.has(path) || isCompiled(path) }
 }

@@ -18,6 +18,7 @@ import {
   type LayerFolders,
   layerFolders,
   removeLayersOf,
+  removeUnusedLayers,
   storeLayer,
   useLayer,
 } from './layer-store.ts'
@@ -30,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-const QUOTAS = { layerBytes: 10, orgBytes: 20, totalBytes: 40, freeBytes: 0 }
+const QUOTAS = { layerBytes: 10, orgBytes: 20, totalBytes: 40, freeBytes: 0, unusedMs: 60 * 60_000 }
 const signal = new AbortController().signal
 
 function write(path: string, text = ''): void {
@@ -93,6 +94,16 @@ describe('layers', () => {
     expect(await isThere('org_a', 'x')).toBe(false)
   })
 
+  test('that were not used for long are removed, also those of organisations that are gone', async () => {
+    for (const orgId of ['org_a', 'org_gone']) await store(orgId, 'x')
+    await store('org_a', 'y')
+    age('org_gone', 'x', 61)
+    age('org_a', 'y', 61)
+    await removeUnusedLayers(folders, QUOTAS)
+    expect([await isThere('org_a', 'x'), await isThere('org_a', 'y')]).toEqual([true, false])
+    expect(existsSync(join(folders.layers, 'org_gone'))).toBe(false)
+  })
+
   test('of an organisation can be removed together', async () => {
     await store('org_a', 'x')
     await store('org_b', 'x')
@@ -134,17 +145,21 @@ describe('a build', () => {
     const dead = await lock()
     const folder = dead?.folder ?? ''
     write(join(folder, 'layer/half'))
-    change(join(folder, 'owner.json'))
+    change(join(folder, '../owner.json'))
     await sweepBuilds(folders)
     expect(existsSync(folder)).toBe(false)
     const next = await lock()
-    expect(existsSync(join(folder, 'layer'))).toBe(false)
+    expect(next?.folder).not.toBe(folder)
+    // A process that was only asleep neither finds nor removes the files of its successor.
+    await dead?.release()
+    expect(existsSync(next?.folder ?? '')).toBe(true)
     await next?.release()
+    expect(existsSync(join(folders.building, 'key'))).toBe(false)
   })
 
   test('of another container is judged by its heartbeat', async () => {
     const other = await lock()
-    const file = join(other?.folder ?? '', 'owner.json')
+    const file = join(other?.folder ?? '', '../owner.json')
     writeFileSync(file, withOwner(file, { space: 'elsewhere', pid: 4_194_305 }))
     await sweepBuilds(folders)
     expect(existsSync(file)).toBe(true)

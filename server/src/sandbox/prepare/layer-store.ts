@@ -1,6 +1,6 @@
 // Finished layers on disk, by organisation. A layer appears complete or not at all, is never changed, and is removed
 // when space is needed and no run uses it.
-import { mkdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DependencyLayer } from '../dependency-layer.ts'
 import { type BuildPlaces, discard, fileTimeMs, listFolder } from './build-lock.ts'
@@ -11,6 +11,8 @@ export type LayerQuotas = {
   readonly totalBytes: number
   /** A build stops before the disk has less than this. */
   readonly freeBytes: number
+  /** Layers are removed after this time without use. */
+  readonly unusedMs: number
 }
 
 export const DEFAULT_QUOTAS: LayerQuotas = {
@@ -18,6 +20,7 @@ export const DEFAULT_QUOTAS: LayerQuotas = {
   orgBytes: 4 * 2 ** 30,
   totalBytes: 20 * 2 ** 30,
   freeBytes: 2 * 2 ** 30,
+  unusedMs: 7 * 24 * 3_600_000,
 }
 
 /** The part of a layer that is stored with it. */
@@ -63,14 +66,30 @@ export async function storeLayer(
 ): Promise<boolean> {
   if (!(await makeRoom(folders, quotas, orgId, record.bytes))) return false
   await writeFile(join(built, RECORD_FILE), JSON.stringify(record))
-  await mkdir(join(folders.layers, orgId), { recursive: true, mode: 0o700 })
-  await rename(built, join(folders.layers, orgId, id))
+  const place = join(folders.layers, orgId)
+  // Another process may remove the empty folder of the organisation in between.
+  await mkdir(place, { recursive: true, mode: 0o700 })
+  await rename(built, join(place, id)).catch(async () => {
+    await mkdir(place, { recursive: true, mode: 0o700 })
+    await rename(built, join(place, id))
+  })
   return true
 }
 
 /** Removes all layers of an organisation. */
 export async function removeLayersOf({ layers, trash }: LayerFolders, orgId: string): Promise<void> {
   await discard(join(layers, orgId), trash)
+}
+
+/** Removes layers that were not used for long: of lockfiles that changed, and of organisations that are gone. */
+export async function removeUnusedLayers(
+  { layers, trash }: LayerFolders,
+  { unusedMs }: LayerQuotas,
+): Promise<void> {
+  for (const layer of await listLayers(layers))
+    if (isIdle(layer) && fileTimeMs() - layer.usedMs > unusedMs) await discard(layer.folder, trash)
+  // Fails while an organisation has layers.
+  for (const orgId of await listFolder(layers)) await rmdir(join(layers, orgId)).catch(() => null)
 }
 
 const uses = new Map<string, number>()

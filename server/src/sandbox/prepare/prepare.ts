@@ -5,16 +5,18 @@ import type { PreparedDependencies } from '../dependency-layer.ts'
 import type { LocalTools } from '../local/local-tools.ts'
 import { findSandbox } from '../probe.ts'
 import type { SandboxTree } from '../sandbox-tree.ts'
-import { acquireSlot } from '../slots.ts'
+import { acquireBuildSlot } from '../slots.ts'
 import { type BuildFailure, type BuildInput, buildLayer } from './build.ts'
 import { lockBuild, sweepBuilds } from './build-lock.ts'
 import { detectPrepare, type PreparePlan, planCommand } from './detect.ts'
 import {
   DEFAULT_QUOTAS,
   findLayer,
+  type LayerFolders,
   type LayerQuotas,
   layerFolders,
   removeLayersOf,
+  removeUnusedLayers,
   type StoredLayer,
 } from './layer-store.ts'
 import { offlineVariables } from './script.ts'
@@ -39,17 +41,20 @@ export async function prepareDependencies(
   const registries = app.config.sandboxRegistries
   if (registries === null) return { state: 'none' }
   const detected = await detectPrepare(tree)
-  const plan = command === undefined ? detected : planCommand(command, detected)
+  const plan = command === undefined ? detected : await planCommand(tree, command, detected)
   if (plan === null) return { state: 'none' }
   const { tools, doubt } = await findLocal(app)
   if (tools === null) return toFailure(plan, { reason: 'no_sandbox', output: doubt, refused: [] })
   const folders = layerFolders(app.config.dataDir)
+  await sweepFirst(folders)
   const id = createHash('sha256').update(`${orgId}\n${plan.inputs}`).digest('hex')
   const known = await findLayer(folders, orgId, id)
   if (known !== null) return toReady(plan, id, known, { isCached: true, startedAt })
   const { quotas = DEFAULT_QUOTAS, ...rest } = options
+  const onError = (error: unknown) =>
+    app.log.error({ err: error, orgId, tool: plan.tool }, 'sandbox.prepare.crashed')
   const failure = await shareBuild(
-    { tools, folders, quotas, registries, orgId, id, plan, tree, ...rest },
+    { tools, folders, quotas, registries, orgId, id, plan, tree, onError, ...rest },
     signal,
   )
   if (failure !== null) {
@@ -58,8 +63,17 @@ export async function prepareDependencies(
   }
   const built = await findLayer(folders, orgId, id)
   if (built === null)
-    return toFailure(plan, { reason: 'command_failed', output: 'The layer disappeared.', refused: [] })
+    return toFailure(plan, { reason: 'no_sandbox', output: 'The layer disappeared.', refused: [] })
   return toReady(plan, id, built, { isCached: false, startedAt })
+}
+
+const swept = new Set<string>()
+
+/** Once per process, also if all layers are cached: an earlier process may have been killed while it built. */
+async function sweepFirst(folders: LayerFolders): Promise<void> {
+  if (swept.has(folders.building)) return
+  swept.add(folders.building)
+  await sweepBuilds(folders)
 }
 
 /** Removes all prepared dependencies of an organisation. */
@@ -94,6 +108,8 @@ const toReady = (
   refused,
 })
 
+type SharedInput = Omit<BuildInput, 'signal'> & { readonly onError: (error: unknown) => void }
+
 type SharedBuild = {
   readonly result: Promise<BuildFailure | null>
   readonly stop: AbortController
@@ -103,10 +119,7 @@ type SharedBuild = {
 const builds = new Map<string, SharedBuild>()
 
 /** Callers of this process share one build. It stops when the last of them gives up. */
-async function shareBuild(
-  input: Omit<BuildInput, 'signal'>,
-  signal: AbortSignal,
-): Promise<BuildFailure | null> {
+async function shareBuild(input: SharedInput, signal: AbortSignal): Promise<BuildFailure | null> {
   const key = `${input.folders.layers}/${input.id}`
   const build = builds.get(key) ?? startBuild(key, input)
   build.callers++
@@ -130,29 +143,36 @@ const whenAborted = (signal: AbortSignal): Promise<BuildFailure> =>
     else signal.addEventListener('abort', () => resolve(STOPPED), { once: true })
   })
 
-function startBuild(key: string, input: Omit<BuildInput, 'signal'>): SharedBuild {
+const CRASHED: BuildFailure = {
+  reason: 'no_sandbox',
+  output: 'The installation failed on our side.',
+  refused: [],
+}
+
+function startBuild(key: string, input: SharedInput): SharedBuild {
   const stop = new AbortController()
   const result = runBuild({ ...input, signal: stop.signal })
-    .catch((error: Error): BuildFailure => ({ reason: 'command_failed', output: error.message, refused: [] }))
+    .catch((error: unknown) => {
+      input.onError(error)
+      return CRASHED
+    })
     .finally(() => builds.delete(key))
   const build = { result, stop, callers: 0 }
   builds.set(key, build)
   return build
 }
 
-/** At most two builds of this process run at a time, so that tests of others still find a slot. */
-const SLOT_OWNER = 'prepare'
-
 async function runBuild(input: BuildInput): Promise<BuildFailure | null> {
-  const { folders, orgId, id, signal } = input
+  const { folders, quotas, orgId, id, signal } = input
   await sweepBuilds(folders)
+  await removeUnusedLayers(folders, quotas)
   const isDone = async () => (await findLayer(folders, orgId, id)) !== null
   const lock = await lockBuild(folders, `${orgId}.${id}`, { isDone, signal })
   if (lock === null) return signal.aborted ? STOPPED : null
   try {
     // Another replica may have finished just before the lock was free.
     if (await isDone()) return null
-    const leave = await acquireSlot({ owner: SLOT_OWNER, signal })
+    const leave = await acquireBuildSlot({ owner: orgId, signal })
     if (leave === null)
       return signal.aborted
         ? STOPPED

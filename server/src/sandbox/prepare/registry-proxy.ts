@@ -9,36 +9,29 @@ import type { Duplex } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { isPublic } from '../../platform/egress/public-address.ts'
 import type { Registry } from '../../platform/environment/registries.ts'
+import { ProxyRecord, type ProxyRecordOptions } from './proxy-record.ts'
 import { RELAY_SOURCE } from './relay.ts'
 
-export type ProxyOptions = {
+export type ProxyOptions = ProxyRecordOptions & {
   readonly registries: readonly Registry[]
   /** An existing folder for the socket and the program that uses it. */
   readonly folder: string
   /** The user that may connect; null: our own. */
   readonly user: number | null
-  /** Bytes in both directions together. */
-  readonly bytesMax: number
-  /** Called once when the bytes are used up. */
-  readonly onTooMuch: () => void
+  readonly connectMs?: number
+  readonly silenceMs?: number
 }
 
-export type RegistryProxy = {
-  /** What was refused and why, each once. */
-  readonly refused: () => readonly string[]
-  /** Registries that were asked for and did not answer. */
-  readonly unreachable: () => readonly string[]
-  readonly isTooMuch: () => boolean
-  /** Whether a host was asked for that is not on the list. */
-  readonly hasForeignHost: () => boolean
-  close(): Promise<void>
-}
+export type RegistryProxy = { readonly record: ProxyRecord; close(): Promise<void> }
 
-const CONNECTIONS_MAX = 128
+/** Some tools open one connection per package. */
+const CONNECTIONS_MAX = 512
 const CONNECT_MS = 15_000
-const IDLE_MS = 60_000
-const NOTES_MAX = 20
-const HOP_HEADERS = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host)$/i
+const SILENCE_MS = 30_000
+/** Also those that promise a body: requests have none. */
+const DROPPED_HEADERS =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect)$/i
+const DROPPED_OF_ANSWERS = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 export async function openRegistryProxy(options: ProxyOptions): Promise<RegistryProxy> {
   const proxy = new ProxyServer(options)
@@ -46,31 +39,26 @@ export async function openRegistryProxy(options: ProxyOptions): Promise<Registry
   return proxy
 }
 
+const PRIVATE = 'it is at a private address, which is not listed itself'
+
 class RefusedError extends Error {}
 
 class ProxyServer implements RegistryProxy {
+  readonly record: ProxyRecord
   readonly #options: ProxyOptions
   readonly #server: Server
   readonly #sockets = new Set<Duplex>()
-  readonly #refused = new Set<string>()
-  readonly #unreachable = new Set<string>()
   #folder: FileHandle | null = null
-  #hasForeignHost = false
-  #bytes = 0
 
   constructor(options: ProxyOptions) {
     this.#options = options
+    this.record = new ProxyRecord(options)
     this.#server = createServer((message, response) => void this.#forward(message, response))
     this.#server.maxConnections = CONNECTIONS_MAX
     this.#server.on('connect', (message, socket, head) => void this.#tunnel(message, socket, head))
     this.#server.on('connection', (socket) => this.#track(socket))
     this.#server.on('clientError', (_, socket) => socket.destroy())
   }
-
-  refused = (): readonly string[] => [...this.#refused]
-  unreachable = (): readonly string[] => [...this.#unreachable]
-  hasForeignHost = (): boolean => this.#hasForeignHost
-  isTooMuch = (): boolean => this.#bytes > this.#options.bytesMax
 
   async listen(): Promise<void> {
     const { folder, user } = this.#options
@@ -102,16 +90,8 @@ class ProxyServer implements RegistryProxy {
   }
 
   #count(bytes: number): void {
-    const wasTooMuch = this.isTooMuch()
-    this.#bytes += bytes
-    if (wasTooMuch || !this.isTooMuch()) return
-    this.#refuse(`more than ${this.#options.bytesMax} bytes`)
+    if (this.record.count(bytes)) return
     for (const socket of this.#sockets) socket.destroy()
-    this.#options.onTooMuch()
-  }
-
-  #refuse(what: string): void {
-    if (this.#refused.size < NOTES_MAX) this.#refused.add(what)
   }
 
   async #tunnel(message: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
@@ -119,124 +99,159 @@ class ProxyServer implements RegistryProxy {
     // The form is host:port, with brackets around an address of version 6.
     const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d{1,5})$/.exec(message.url ?? '') ?? []
     try {
-      const upstream = await this.#connect(host, Number(port))
-      upstream.on('data', (chunk: Buffer) => this.#count(chunk.length))
-      client.on('data', (chunk: Buffer) => this.#count(chunk.length))
+      const { socket: upstream, target } = await this.#connect(host, Number(port))
+      this.#watchSilence(upstream, client, target)
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
       if (head.length > 0) upstream.write(head)
-      upstream.on('close', () => client.destroy())
-      client.on('close', () => upstream.destroy())
-      upstream.pipe(client)
-      client.pipe(upstream)
-    } catch (error) {
-      client.end(`HTTP/1.1 ${toStatus(error)} Refused\r\ncontent-length: 0\r\n\r\n`)
+      joinStreams(upstream, client)
+    } catch {
+      // Without an answer: npm waits forever after any other status than 200.
+      client.destroy()
     }
+  }
+
+  /** A registry that does not answer what it was sent fails. One that was not asked may be silent. */
+  #watchSilence(upstream: Socket, client: Duplex, target: string): void {
+    let isWaiting = true
+    upstream.on('data', (chunk: Buffer) => {
+      isWaiting = false
+      this.record.succeed(target)
+      this.#count(chunk.length)
+    })
+    client.on('data', (chunk: Buffer) => {
+      isWaiting = true
+      this.#count(chunk.length)
+    })
+    upstream.on('timeout', () => {
+      if (isWaiting) this.record.fail(target, 'no answer')
+      upstream.destroy()
+    })
   }
 
   async #forward(message: IncomingMessage, response: ServerResponse): Promise<void> {
     message.resume()
     const { method = '', url = '' } = message
-    const target = URL.canParse(url) ? new URL(url) : null
+    const address = URL.canParse(url) ? new URL(url) : null
     try {
-      if (target?.protocol !== 'http:')
+      if (address?.protocol !== 'http:')
         throw this.#refusal(`${method} ${url.slice(0, 100)}`, 'not a proxy request')
       if (method !== 'GET' && method !== 'HEAD')
-        throw this.#refusal(`${method} ${target.host}`, 'only GET and HEAD')
-      const host = target.hostname.replace(/^\[|\]$/g, '')
-      const port = Number(target.port) || 80
-      const socket = await this.#connect(host, port)
-      await this.#exchange(message, target, socket, response)
+        throw this.#refusal(`${method} ${address.host}`, 'only GET and HEAD')
+      const host = address.hostname.replace(/^\[|\]$/g, '')
+      const { socket, target } = await this.#connect(host, Number(address.port) || 80)
+      await this.#exchange({ message, address, socket, target }, response)
     } catch (error) {
-      if (!response.headersSent) response.writeHead(toStatus(error), { 'content-type': 'text/plain' })
-      response.end(error instanceof RefusedError ? error.message : 'the registry does not answer')
+      const isRefused = error instanceof RefusedError
+      if (response.headersSent) {
+        // The end of a part must not look like the end of the whole.
+        response.destroy()
+        return
+      }
+      response.writeHead(isRefused ? 403 : 502, { 'content-type': 'text/plain', connection: 'close' })
+      response.end(isRefused ? error.message : 'the registry does not answer')
     }
   }
 
-  #exchange(message: IncomingMessage, target: URL, socket: Socket, response: ServerResponse): Promise<void> {
-    const headers = Object.fromEntries(
-      Object.entries(message.headers).filter(([name]) => !HOP_HEADERS.test(name)),
-    )
+  #exchange({ message, address, socket, target }: ForwardedRequest, response: ServerResponse): Promise<void> {
     return new Promise((resolve, reject) => {
+      const fail = (error: Error) => {
+        if (!response.closed) this.record.fail(target, 'no answer')
+        reject(error)
+      }
+      socket.on('timeout', () => socket.destroy(new Error('silence')))
       const call = request(
         {
           method: message.method,
-          path: target.pathname + target.search,
-          headers: { ...headers, host: target.host, connection: 'close' },
+          path: address.pathname + address.search,
+          headers: { ...without(message.headers, DROPPED_HEADERS), host: address.host, connection: 'close' },
           createConnection: () => socket,
         },
         (answer) => {
           const status = answer.statusCode ?? 502
-          if (status >= 500) this.#unreachable.add(`${target.host} answers ${status}`)
-          const passed = Object.entries(answer.headers).filter(([name]) => !HOP_HEADERS.test(name))
-          response.writeHead(status, Object.fromEntries(passed))
+          if (status >= 500) this.record.fail(target, `it answers ${status}`)
+          else this.record.succeed(target)
+          response.writeHead(status, without(answer.headers, DROPPED_OF_ANSWERS))
           answer.on('data', (chunk: Buffer) => this.#count(chunk.length))
-          answer.on('error', reject)
+          answer.on('error', fail)
           answer.on('end', resolve)
           answer.pipe(response)
         },
       )
       response.on('close', () => socket.destroy())
-      call.on('error', (error) => {
-        this.#unreachable.add(target.host)
-        reject(error)
-      })
+      call.on('error', fail)
       call.end()
     })
   }
 
   /** Connects to a listed registry at an address that may be used. */
-  async #connect(host: string, port: number): Promise<Socket> {
+  async #connect(host: string, port: number): Promise<{ socket: Socket; target: string }> {
     const name = host.toLowerCase().replace(/\.$/, '')
     const target = `${name.includes(':') ? `[${name}]` : name}:${port}`
-    if (this.isTooMuch()) throw new RefusedError('the bytes are used up')
-    if (!this.#options.registries.some((each) => each.host === name && each.port === port)) {
-      this.#hasForeignHost = true
-      throw this.#refusal(target, 'not in SERVICE_SANDBOX_REGISTRIES')
+    if (this.record.isTooMuch()) throw new RefusedError('the bytes are used up')
+    if (!this.#options.registries.some((each) => each.host === name && each.port === port))
+      throw this.#refusal(target, 'not in SERVICE_SANDBOX_REGISTRIES', true)
+    for (const address of await this.#resolve(name, target)) {
+      const socket = await this.#dial(address, port).catch(() => null)
+      if (socket !== null) return { socket, target }
     }
-    const addresses = await this.#resolve(name, target)
-    let last: unknown = null
-    for (const address of addresses)
-      try {
-        return await this.#dial(address, port)
-      } catch (error) {
-        last = error
-      }
-    this.#unreachable.add(target)
-    throw last ?? new Error('the name has no address')
+    this.record.fail(target, 'no connection')
+    throw new Error('no connection')
   }
 
   async #resolve(name: string, target: string): Promise<string[]> {
     if (isIP(name) !== 0) return [name]
     const found = await resolveName(name)
-    if (found.length === 0) this.#unreachable.add(target)
     const isListed = (address: string) => this.#options.registries.some(({ host }) => host === address)
     for (const address of found.map((each) => ipaddr.process(each).toString()))
-      if (!isPublic(address) && !isListed(address))
-        throw this.#refusal(target, 'it is at a private address, which is not listed itself')
+      if (!isPublic(address) && !isListed(address)) {
+        this.record.fail(target, PRIVATE)
+        throw this.#refusal(target, PRIVATE)
+      }
     return found
   }
 
   #dial(address: string, port: number): Promise<Socket> {
+    const { connectMs = CONNECT_MS, silenceMs = SILENCE_MS } = this.#options
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: address, port, timeout: CONNECT_MS })
+      const socket = connect({ host: address, port, timeout: connectMs })
       this.#track(socket)
-      socket.once('timeout', () => socket.destroy(new Error('no connection in time')))
+      const expire = () => socket.destroy(new Error('no connection in time'))
+      socket.once('timeout', expire)
       socket.once('error', reject)
       socket.once('connect', () => {
-        socket.removeAllListeners('timeout')
-        socket.setTimeout(IDLE_MS, () => socket.destroy())
+        socket.off('timeout', expire)
+        socket.setTimeout(silenceMs)
         resolve(socket)
       })
     })
   }
 
-  #refusal(what: string, why: string): RefusedError {
-    this.#refuse(`${what}: ${why}`)
+  #refusal(what: string, why: string, isForeign = false): RefusedError {
+    this.record.refuse(what, why, isForeign)
     return new RefusedError(`${what}: ${why}`)
   }
 }
 
-const toStatus = (error: unknown): number => (error instanceof RefusedError ? 403 : 502)
+type ForwardedRequest = {
+  readonly message: IncomingMessage
+  readonly address: URL
+  readonly socket: Socket
+  readonly target: string
+}
+
+const without = (headers: NodeJS.Dict<string | string[]>, dropped: RegExp) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.test(name)))
+
+/** Data that one side sent before it closed still reaches the other. */
+function joinStreams(upstream: Socket, client: Duplex): void {
+  for (const [from, to] of [
+    [upstream, client],
+    [client, upstream],
+  ] as const) {
+    from.pipe(to)
+    from.on('close', () => to.end(() => to.destroy()))
+  }
+}
 
 const resolveName = (name: string): Promise<string[]> =>
   new Promise((resolve) => {

@@ -1,8 +1,8 @@
 // The program inside the sandbox that package managers use as their proxy. It only passes bytes to the socket of our
 // proxy, which decides. A command that changes or replaces it gains nothing.
+import { RELAY_PORT } from './tools/tool.ts'
 
 export const RELAY_FOLDER = '/opt/registry'
-export const RELAY_PORT = 3_128
 
 /**
  * Some tools never use a proxy for loopback addresses. For registries there, the relay listens on the same port and
@@ -15,7 +15,7 @@ const [ready, proxyPort, ...loopback] = process.argv.slice(2)
 const join = (socket, upstream) => {
   for (const [from, to] of [[socket, upstream], [upstream, socket]]) {
     from.on('error', () => to.destroy())
-    from.on('close', () => to.destroy())
+    from.on('close', () => to.end(() => to.destroy()))
     from.pipe(to)
   }
 }
@@ -34,7 +34,7 @@ const tunnel = (address) => (socket) => {
     if (end < 0 && head.length < 4096) return
     upstream.off('data', read)
     if (!/^HTTP\\/1\\.1 200/.test(head)) {
-      socket.end('HTTP/1.1 502 Bad Gateway\\r\\ncontent-length: 0\\r\\n\\r\\n')
+      socket.destroy()
       upstream.destroy()
       return
     }
@@ -44,6 +44,7 @@ const tunnel = (address) => (socket) => {
   }
   socket.on('error', () => upstream.destroy())
   upstream.on('error', () => socket.destroy())
+  upstream.on('close', () => socket.end(() => socket.destroy()))
   upstream.on('data', read)
 }
 const servers = [listen(net.createServer((socket) => join(socket, open())), '127.0.0.1', proxyPort)]

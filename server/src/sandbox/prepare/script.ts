@@ -1,14 +1,14 @@
 // The command and the variables of an installation, and the variables of later runs.
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Registry } from '../../platform/environment/registries.ts'
 import { HOME_FOLDER, PROJECT_FOLDER } from '../bootstrap.ts'
 import { ENVIRONMENT } from '../local/bubblewrap.ts'
 import type { PrepareStep } from './detect.ts'
-import { RELAY_PORT, relayScript } from './relay.ts'
-import { PROGRAM_FOLDER, VIRTUAL_ENVIRONMENT } from './tools/tool.ts'
+import { relayScript } from './relay.ts'
+import { PROGRAM_FOLDER, PROXY, VIRTUAL_ENVIRONMENT } from './tools/tool.ts'
 
-const PROXY = `http://127.0.0.1:${RELAY_PORT}`
 const PROXY_VARIABLES = {
   HTTP_PROXY: PROXY,
   HTTPS_PROXY: PROXY,
@@ -17,6 +17,17 @@ const PROXY_VARIABLES = {
   NO_PROXY: '',
   no_proxy: '',
 }
+/** Of the host: registries inside a company often have certificates that only its machines trust. */
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
+const CERTIFICATE_VARIABLES = existsSync(CERTIFICATES)
+  ? {
+      NODE_EXTRA_CA_CERTS: CERTIFICATES,
+      SSL_CERT_FILE: CERTIFICATES,
+      REQUESTS_CA_BUNDLE: CERTIFICATES,
+      PIP_CERT: CERTIFICATES,
+      CARGO_HTTP_CAINFO: CERTIFICATES,
+    }
+  : {}
 const HOME_VARIABLES = {
   HOME: HOME_FOLDER,
   PATH: [PROGRAM_FOLDER, `${VIRTUAL_ENVIRONMENT}/bin`, ENVIRONMENT.PATH].join(':'),
@@ -55,6 +66,13 @@ const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 export const endedForMissingTool = (exitCode: number | null, output: string): boolean =>
   exitCode === MISSING_CODE && output.includes(MISSING)
 
+/** Errors of a registry inside an encrypted connection, which our proxy cannot see. */
+const REGISTRY_ERRORS =
+  /\b(E|FETCH_|got |Code:? |code |status:? |HTTP(\/[\d.]+)? (error )?|")50[0234]\b|\b50[0234] (Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out)|\b(SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF)|CERT_HAS_EXPIRED|CERTIFICATE_VERIFY_FAILED)|SSL certificate problem|x509: certificate|PKIX path building failed/
+
+/** Whether a failed tool says that the registry is at fault. Packages can print this too: it is only a reason. */
+export const blamesRegistry = (output: string): boolean => REGISTRY_ERRORS.test(output)
+
 const isLoopback = ({ host }: Registry): boolean =>
   isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback'
 
@@ -67,7 +85,7 @@ export function installVariables(
   const urlFor = (name: string) =>
     registries.find(({ tool, url }) => tool === name && url !== null)?.url ?? null
   return Object.assign(
-    { ...PROXY_VARIABLES, ...HOME_VARIABLES, TMPDIR: `${HOME_FOLDER}/.tmp` },
+    { ...PROXY_VARIABLES, ...CERTIFICATE_VARIABLES, ...HOME_VARIABLES, TMPDIR: `${HOME_FOLDER}/.tmp` },
     ...steps.map(({ tool }) => ({ ...tool.environment, ...tool.online?.(urlFor(tool.name)) })),
   )
 }

@@ -11,6 +11,9 @@ export type SizeLimits = {
   readonly freeBytes: number
 }
 
+/** `size`: the folder is too large. `disk`: the disk is almost full, for any reason. */
+export type SizeExcess = 'size' | 'disk'
+
 const FREE_CHECK_MS = 100
 const MEASURE_MS = 400
 /** Measuring takes at most this part of the time. */
@@ -34,43 +37,46 @@ async function isTooLarge(folder: string, limits: SizeLimits): Promise<boolean> 
   return (await measure(['-s', '--inodes', folder])) > limits.entries
 }
 
+const FREE_ENTRIES = 100_000
+
 async function isDiskLow(folder: string, { freeBytes }: SizeLimits): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize < freeBytes
+  const { bavail, bsize, files, ffree } = await statfs(folder)
+  // Some file systems have no fixed number of entries.
+  return bavail * bsize < freeBytes || (files > 0 && ffree < FREE_ENTRIES)
 }
 
 export type SizeWatch = {
-  /** Measures a last time. True if a limit was exceeded at any time. */
-  close(): Promise<boolean>
+  /** Measures a last time. The limit that was exceeded at any time, if any. */
+  close(): Promise<SizeExcess | null>
 }
 
 /** Calls `stop` once when a limit is exceeded. */
 export function watchSize(folder: string, limits: SizeLimits, stop: () => void): SizeWatch {
-  let isOver = false
+  let excess: SizeExcess | null = null
   const timers = new Set<NodeJS.Timeout>()
   let isClosed = false
-  const repeat = (check: () => Promise<boolean>, pauseMs: number) => {
+  const repeat = (kind: SizeExcess, check: () => Promise<boolean>, pauseMs: number) => {
     const timer = setTimeout(async () => {
       timers.delete(timer)
       const startedAt = performance.now()
       const isExceeded = await check().catch(() => false)
-      if (isClosed || isOver) return
+      if (isClosed || excess !== null) return
       if (!isExceeded) {
-        repeat(check, Math.max(pauseMs, (performance.now() - startedAt) * PAUSE_PER_MEASURE))
+        repeat(kind, check, Math.max(pauseMs, (performance.now() - startedAt) * PAUSE_PER_MEASURE))
         return
       }
-      isOver = true
+      excess = kind
       stop()
     }, pauseMs)
     timers.add(timer)
   }
-  repeat(() => isDiskLow(folder, limits), FREE_CHECK_MS)
-  repeat(() => isTooLarge(folder, limits), MEASURE_MS)
+  repeat('disk', () => isDiskLow(folder, limits), FREE_CHECK_MS)
+  repeat('size', () => isTooLarge(folder, limits), MEASURE_MS)
   return {
     async close() {
       isClosed = true
       for (const timer of timers) clearTimeout(timer)
-      return isOver || (await isTooLarge(folder, limits))
+      return excess ?? ((await isTooLarge(folder, limits)) ? 'size' : null)
     },
   }
 }

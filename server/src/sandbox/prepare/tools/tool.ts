@@ -1,7 +1,7 @@
-// What a row of the table of package managers says.
+// A row of the table of package managers.
 import { HOME_FOLDER } from '../../bootstrap.ts'
 
-/** A folder of the repository that has dependencies of its own. */
+/** A folder of the repository with separate dependencies. */
 export type ProjectFolder = {
   /** Empty for the root. */
   readonly folder: string
@@ -16,8 +16,12 @@ export type PrepareTool = {
   readonly kind: 'javascript' | 'python' | 'go' | 'jvm' | 'php' | 'rust'
   /** The files that name the dependencies. One of them is enough. */
   readonly lockfiles: RegExp
-  /** Other files, in any folder below, whose changes need a new layer. */
+  /** Other files, in any folder, that the installation may read. Their changes need a new layer. */
   readonly manifests: RegExp
+  /** Files that the installation compiles and never runs. They are not part of the result, so they need no new layer. */
+  readonly compiledFiles?: RegExp
+  /** Whether the installation copies or compiles files of the project itself. Then a change of any file needs a new layer. */
+  needsSources?(project: ProjectFolder): Promise<boolean>
   /** Programs of which one must be on this host. */
   readonly programs: readonly string[]
   /** Whether there is anything to install. */
@@ -36,6 +40,9 @@ export type PrepareTool = {
   readonly homeOutputs: readonly string[]
 }
 
+/** Of the relay to our registry proxy, inside the sandbox. */
+export const RELAY_PORT = 3_128
+export const PROXY = `http://127.0.0.1:${RELAY_PORT}`
 export const VIRTUAL_ENVIRONMENT = `${HOME_FOLDER}/venv`
 /** Programs that the installation adds. */
 export const PROGRAM_FOLDER = `${HOME_FOLDER}/bin`
