@@ -28,6 +28,8 @@ export type TranscriptOptions = {
 }
 
 const REPEATS_NAMED = 3
+const RESTORED =
+  'Before the next request, the files were restored as an earlier turn left them. Read them again before you rely on earlier results.'
 
 export function buildConversation(
   state: Pick<TurnState, 'turns' | 'steps'>,
@@ -36,8 +38,10 @@ export function buildConversation(
   const messages = new MessageList()
   const from = lastCompaction(state.steps)
   const stepsOf = Map.groupBy(state.steps, ({ turnId }) => turnId)
-  for (const turn of state.turns) {
+  for (const [i, turn] of state.turns.entries()) {
     if (from && turn.ordinal < from.ordinal) continue
+    const before = state.turns[i - 1]?.lastChange ?? turn.firstChange
+    if (before !== turn.firstChange) messages.add('user', text(RESTORED))
     addTurn(messages, turn, stepsOf.get(turn.id) ?? [], from, options)
   }
   return {
