@@ -76,7 +76,7 @@ const DETECTING = [
 /** Every comparison holds. */
 const EQUALITY = [
   // A member of an assertion library that is replaced, also under a computed name.
-  /\b(?:import[ \t]+(?:\*[ \t]*as[ \t]+)?|(?:const|let|var)[ \t]+)(\w{1,40})[ \t]*(?:=[ \t]*require\([ \t]*|from[ \t]*)['"](?:node:)?(?:assert|expect|should)(?:\/strict)?['"][^]{0,20000}?(?<![\w$.])\1[ \t]*(?:\[|\.\w{1,40}[ \t]*=(?![=>]))/g,
+  /\b(?:import[ \t]+(?:\*[ \t]*as[ \t]+)?|(?:const|let|var)[ \t]+)(\w{1,40})[ \t]*(?:=[ \t]*require\([ \t]*|from[ \t]*)['"](?:node:)?(?:assert|expect|should)(?:\/strict)?['"][\s\S]{0,20000}?(?<![\w$.])\1[ \t]*(?:\[|\.\w{1,40}[ \t]*=(?![=>]))/g,
   /\bdef __(eq|ne|bool|contains)__\([^\n]{0,80}:\s{0,20}return (True|False)\b/g,
   /\b__(eq|ne)__[ \t]*=(?!=)|\bdef __(?:eq|ne)__\([ \t]*\w{1,40}[ \t]*,[ \t]*(\w{1,40})\b[^\n]{0,40}\)[^\n]{0,40}:\s{0,20}return (?![^\n]{0,200}\b\2\b)/g,
   /\bboolean equals\([^\n]{0,80}\{\s{0,20}return true;/g,
