@@ -12,7 +12,7 @@ export type PullRequestText = {
   readonly turns: number
   /** Of exactly these files. */
   readonly verification: TurnVerification | null
-  /** The files changed after a verification, so it says nothing about them. */
+  /** The files changed after a verification, so it does not cover them. */
   readonly isOutdated?: boolean
   readonly withheld: readonly Withheld[]
   readonly skipped: readonly SkippedFile[]

@@ -1,4 +1,4 @@
-// Texts that other people read, such as titles and pull requests: secrets are removed for good.
+// Texts that other people read, such as titles and pull requests: secrets are removed and never restored.
 import { findSecretSpans } from '../../agent/agent.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { replacePlaceholders, replaceRanges, secretRanges } from './placeholders.ts'

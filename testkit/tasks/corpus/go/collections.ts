@@ -211,8 +211,7 @@ const POOL: TaskInput = {
     'Map runs the work one after the other. Run at most `limit` calls at the same time, keep the order of the results, and return the first error (by position). All calls must have ended when Map returns.',
   before: 'passes',
   files: {
-    'AGENTS.md':
-      '# Notes\n\n- Only the standard library.\n- New behaviour has a test in a separate file.\n',
+    'AGENTS.md': '# Notes\n\n- Only the standard library.\n- New behaviour has a test in a separate file.\n',
     'pool.go': `package pool
 
 // Map applies the work to every item.

@@ -64,7 +64,7 @@ export async function learnSecrets(context: LearnContext, ...more: readonly Sand
   const values: string[] = []
   const unexamined: string[] = texts.filter(isLarge).map(([path]) => path)
   const states = texts.filter((each) => !isLarge(each))
-  // Two states of a file have the same path, so each text has a path of its own.
+  // Two states of a file have the same path, so each text has a separate path.
   const overrides = new Map(states.map(([, content], i) => [String(i), content]))
   const found = await learnFiles(context, { folder: null, overrides, paths: [...overrides.keys()] })
   values.push(...found.values)
