@@ -687,7 +687,7 @@ export type NewTask = {
     }>
   } | {
     kind: 'repository'
-    /** An installation of GET /review/installations. */
+    /** An installation of GET /vcs/installations. */
     installationId: string
     repository: string
     /** A branch, a tag or a commit. Default: the default branch. */
