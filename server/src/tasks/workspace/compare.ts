@@ -4,7 +4,7 @@ import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import { type CompareInput, type CompareOutput, run } from './compare-task.ts'
 
 const COMPARE = task<CompareInput, CompareOutput>(new URL('./compare-task.ts', import.meta.url))
-const TIMEOUT_MS = 12_000
+const TIMEOUT_MS = 25_000
 
 /** On a machine that is too busy to compare them, files are shown as replaced. */
 export async function compareFiles(
