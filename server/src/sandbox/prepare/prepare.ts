@@ -50,6 +50,9 @@ export async function prepareDependencies(
   const id = createHash('sha256').update(`${orgId}\n${plan.inputs}`).digest('hex')
   const known = await findLayer(folders, orgId, id)
   if (known !== null) return toReady(plan, id, known, { isCached: true, startedAt })
+  const key = `${folders.layers}/${id} ${JSON.stringify(registries)}`
+  const recent = findRecentFailure(key)
+  if (recent !== null) return toFailure(plan, recent)
   const { quotas = DEFAULT_QUOTAS, ...rest } = options
   const onError = (error: unknown) =>
     app.log.error({ err: error, orgId, tool: plan.tool }, 'sandbox.prepare.crashed')
@@ -58,6 +61,7 @@ export async function prepareDependencies(
     signal,
   )
   if (failure !== null) {
+    rememberFailure(key, failure)
     app.log.info({ orgId, tool: plan.tool, reason: failure.reason }, 'sandbox.prepare.failed')
     return toFailure(plan, failure)
   }
@@ -65,6 +69,25 @@ export async function prepareDependencies(
   if (built === null)
     return toFailure(plan, { reason: 'no_sandbox', output: 'The layer disappeared.', refused: [] })
   return toReady(plan, id, built, { isCached: false, startedAt })
+}
+
+/** Failures that come from the project. Those of a registry or of ours are tried again at once. */
+const LASTING: ReadonlySet<string> = new Set(['command_failed', 'registry_not_allowed', 'too_large'])
+const REMEMBERED_MS = 120_000
+const REMEMBERED_MAX = 200
+const failures = new Map<string, { readonly failure: BuildFailure; readonly atMs: number }>()
+
+/** For the next runs of the same turn, which would only repeat the same failure, after the same wait. */
+function rememberFailure(key: string, failure: BuildFailure): void {
+  if (!LASTING.has(failure.reason)) return
+  const [oldest = ''] = failures.keys()
+  if (failures.size >= REMEMBERED_MAX) failures.delete(oldest)
+  failures.set(key, { failure, atMs: performance.now() })
+}
+
+function findRecentFailure(key: string): BuildFailure | null {
+  const found = failures.get(key)
+  return found !== undefined && performance.now() - found.atMs < REMEMBERED_MS ? found.failure : null
 }
 
 const swept = new Set<string>()
