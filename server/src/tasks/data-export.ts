@@ -2,6 +2,7 @@
 import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { byTextAndSize, byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
+import { removeDependencies } from '../sandbox/sandbox.ts'
 import {
   type ExportedBaseFile,
   type ExportedChange,
@@ -26,5 +27,6 @@ export const tasksTenantData: TenantData<App> = {
   tables: ['tasks', 'task_turns', 'task_steps', 'task_base_files', 'task_changes', 'task_pull_requests'],
   async erase(app, org) {
     await deleteRepositories(app, org)
+    await removeDependencies(app, org)
   },
 }

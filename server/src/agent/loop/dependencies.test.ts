@@ -60,7 +60,7 @@ function testPackages(): void {
     const { last, steps } = await runToEnd(loops.address, ada, project('without a lockfile', false))
     expect(last).toMatchObject({ verified: true, stopReason: 'verified', tests: { passed: 1, failed: 0 } })
     expect(steps[0]).toMatchObject({ step: 'verify', turn: 0, tests: { passed: 0, failed: 1 } })
-    // What failed before was the edit, not a missing package.
+    // Before the edit, its mistake failed the test, not a missing package.
     expect(JSON.stringify(steps[0])).not.toContain('ERR_MODULE_NOT_FOUND')
   })
 

@@ -71,7 +71,7 @@ type FailedDependencies = PreparedDependencies & { state: 'failed' }
 const OUR_FAULTS: ReadonlySet<string> = new Set(['registry_unreachable', 'no_sandbox', 'timed_out'])
 
 /**
- * Tests that fail without their dependencies say nothing about the edits. If that is our fault, the loop ends: for free
+ * Tests that fail without their dependencies prove nothing about the edits. If that is our fault, the loop ends: for free
  * before the first edit, and without further charges after it.
  */
 async function explainMissing(
