@@ -56,7 +56,12 @@ export const refreshUsualCosts = job('metering.refreshUsualCosts', {
     await app.db.tx('platform', async (tx) => {
       await tx.lock('usual costs')
       const range = { since: before(tx.now, OBSERVED), until: before(tx.now, FINISHED_AFTER) }
-      const shares = await readUsualShares(tx, { orgId: null, ...range, promptSizes: PROMPT_SIZES, ...SAMPLE_LIMITS })
+      const shares = await readUsualShares(tx, {
+        orgId: null,
+        ...range,
+        promptSizes: PROMPT_SIZES,
+        ...SAMPLE_LIMITS,
+      })
       await sql.replaceUsualCosts(tx, shares)
     })
     copies.delete(app.db)

@@ -35,8 +35,17 @@ export type UsualShareQuery = {
  * model calls. Groups with too few samples or organisations are left out.
  */
 export function readUsualShares(tx: Tx, query: UsualShareQuery): Promise<UsualShare[]> {
-  const { orgId, since, until, promptSizes, holdsMax, reservedMinorMin, samplesMin, orgsMin, samplesPerOrgMax } =
-    query
+  const {
+    orgId,
+    since,
+    until,
+    promptSizes,
+    holdsMax,
+    reservedMinorMin,
+    samplesMin,
+    orgsMin,
+    samplesPerOrgMax,
+  } = query
   return tx.rows<UsualShare>`
     with turns as (
       select org_id, split_part(ref, '.', 1) as work, id, created_at, ended_at, amount_minor, charged_minor,
