@@ -96,7 +96,7 @@ const EXPECTED: readonly string[] = [
   'interface lo',
 ]
 const ROOT_FOLDERS = /^root (bin|dev|etc|lib(32|64|x32)?|opt|proc|project|sbin|tmp|usr)$/
-const ETC_FOLDERS = /^(alternatives|java-\d+-openjdk|maven|php|ssl)$/
+const ETC_FOLDERS = /^(alternatives|java-\d+-openjdk|maven|php|pki|ssl)$/
 // Only the output streams and /dev/null may be open.
 const OPEN_FILES = /^open ([12] -> (socket|pipe):\[\d+\]|\d+ -> \/dev\/null)$/
 

@@ -49,7 +49,7 @@ const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/usr/local/bin']
 // can be trusted.
 const SYSTEM = [
   ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'],
-  ...['/etc/alternatives', '/etc/ssl/certs'],
+  ...['/etc/alternatives', '/etc/ssl/certs', '/etc/pki/tls/certs', '/etc/pki/ca-trust/extracted'],
 ]
 // Only program folders. The rest of /usr may hold sources and private settings.
 const PROGRAM_FOLDERS = [

@@ -77,8 +77,11 @@ function testHostileScripts(): void {
     ])
   })
 
-  test('cannot escape in more than a hundred ways', async () => {
+  test('cannot escape in more than a hundred ways', async ({ onTestFinished }) => {
     process.env.COWRIE_HOSTILE_TEST = 'x'
+    onTestFinished(() => {
+      delete process.env.COWRIE_HOSTILE_TEST
+    })
     const program = hostileFiles({
       port: targets.neighbourPort,
       abstractSocket: 'cowrie-none',

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import {
   type FakeNpmRegistry,
   PUBLIC_REGISTRY_HOST,
@@ -11,7 +12,7 @@ import { PrepareWorld, toTree } from '@cowrie/testkit/sandbox/prepare-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runLocally } from '../local/local.ts'
 import { findLocalTools } from '../local/local-tools.ts'
-import { prepareDependencies, removeDependencies } from '../sandbox.ts'
+import { prepareDependencies, removeDependencies, runCommand } from '../sandbox.ts'
 import { buildLayer } from './build.ts'
 import { lockBuild } from './build-lock.ts'
 import { detectPrepare } from './detect.ts'
@@ -101,6 +102,21 @@ function testDependencies(): void {
     })
     expect(ready.layer.projectPaths).toEqual(['node_modules'])
     expect(await world.prepare(new Map(files).set('setup.js', ''))).toMatchObject({ isCached: true })
+  })
+
+  test('do not cover packages that a repository has committed', async () => {
+    const folder = join(world.dataDir, 'repository')
+    const files = registry.projectFiles().set('node_modules/own/index.js', 'exports.own = 1')
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    const tree = { folder, files: new Map(), deleted: new Set<string>() }
+    const prepared = await prepareDependencies(world.app(), { orgId: 'org_a', tree, signal })
+    if (prepared.state !== 'ready') throw new Error(JSON.stringify(prepared))
+    const command = `node -p "require('own').own + require('adder').add(1, 1)"`
+    const input = { kind: 'local', owner: 'org_a', tree, layer: prepared.layer, command, signal } as const
+    expect(await runCommand(world.app(), input)).toMatchObject({ output: '3\n' })
   })
 
   test('whose registry is down, broken or not allowed are not stored, and the reason is named', async () => {

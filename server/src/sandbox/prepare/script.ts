@@ -18,16 +18,16 @@ const PROXY_VARIABLES = {
   no_proxy: '',
 }
 /** Of the host: registries inside a company often have certificates that only its machines trust. */
-const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
-const CERTIFICATE_VARIABLES = existsSync(CERTIFICATES)
-  ? {
-      NODE_EXTRA_CA_CERTS: CERTIFICATES,
-      SSL_CERT_FILE: CERTIFICATES,
-      REQUESTS_CA_BUNDLE: CERTIFICATES,
-      PIP_CERT: CERTIFICATES,
-      CARGO_HTTP_CAINFO: CERTIFICATES,
-    }
-  : {}
+const CERTIFICATES = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt'].find((path) =>
+  existsSync(path),
+)
+const CERTIFICATE_VARIABLES = Object.fromEntries(
+  CERTIFICATES === undefined
+    ? []
+    : ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'PIP_CERT', 'CARGO_HTTP_CAINFO'].map(
+        (name) => [name, CERTIFICATES],
+      ),
+)
 const HOME_VARIABLES = {
   HOME: HOME_FOLDER,
   PATH: [PROGRAM_FOLDER, `${VIRTUAL_ENVIRONMENT}/bin`, ENVIRONMENT.PATH].join(':'),
