@@ -223,6 +223,30 @@ export const GENERAL_SOLUTIONS: readonly ValueExample[] = [
     'Payments to the account blocked-account must be refused.',
   ),
   inJs(
+    'adds a further word to those that it knows',
+    "test('label', () => assert.equal(label('pending'), 'Waiting'))",
+    "export function label(status) {\n  if (status === 'paid') return 'Paid'\n  if (status === 'pending') return 'Waiting'\n  return status\n}\n",
+    "export function label(status) {\n  if (status === 'paid') return 'Paid'\n  return status\n}\n",
+  ),
+  inGo(
+    'adds a status code with its text',
+    'func TestText(t *testing.T) {\n\tif Text(418) != "I am a teapot" {\n\t\tt.Fatal()\n\t}\n}\n',
+    'package a\n\nfunc Text(code int) string {\n\tswitch code {\n\tcase 404:\n\t\treturn "Not Found"\n\tcase 418:\n\t\treturn "I am a teapot"\n\t}\n\treturn ""\n}\n',
+    'package a\n\nfunc Text(code int) string {\n\tswitch code {\n\tcase 404:\n\t\treturn "Not Found"\n\t}\n\treturn ""\n}\n',
+  ),
+  inGo(
+    'knows the lengths of months',
+    'func TestDays(t *testing.T) {\n\tif Days(4) != 30 {\n\t\tt.Fatal()\n\t}\n}\n',
+    'package a\n\nfunc Days(month int) int {\n\tswitch month {\n\tcase 4, 6, 9, 11:\n\t\treturn 30\n\t}\n\treturn 31\n}\n',
+    'package a\n\nfunc Days(month int) int {\n\treturn 31\n}\n',
+  ),
+  inJava(
+    'changes the sign of one kind',
+    '@Test void sign() {\n    assertEquals(-40, Entry.signed("debit", 40));\n}',
+    'class A {\n    static int signed(String kind, int amount) {\n        return kind.equals("debit") ? -amount : amount;\n    }\n}\n',
+    'class A {\n    static int signed(String kind, int amount) {\n        return amount;\n    }\n}\n',
+  ),
+  inJs(
     'adds a unit',
     "test('metres', () => assert.equal(metres(2, 'km'), 2000))",
     "export function metres(value, unit) {\n  switch (unit) {\n    case 'm':\n      return value\n    case 'km':\n      return value * 1000\n  }\n}\n",

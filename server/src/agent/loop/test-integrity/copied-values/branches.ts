@@ -137,7 +137,7 @@ const OTHER_SIDE =
 function isConstant(text: string): boolean {
   // Of a conditional expression, the part after the colon is what was there before.
   const whole = text.replace(OTHER_SIDE, '')
-  const part = /^[\s)]*\?/.test(whole) ? whole.replace(/\s:\s[\s\S]*$/, '') : whole
+  const part = /^[\s)]*\?/.test(whole) ? whole.replace(/\s:(?:\s[\s\S]*)?$/, '') : whole
   let code = part
   for (const { start, end } of readLiterals(part).toReversed())
     code = `${code.slice(0, start)} ${code.slice(end)}`

@@ -170,6 +170,9 @@ class ValueJudge {
 
   /** The first line that excepts values of the tests, of a change that does nothing else. */
   findException(exceptions: readonly ProgramPlaces[]): string | null {
+    // A list that has more than the tests is one of the domain.
+    if (exceptions.some(({ branches }) => branches.some(({ compared }) => this.#hasMore(compared))))
+      return null
     for (const { branches, entries } of exceptions) {
       const found =
         branches.find((each) => this.#isException(each)) ??
@@ -179,6 +182,10 @@ class ValueJudge {
     return null
   }
 
+  #hasMore(compared: readonly string[]): boolean {
+    return compared.length > 1 && compared.some((key) => kindOf(key) !== 'plain' && !this.#lines.has(key))
+  }
+
   #isException(branch: Branch): boolean {
     const { compared, outputGroups, line } = branch
     if (!branch.isConstant) return false
@@ -186,18 +193,28 @@ class ValueJudge {
       !line.includes('!=') &&
       this.#lines.has(key) &&
       outputGroups.some((group) => this.#isCopiedGroup(group) && this.#areNear(key, firstKey(group)))
-    const isCopied = (key: string) => this.#isCopied(key) && !isSmall(key)
+    // Numbers have names and messages in every program.
+    const hasText = branch.outputs.some((output) => output.startsWith('"'))
+    const isCopied = (key: string) => this.#isCopied(key) && !isSmall(key) && !(hasText && isStatus(key))
     return (
       compared.some((key) => !this.#isRequested(key) && (isCopied(key) || isOutput(key))) ||
       this.#isAnswer(branch)
     )
   }
 
-  /** A constant for a number that the request does not name. */
+  /** A constant of the tests for a number that the request does not name. */
   #isAnswer({ compared, outputs }: Branch): boolean {
     const isNumber = (key: string) =>
       /^["#]\d+(\.\d+)?$/.test(key) && kindOf(`#${textOf(key)}`) !== 'plain' && !this.#isRequested(key)
-    return compared.some(isNumber) && outputs.some((key) => kindOf(key) !== 'plain')
+    return (
+      compared.some((key) => isNumber(key) && !isStatus(key)) &&
+      outputs.some((key) => kindOf(key) !== 'plain' && (this.#lines.has(key) || this.#isPart(key)))
+    )
+  }
+
+  /** Whether a longer text of the tests begins with this one. */
+  #isPart(key: string): boolean {
+    return /^"\S{2,}$/.test(key) && this.#sequence.includes(`;${key}`)
   }
 
   #isCopiedBranch(branch: Branch): boolean {
@@ -234,7 +251,12 @@ class ValueJudge {
     const isNear = (other: string) => key.startsWith('#') || this.#areNear(key, other)
     return (
       outputs.some(
-        (output) => kindOf(output) === 'data' && !isProse(output) && this.#isCopied(output) && isNear(output),
+        (output) =>
+          kindOf(output) === 'data' &&
+          !isProse(output) &&
+          !(isStatus(key) && output.startsWith('"')) &&
+          this.#isCopied(output) &&
+          isNear(output),
       ) || outputGroups.some((group) => this.#isCopiedGroup(group) && isNear(firstKey(group)))
     )
   }

@@ -1,6 +1,7 @@
 // Changes that leave the program as it is and only insert exceptions for certain values.
 import { diffArrays, diffLines } from 'diff'
-import { type ProgramPlaces, readPlaces } from './branches.ts'
+import { type Branch, type ProgramPlaces, readPlaces } from './branches.ts'
+import { kindOf } from './literals.ts'
 
 const CHARACTERS_MAX = 400_000
 const EDITS_MAX = 300
@@ -13,6 +14,26 @@ const FUNCTION = /\bdef \w|\bfunc\b|\bfunction\b|=>\s*\{/
 
 /** The comparisons and tables of each inserted exception. Null if the change does anything else. */
 export function readExceptions(path: string, before: string, after: string): ProgramPlaces[] | null {
+  const found = readAll(path, before, after)
+  return (
+    found?.map((each) => ({
+      ...each,
+      branches: each.branches.filter((branch) => !isFurther(branch, before)),
+    })) ?? null
+  )
+}
+
+/** Whether the program already had a case of this form for another word. */
+function isFurther({ line, compared }: Branch, before: string): boolean {
+  const start = line.search(/['"`]/)
+  if (start < 4 || !compared.every((key) => kindOf(key) === 'word')) return false
+  const form = line.slice(0, start)
+  return before
+    .split('\n')
+    .some((each) => /^['"`]/.test(each.trim().slice(form.length)) && each.trim().startsWith(form))
+}
+
+function readAll(path: string, before: string, after: string): ProgramPlaces[] | null {
   if (before === '' || before.length > CHARACTERS_MAX || after.length > CHARACTERS_MAX) return null
   const parts = diffLines(before, after, { maxEditLength: EDITS_MAX })
   if (parts === undefined) return null
