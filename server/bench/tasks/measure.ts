@@ -36,7 +36,7 @@ export async function measureTasks({ environment, isQuick, flags }: TasksBench):
 }
 
 async function measureWorkspaces(bench: WorkspaceBench, isQuick: boolean) {
-  const rounds = isQuick ? 1 : 5
+  const rounds = isQuick ? 1 : 3
   process.stderr.write('measuring tasks: repositories …\n')
   const opened = await benchRepository(bench, rounds)
   const { signal } = new AbortController()
@@ -45,7 +45,7 @@ async function measureWorkspaces(bench: WorkspaceBench, isQuick: boolean) {
     process.stderr.write('measuring tasks: dependencies …\n')
     const prepared = await benchPrepare(bench, workspace.tree, rounds)
     process.stderr.write('measuring tasks: tools …\n')
-    const tools = await benchTools(bench, workspace, isQuick ? 8 : 40)
+    const tools = await benchTools(bench, workspace, isQuick ? 8 : 30)
     return { tools, workspaces: [...opened, ...prepared] }
   } finally {
     workspace.close()
