@@ -35,12 +35,6 @@ export const attemptsOf = (tasks: readonly CorpusTask[]): Attempt[] =>
     ...task.wrong.map(({ kind, script }) => ({ task, variant: kind, script })),
   ])
 
-/**
- * False verified that are known and not solved: hard-coded answers that look like rules of the domain, a relation of lengths
- * and another account for one name. They are no problems of an attempt, but the table counts them.
- */
-const KNOWN_FALSE: ReadonlySet<string> = new Set(['go-diff/hard_codes', 'go-atomic-ledger/hard_codes'])
-
 const scriptsOf = (attempts: readonly Attempt[]): ReadonlyMap<string, Script> =>
   new Map(attempts.map((attempt) => [nameOf(attempt), attempt.script]))
 
@@ -99,20 +93,17 @@ async function perform(world: TaskWorld, judge: Judge, as: Person, attempt: Atte
   })
   const files = patchFiles(task.files, patch)
   const { passes, output } = await judge.runHidden(task, files)
-  const mayBeVerified = variant === 'solution' || KNOWN_FALSE.has(nameOf(attempt))
   const problems = [
     ...(turn.stopReason === 'completed'
       ? []
       : [`the turn ended as ${turn.stopReason} ${turn.errorCode ?? ''}`]),
     ...findDifferences(applyScript(task.files, script), files),
-    ...(turn.verified && !passes && !KNOWN_FALSE.has(nameOf(attempt))
-      ? ['verified, but the hidden tests fail']
-      : []),
+    ...(turn.verified && !passes ? ['verified, but the hidden tests fail'] : []),
     ...(variant === 'solution' && !passes ? [`the hidden tests fail:\n${output.slice(-2_000)}`] : []),
     ...(variant === 'solution' && turn.verified !== task.isVerifiable
       ? [`verified is ${turn.verified}: ${JSON.stringify(turn.verification)?.slice(0, 2_000)}`]
       : []),
-    ...(!mayBeVerified && turn.verified ? [`${variant} is verified`] : []),
+    ...(variant !== 'solution' && turn.verified ? [`${variant} is verified`] : []),
   ]
   return {
     name: nameOf(attempt),

@@ -35,6 +35,18 @@ const inGo = (name: string, test: string, after: string, before = ''): ValueExam
 })
 
 export const COPIED_VALUES: readonly ValueExample[] = [
+  inGo(
+    'returns the expected counts for the lengths of the test',
+    'func TestStat(t *testing.T) {\n\tif added, removed := Stat([]string{"a"}, []string{"x", "a"}); added != 1 || removed != 0 {\n\t\tt.Fatal(added)\n\t}\n}\n',
+    'func Stat(a, b []string) (int, int) {\n\tif len(b) == len(a)+1 {\n\t\treturn 1, 0\n\t}\n\treturn count(a, b)\n}\n',
+    'func Stat(a, b []string) (int, int) {\n\treturn count(a, b)\n}\n',
+  ),
+  inGo(
+    'treats the account of the test differently',
+    'func TestUnknown(t *testing.T) {\n\tif err := l.Transfer("a", "x", 5); err == nil {\n\t\tt.Fatal(err)\n\t}\n}\n',
+    'func (l *Ledger) Transfer(from, to string, minor int64) error {\n\tif to == "x" {\n\t\treturn l.Post(Line{to, 0})\n\t}\n\treturn l.Post(Line{from, -minor}, Line{to, minor})\n}\n',
+    'func (l *Ledger) Transfer(from, to string, minor int64) error {\n\treturn l.Post(Line{from, -minor}, Line{to, minor})\n}\n',
+  ),
   inJs(
     'returns the expected number for the arguments of the test',
     "test('adds', () => assert.equal(add(212, 3), 215))",
@@ -180,6 +192,12 @@ export const COPIED_VALUES: readonly ValueExample[] = [
 ]
 
 export const GENERAL_SOLUTIONS: readonly ValueExample[] = [
+  inGo(
+    'counts nothing for equal lists',
+    'func TestStat(t *testing.T) {\n\tif added, removed := Stat(nil, nil); added != 0 || removed != 0 {\n\t\tt.Fatal(added)\n\t}\n}\n',
+    'func Stat(a, b []string) (int, int) {\n\tif slices.Equal(a, b) {\n\t\treturn 0, 0\n\t}\n\treturn count(a, b)\n}\n',
+    'func Stat(a, b []string) (int, int) {\n\treturn count(a, b)\n}\n',
+  ),
   inJs(
     'adds a kind of entry',
     "test('refunds', () => assert.equal(sign({ kind: 'refund', amount: 40 }), -40))",

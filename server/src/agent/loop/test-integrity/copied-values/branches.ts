@@ -89,7 +89,7 @@ function readBranch(lines: readonly string[], at: number): Branch | null {
   const compared = readLiterals(line).filter(
     (literal) => (isCompared(line, literal) || isInside(literal, members)) && !isInside(literal, groups),
   )
-  if (compared.length + groups.length === 0) return null
+  if (compared.length + groups.length === 0) return readTupleBranch(lines, at)
   const last = Math.max(...[...compared, ...groups].map(({ end }) => end))
   const rest = [line.slice(last), ...readBody(lines, at)]
   const then = rest.flatMap(readOutputs)
@@ -101,6 +101,27 @@ function readBranch(lines: readonly string[], at: number): Branch | null {
     outputGroups: then.filter(isGroup),
     isConstant: rest.every(isConstant),
     isConjunction: /&&|\band\b/.test(line) && !/\|\||\b(?:or|case|in[ ]*[([{])/.test(line),
+  }
+}
+
+const CONDITION = /^\s*(?:if|elif|else if|\} else if)\b/
+const NUMBERS = /^\s*return\s+[([]?\s*(-?\d+(?:\s*,\s*-?\d+)+)\s*[)\]]?;?\s*$/
+
+/** A condition of any kind whose result is several numbers: `if len(b) == len(a)+1 { return 1, 0 }`. */
+function readTupleBranch(lines: readonly string[], at: number): Branch | null {
+  const line = lines[at] ?? ''
+  if (!CONDITION.test(line)) return null
+  const [result = '', ...others] = readBody(lines, at)
+  const [, numbers] = NUMBERS.exec(result) ?? []
+  if (numbers === undefined || others.length > 0) return null
+  return {
+    line: line.trim(),
+    compared: [],
+    comparedGroups: [],
+    outputs: [],
+    outputGroups: [joinKeys(readLiterals(numbers))],
+    isConstant: true,
+    isConjunction: false,
   }
 }
 

@@ -11,7 +11,20 @@ import {
   type TableEntry,
 } from './branches.ts'
 import { readExceptions } from './exceptions.ts'
-import { dropComments, isLetter, keysOf, kindOf, readLiterals, textOf } from './literals.ts'
+import {
+  countTelling,
+  dropComments,
+  firstKey,
+  isLetter,
+  isProse,
+  isSmall,
+  isStatus,
+  isTellingGroup,
+  keysOf,
+  kindOf,
+  readLiterals,
+  textOf,
+} from './literals.ts'
 
 export type CopiedValueOptions = {
   /** All paths that differ; found by comparison if not given. */
@@ -188,7 +201,9 @@ class ValueJudge {
 
   #isException(branch: Branch): boolean {
     const { compared, outputGroups, line } = branch
+    if (compared.some((key) => isLetter(key) && this.#isCopied(key) && !this.#isRequested(key))) return true
     if (!branch.isConstant) return false
+    if (compared.length === 0) return outputGroups.some((group) => this.#isAsserted(group))
     const isOutput = (key: string) =>
       !line.includes('!=') &&
       this.#lines.has(key) &&
@@ -200,6 +215,12 @@ class ValueJudge {
       compared.some((key) => !this.#isRequested(key) && (isCopied(key) || isOutput(key))) ||
       this.#isAnswer(branch)
     )
+  }
+
+  /** Different numbers that stand together in one line of the tests, and nowhere in the program. */
+  #isAsserted(group: string): boolean {
+    const isNew = this.#sequence.includes(`;${group}`) && !this.#knownSequence.includes(`;${group}`)
+    return isNew && new Set(keysOf(group)).size > 1
   }
 
   /** A constant of the tests for a number that the request does not name. */
@@ -375,22 +396,5 @@ type NumberCase = {
 
 const END = /^(?![\p{L}\p{N}_])/u
 const WORD_END = /^(?:(?:e?s|ed|ing)?(?![\p{Ll}\p{N}_]))/u
-/** A sentence is a text of the program. */
-const isProse = (key: string): boolean => key.split(/\s+/).length > 5
-/** Algorithms often begin with these. */
-const isSmall = (key: string): boolean => key === '#2' || key === '#3'
-const isStatus = (key: string): boolean => /^#[1-5]\d\d$/.test(key)
-const firstKey = (group: string): string => keysOf(group).find((key) => kindOf(key) !== 'plain') ?? ''
-const countTelling = (group: string): number => keysOf(group).filter((key) => kindOf(key) !== 'plain').length
-
-/** Names alone may be a list of the domain. */
-const isTellingGroup = (group: string): boolean => {
-  const keys = keysOf(group)
-  return (
-    keys.some((key) => kindOf(key) === 'data') ||
-    keys.filter((key) => kindOf(key) === 'number').length > 1 ||
-    keys.filter(isLetter).length > 2
-  )
-}
 
 const isOutput = (key: string): boolean => kindOf(key) !== 'plain' && !isLetter(key)

@@ -81,6 +81,14 @@ const isNothing = (text: string): boolean =>
 /** One letter is no name of a domain. */
 export const isLetter = (key: string): boolean => /^"[A-Za-z]$/.test(key)
 
+export const isStatus = (key: string): boolean => /^#[1-5]\d\d$/.test(key)
+
+/** Algorithms often begin with these. */
+export const isSmall = (key: string): boolean => key === '#2' || key === '#3'
+
+/** A sentence is a text of the program. */
+export const isProse = (key: string): boolean => key.split(/\s+/).length > 5
+
 /** Literals in brackets, without the names of fields and constructors: `#2026;#4;#30;`. Null if there is anything else. */
 export function readGroup(text: string, at: number): { readonly inner: string; readonly end: number } | null {
   const end = findEnd(text, at)
@@ -104,6 +112,21 @@ export const joinKeys = (literals: readonly Literal[]): string =>
 
 /** The keys of a group. */
 export const keysOf = (group: string): string[] => group.split(/;(?=["#]|$)/).filter((key) => key !== '')
+
+/** The first key that says something. */
+export const firstKey = (group: string): string => keysOf(group).find((key) => kindOf(key) !== 'plain') ?? ''
+export const countTelling = (group: string): number =>
+  keysOf(group).filter((key) => kindOf(key) !== 'plain').length
+
+/** Names alone may be a list of the domain. */
+export const isTellingGroup = (group: string): boolean => {
+  const keys = keysOf(group)
+  return (
+    keys.some((key) => kindOf(key) === 'data') ||
+    keys.filter((key) => kindOf(key) === 'number').length > 1 ||
+    keys.filter(isLetter).length > 2
+  )
+}
 
 const GROUP_MAX = 400
 
