@@ -85,7 +85,12 @@ test('requests are charted and listed, can be filtered, lead to their charge, an
   await page.getByLabel('API key').selectOption({ index: 1 })
   await page.getByLabel('Time').selectOption('Last 24 hours')
   await page.getByLabel('Model').fill('claude-example')
+  // The rows of the filter before are replaced when its answer is there.
+  const filtered = page.waitForResponse((answer) =>
+    /[?&]limit=.*[?&]?model=claude-example/.test(answer.url()),
+  )
   await page.getByLabel('Model').press('Enter')
+  await filtered
   await pressOn(page.locator('details.request summary'))
   for (const words of ['12.4s', 'Cached input tokens', '900', '80ms', 'req_example'])
     await page.locator('details.request').getByText(words, { exact: true }).first().waitFor()
