@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { rsaKeys } from '@cowrie/testkit/harness/rsa-keys.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providers } from '../../payments/payments.ts'
 import { readConfig } from '../../platform/config.ts'
@@ -98,12 +98,13 @@ const ADDRESSES = {
   SERVICE_LEADS_EMAIL: `${CANARY}@example.com`,
 }
 
-const keyPair = () =>
-  generateKeyPairSync('rsa', {
-    modulusLength: 1024,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  })
+const keyPair = () => {
+  const { privateKey, publicKey } = rsaKeys()
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  }
+}
 
 function everything(): Record<string, string> {
   const [ours, theirs] = [keyPair(), keyPair()]

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type FakePalmpay, startFakePalmpay } from '@cowrie/testkit/fakes/payments/palmpay.ts'
+import { strangerKeys } from '@cowrie/testkit/harness/rsa-keys.ts'
 import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +14,7 @@ let provider: FakePalmpay
 let rail: OpenRail
 const http = testHttp()
 const order = (changes: Partial<Order> = {}) => testOrder({ channel: 'palmpay', ...changes })
-const strangers = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const strangers = strangerKeys()
 
 beforeAll(async () => {
   provider = await startFakePalmpay()

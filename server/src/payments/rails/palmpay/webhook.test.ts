@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { type FakePalmpay, startFakePalmpay } from '@cowrie/testkit/fakes/payments/palmpay.ts'
+import { strangerKeys } from '@cowrie/testkit/harness/rsa-keys.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -71,7 +71,7 @@ test('a changed field or signature is forged', () => {
 
 test('a signature by our key or an unknown key is forged', () => {
   const { body } = provider.message(reference)
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
+  const stranger = strangerKeys().publicKey
   const key = stranger.export({ type: 'spki', format: 'pem' }).toString()
   expect(parse(body, { ...provider.variables, PALMPAY_PUBLIC_KEY: key })).toBe('forged')
   const both = { ...provider.variables, PALMPAY_PUBLIC_KEY: key }
