@@ -1,6 +1,6 @@
 // Request and response shapes of runs.
 import { z } from 'zod'
-import { isCleanContextPath } from '../kernel/clean-path.ts'
+import { contextPathRule, isCleanContextPath } from '../kernel/clean-path.ts'
 import { usuallyMinor } from '../metering/metering.ts'
 import { minor, minorOut, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
 import { repoName } from '../repo-index/repo-index.ts'
@@ -17,8 +17,7 @@ const ContextFiles = z
   .array(
     z.object({
       path: z.string().refine(isCleanContextPath, {
-        error:
-          'must be a clean relative path of at most 240 bytes, with / between folders and no . or .. in it',
+        error: ({ input }) => contextPathRule(String(input)),
       }),
       content: z.string().max(CONTEXT_CHARACTERS),
     }),

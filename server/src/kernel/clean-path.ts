@@ -39,6 +39,34 @@ export function pathProblem(path: string): PathProblem | undefined {
 export const isCleanContextPath = (text: string): boolean =>
   pathProblem(text) === undefined && !foldPath(text).split('/').includes('.git')
 
+const GIT = 'must not lead into .git'
+const TEXTS: Readonly<Record<PathProblem, string>> = {
+  empty: 'must not be empty',
+  too_long: `must have at most ${PATH_BYTES_MAX} bytes`,
+  too_deep: `must have at most ${PATH_SEGMENTS_MAX} folders`,
+  control_character: 'must not have control characters',
+  invisible_character: 'must not have invisible characters',
+  look_alike: 'must be in Unicode form NFKC: accents composed, no look-alikes of slashes and dots',
+  backslash: 'must have / between folders',
+  absolute: 'must be relative',
+  home: 'must not start with ~',
+  drive: 'must not start with a drive',
+  percent_encoded: 'must not be percent-encoded',
+  option: 'must not start with -',
+  forbidden_character: 'must not have : * ? " < > or |',
+  empty_segment: 'must not have an empty folder name',
+  dot_segment: 'must not have . or .. in it',
+  trailing_dot_or_space: 'must not have names that start or end with a space, or end with a dot',
+  short_name: 'must not have short names of Windows such as git~1',
+  device_name: 'must not have device names of Windows such as con or nul',
+}
+
+/** Why `isCleanContextPath` rejects this path. */
+export const contextPathRule = (path: string): string => {
+  const problem = pathProblem(path)
+  return problem === undefined ? GIT : TEXTS[problem]
+}
+
 /** Paths with the same fold are one file on systems that ignore case or the composition of accents. */
 export function foldPath(path: string): string {
   // Most paths are ASCII. For them the rest is lower case, and several times slower.

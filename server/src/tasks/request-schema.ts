@@ -1,6 +1,6 @@
 // Shapes of the requests that create and change tasks.
 import { z } from 'zod'
-import { isCleanContextPath } from '../kernel/clean-path.ts'
+import { contextPathRule, isCleanContextPath } from '../kernel/clean-path.ts'
 import { line, minor, text, words } from '../platform/http/shapes.ts'
 
 export const FILES_MAX = 5_000
@@ -12,11 +12,9 @@ const ATTACHMENT_CHARACTERS_MAX = 2_000_000
 const RESULTS_MAX = 32
 const OUTPUT_CHARACTERS_MAX = 1_000_000
 
-const PATH_RULE =
-  'must be a clean relative path of at most 240 bytes, with / between folders and no . or .. in it'
 const filePath = z
   .string()
-  .refine(isCleanContextPath, { error: PATH_RULE })
+  .refine(isCleanContextPath, { error: ({ input }) => contextPathRule(String(input)) })
   .meta({ examples: ['src/kobo.js'] })
 const model = z
   .string()
@@ -166,6 +164,11 @@ export const TurnQuoteRequest = NewTurn.pick({ model: true, maxMinor: true }).ex
 })
 export type TurnQuoteRequest = z.output<typeof TurnQuoteRequest>
 
+export const TaskQuoteRequest = TurnQuoteRequest.extend({
+  budgetMinor: minor(0n).optional().meta({ description: 'The budget that the task will have.' }),
+})
+export type TaskQuoteRequest = z.output<typeof TaskQuoteRequest>
+
 export const ToolResults = z
   .object({
     results: z
@@ -212,7 +215,61 @@ export const Approval = z.object({
 })
 export type Approval = z.output<typeof Approval>
 
-export const Revert = z.object({ turnId })
+const changeNumber = z.int().min(0).max(1_000_000)
+export const Revert = z
+  .object({
+    turnId: turnId.optional(),
+    change: changeNumber.optional().meta({
+      description: 'Instead of a turn: the state after this change. 0 is the state before all changes.',
+    }),
+    ifChange: changeNumber.optional().meta({
+      description: 'The last change that you know. If there is a newer one, nothing is restored.',
+    }),
+  })
+  .refine(({ turnId: turn, change }) => (turn === undefined) !== (change === undefined), {
+    path: ['turnId'],
+    error: 'is required, or change instead of it',
+  })
+export type Revert = z.output<typeof Revert>
+
+const REJECTED_FILES_MAX = 1_000
+const REJECTED_HUNKS_MAX = 2_000
+const hunkLine = z.int().min(0).max(10_000_000)
+
+export const Rejection = z
+  .object({
+    from: turnId
+      .optional()
+      .meta({ description: 'The turn of the difference. Default: all changes of the task.' }),
+    files: z
+      .array(
+        z.object({
+          path: filePath,
+          sha256: z
+            .string()
+            .regex(/^[0-9a-f]{64}$/)
+            .nullable()
+            .meta({
+              description: 'Of the content that you saw, from the difference. Null for a deleted file.',
+            }),
+          hunks: z
+            .array(z.object({ oldStart: hunkLine, newStart: hunkLine }))
+            .min(1)
+            .max(REJECTED_HUNKS_MAX)
+            .optional()
+            .meta({
+              description: 'The numbers in the header of each hunk in the patch. Default: the whole file.',
+            }),
+        }),
+      )
+      .min(1)
+      .max(REJECTED_FILES_MAX)
+      .refine((files) => new Set(files.map(({ path }) => path)).size === files.length, {
+        error: 'must name each file once',
+      }),
+  })
+  .meta({ id: 'TaskRejection' })
+export type Rejection = z.output<typeof Rejection>
 
 export const NewPullRequest = z.object({
   branch: z

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  contextPathRule,
   isCleanContextPath,
   PATH_BYTES_MAX,
   PATH_SEGMENTS_MAX,
@@ -186,4 +187,15 @@ test('no combination of tricks leaves the workspace', () => {
 test('a rejected path is shown with invisible characters escaped', () => {
   expect(printablePath('a\u202e\0\u200bb')).toBe('a\\u{202e}\\u{0}\\u{200b}b')
   expect(printablePath('x'.repeat(1_000))).toHaveLength(PATH_BYTES_MAX + 1)
+})
+
+test.for([
+  ['cafe\u0301.js', 'accents composed'],
+  ['a/../b.js', 'must not have . or .. in it'],
+  ['.git/config', 'must not lead into .git'],
+  ['C:/a.js', 'a drive'],
+  ['', 'must not be empty'],
+] as const)('the reason why %s is no path of a context file says "%s"', ([path, reason]) => {
+  expect(isCleanContextPath(path)).toBe(false)
+  expect(contextPathRule(path)).toContain(reason)
 })
