@@ -43,7 +43,7 @@ function testCorpus(): void {
   })
 
   test.for(LANGUAGES)(
-    'no false verified in %s besides the known ones',
+    'no false verified in %s',
     { timeout: LONG_MS },
     async (language) => {
       const here = await world.performAll(attemptsOf(tasksIn(language)))
