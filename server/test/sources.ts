@@ -80,7 +80,7 @@ export function tokensOf(text: string): Token[] {
 
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
-    return pattern.exec(text)?.[0]
+    return pattern.test(text) ? text.slice(at, pattern.lastIndex) : undefined
   }
   const take = (kind: Token['kind'], taken: string) => {
     tokens.push({ kind, text: taken, line, adjacent })
@@ -88,7 +88,7 @@ export function tokensOf(text: string): Token[] {
     adjacent = true
   }
   const pass = (taken: string) => {
-    line += taken.split('\n').length - 1
+    for (let end = taken.indexOf('\n'); end >= 0; end = taken.indexOf('\n', end + 1)) line += 1
     at += taken.length
   }
   const templatePart = (opening: string) => {

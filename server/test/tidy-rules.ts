@@ -135,9 +135,12 @@ function eachImport(problemOf: (from: string, to: string) => string | undefined)
 
 function eachToken(problem: string, isWrong: (tokens: Token[], at: number, path: string) => boolean): Rule {
   return (files) =>
-    files.flatMap(({ path, tokens }) =>
-      tokens.flatMap((token, i) => (isWrong(tokens, i, path) ? [`${path}:${token.line} ${problem}`] : [])),
-    )
+    files.flatMap(({ path, tokens }) => {
+      const found: string[] = []
+      for (const [i, { line }] of tokens.entries())
+        if (isWrong(tokens, i, path)) found.push(`${path}:${line} ${problem}`)
+      return found
+    })
 }
 
 /** One problem per table, so that an exception names the file and the table. */
