@@ -67,6 +67,7 @@ export {
   fetchFile,
   fetchPull,
   fetchTarball,
+  listBranches,
   listChangedFiles,
   listRootFiles,
   type Pull,

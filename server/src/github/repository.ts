@@ -132,6 +132,14 @@ export async function listRootFiles(repository: Repository, ref: string | null):
   return new Set(entries.filter(({ type }) => type === 'file').map(({ name }) => name))
 }
 
+const Branches = z.array(z.object({ name: z.string().min(1).max(255) }))
+
+/** The first `most` branches, at most 100. */
+export async function listBranches(repository: Repository, most: number): Promise<string[]> {
+  const found = parseReply(Branches, await getJson(repository, `/branches?per_page=${most}`), 'branches')
+  return found.slice(0, most).map(({ name }) => name)
+}
+
 /** `owner/name` if it is safe to use in a URL, else null. */
 export function parseRepositoryName(fullName: string): string | null {
   const isName = /^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(fullName)

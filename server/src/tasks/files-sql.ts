@@ -28,6 +28,13 @@ export function listBaseFiles(tx: Tx, { id, orgId }: TaskKey): Promise<BaseFile[
     select path, content from task_base_files where task_id = ${id} and org_id = ${orgId} order by path`
 }
 
+/** Without contents, which can be large. */
+export function listBaseSizes(tx: Tx, { id, orgId }: TaskKey): Promise<{ path: string; bytes: number }[]> {
+  return tx.content.rows<{ path: string; bytes: number }>`
+    select path, octet_length(content) as bytes from task_base_files
+    where task_id = ${id} and org_id = ${orgId} and content is not null order by path`
+}
+
 /** A task stores every version of the files that it changes. */
 export const CHANGES_MAX = 5_000
 
@@ -100,6 +107,14 @@ export async function countChangedFiles(tx: Tx, { id, orgId }: TaskKey, after: n
     select count(distinct path)::int as files from task_changes
     where task_id = ${id} and org_id = ${orgId} and n > ${after}`
   return files
+}
+
+/** The number of files that each turn of a task changed. */
+export async function countFilesByTurn(tx: Tx, { id, orgId }: TaskKey): Promise<Map<TurnId, number>> {
+  const rows = await tx.content.rows<{ turnId: TurnId; files: number }>`
+    select turn_id as "turnId", count(distinct path)::int as files from task_changes
+    where task_id = ${id} and org_id = ${orgId} and turn_id is not null group by turn_id`
+  return new Map(rows.map(({ turnId, files }) => [turnId, files]))
 }
 
 export type ExportedChange = {

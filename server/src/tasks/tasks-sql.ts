@@ -63,6 +63,8 @@ export type TaskFilter = {
   readonly userId: UserId | null
   readonly archived: boolean
   readonly running: boolean | null
+  /** In the title or in the name of the repository. */
+  readonly text: string | null
   readonly before: TimeCursor
   readonly limit: number
 }
@@ -71,7 +73,7 @@ export type TaskFilter = {
 export function listTasks(
   tx: Tx,
   org: OrgId,
-  { userId, archived, running, before, limit }: TaskFilter,
+  { userId, archived, running, text, before, limit }: TaskFilter,
 ): Promise<Task[]> {
   return tx.content.rows<Task>`
     select id, org_id as "orgId", user_id as "userId", title, workspace, model, instructions, budget_minor as "budgetMinor",
@@ -81,6 +83,7 @@ export function listTasks(
     where org_id = ${org} and archived = ${archived} and (updated_at, id) < (${before.at}, ${before.id})
       and (${userId}::text is null or user_id = ${userId})
       and (${running}::boolean is null or (open_turn_id is not null) = ${running})
+      and (${text}::text is null or position(lower(${text}) in lower(title || ' ' || coalesce(workspace->>'repository', ''))) > 0)
     order by updated_at desc, id desc limit ${limit}`
 }
 

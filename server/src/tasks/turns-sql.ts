@@ -145,16 +145,25 @@ export function findProgress(tx: Tx, { id, orgId }: TurnKey): Promise<TurnProgre
     from task_turns where id = ${id} and org_id = ${orgId}`
 }
 
-/** The states of turns, by id. */
-export async function findStatuses(
+export type LastTurn = {
+  status: TurnStatus
+  stopReason: TurnStop | null
+  verified: boolean
+  summary: string | null
+}
+
+/** The last turn of each task, with the start of its summary. */
+export async function findLastTurns(
   tx: Tx,
   org: OrgId,
-  ids: readonly TurnId[],
-): Promise<Map<TurnId, TurnStatus>> {
-  if (ids.length === 0) return new Map()
-  const rows = await tx.content.rows<{ id: TurnId; status: TurnStatus }>`
-    select id, status from task_turns where id = any(${[...ids]}::text[]) and org_id = ${org}`
-  return new Map(rows.map(({ id, status }) => [id, status]))
+  tasks: readonly TaskId[],
+): Promise<Map<TaskId, LastTurn>> {
+  if (tasks.length === 0) return new Map()
+  const rows = await tx.content.rows<LastTurn & { taskId: TaskId }>`
+    select distinct on (task_id) task_id as "taskId", status, stop_reason as "stopReason",
+           coalesce((verification->>'verified')::boolean, false) as verified, left(summary, 300) as summary
+    from task_turns where task_id = any(${[...tasks]}::text[]) and org_id = ${org} order by task_id, ordinal desc`
+  return new Map(rows.map(({ taskId, ...turn }) => [taskId, turn]))
 }
 
 export async function countOpenTurns(tx: Tx, org: OrgId): Promise<number> {

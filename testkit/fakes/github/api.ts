@@ -85,6 +85,11 @@ function replyInRepo(
 ): FakeReply {
   const { method, query } = request
   if (/^\/(tarball|git)\//.test(rest) && !isAllowed('contents', 'read')) return NOT_ALLOWED
+  if (rest === '/branches') {
+    if (!isAllowed('contents', 'read')) return NOT_ALLOWED
+    const names = [...repo.commits.keys()].filter((each) => !/^[0-9a-f]{7,40}$/.test(each))
+    return ok(names.map((each) => ({ name: each })))
+  }
   if (rest.startsWith('/contents/')) {
     if (!isAllowed('contents', 'read')) return NOT_ALLOWED
     if (rest === '/contents/') return ok(listRoot(repo.commits.get(query.get('ref') ?? DEFAULT_BRANCH) ?? {}))

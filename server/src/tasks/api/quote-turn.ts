@@ -16,7 +16,7 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import { readSpendable } from '../../wallet/wallet.ts'
-import type { TurnQuoteRequest } from '../request-schema.ts'
+import type { TaskQuoteRequest, TurnQuoteRequest } from '../request-schema.ts'
 import { type StepSizes, sumStepSizes } from '../steps-sql.ts'
 import type { Task } from '../tasks-sql.ts'
 import { requireTask } from './access.ts'
@@ -26,6 +26,8 @@ const TURN_MAX_KOBO = 100_000n
 /** The rules and the descriptions of the tools. */
 const STANDING_TOKENS = 4_000
 const BYTES_PER_TOKEN = 3
+
+const NO_STEPS: StepSizes = { steps: 0, bytes: 0 }
 
 export type QuotedTurn = {
   readonly route: ModelRoute
@@ -37,10 +39,13 @@ export type QuotedTurn = {
 /** The caller of a turn. A comment on GitHub has no key. */
 export type TurnPayer = { readonly org: Org | Actor['org']; readonly keyLimits: Actor['keyLimits'] }
 
+/** The part of a task that the cost depends on. */
+type QuotedTask = Pick<Task, 'orgId' | 'model' | 'budgetMinor' | 'spentMinor'>
+
 export async function quoteTurn(
   app: App,
   payer: TurnPayer,
-  task: Task,
+  task: QuotedTask,
   asked: TurnQuoteRequest,
   history: StepSizes,
 ): Promise<QuotedTurn> {
@@ -87,7 +92,21 @@ export async function quoteTaskTurn(app: App, actor: Actor, id: string, body: Tu
     funds: await readSpendable(tx, orgId, userId, keyId),
     history: await sumStepSizes(tx, orgId, id),
   }))
-  const { route, maxMinor, leastMinor, usuallyMinor } = await quoteTurn(app, actor, task, body, history)
+  return toReply(await quoteTurn(app, actor, task, body, history), funds)
+}
+
+/** The first turn of a task that does not exist yet. */
+export async function quoteNewTask(app: App, actor: Actor, body: TaskQuoteRequest) {
+  const { orgId, userId, keyId } = actor
+  const funds = await app.db.tx(orgId, (tx) => readSpendable(tx, orgId, userId, keyId))
+  const task = { orgId, model: null, budgetMinor: body.budgetMinor ?? null, spentMinor: 0n }
+  return toReply(await quoteTurn(app, actor, task, body, NO_STEPS), funds)
+}
+
+function toReply(
+  { route, maxMinor, leastMinor, usuallyMinor }: QuotedTurn,
+  funds: Awaited<ReturnType<typeof readSpendable>>,
+) {
   return {
     model: route.modelId,
     maxMinor,

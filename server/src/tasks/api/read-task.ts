@@ -4,11 +4,12 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { type Actor, hasRole } from '../../platform/http/actor.ts'
 import { decodeTimeCursor, type TimeCursor, toPage } from '../../platform/http/page.ts'
 import { lastSeqOf } from '../../platform/streams/streams.ts'
+import { countFilesByTurn } from '../files-sql.ts'
 import { findPullRequest } from '../pull-request/pull-requests-sql.ts'
 import { toolInputOf } from '../steps/step-types.ts'
 import { listAwaiting } from '../steps-sql.ts'
 import { listTasks, type Task } from '../tasks-sql.ts'
-import { findStatuses, listTurns, type TaskTurn, type TurnStatus } from '../turns-sql.ts'
+import { findLastTurns, listTurns, type TaskTurn, type TurnStatus } from '../turns-sql.ts'
 import type { TaskWorkspace } from '../types.ts'
 import { requireTask } from './access.ts'
 
@@ -16,6 +17,7 @@ export type TasksQuery = {
   readonly archived?: boolean | undefined
   readonly running?: boolean | undefined
   readonly mine?: boolean | undefined
+  readonly q?: string | undefined
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -27,20 +29,30 @@ const LATEST: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
 export async function listVisibleTasks(app: App, actor: Actor, query: TasksQuery) {
   const { orgId, userId, role } = actor
   const isAll = hasRole(role, 'admin') && query.mine !== true
-  const { items, nextCursor, statuses } = await app.db.tx(orgId, async (tx) => {
+  const { items, nextCursor, lastTurns } = await app.db.tx(orgId, async (tx) => {
     const rows = await listTasks(tx, orgId, {
       userId: isAll ? null : userId,
       archived: query.archived === true,
       running: query.running ?? null,
+      text: query.q ?? null,
       before: query.cursor === undefined ? LATEST : decodeTimeCursor(query.cursor),
       limit: query.limit + 1,
     })
     const page = toPage(rows, query.limit, ({ updatedAt, id }) => [updatedAt, id])
-    const open = page.items.flatMap(({ openTurnId }) => openTurnId ?? [])
-    return { ...page, statuses: await findStatuses(tx, orgId, open) }
+    return {
+      ...page,
+      lastTurns: await findLastTurns(
+        tx,
+        orgId,
+        page.items.map(({ id }) => id),
+      ),
+    }
   })
   return {
-    tasks: items.map((task) => toSummary(task, task.openTurnId ? statuses.get(task.openTurnId) : undefined)),
+    tasks: items.map((task) => {
+      const lastTurn = lastTurns.get(task.id) ?? null
+      return { ...toSummary(task, task.openTurnId ? lastTurn?.status : undefined), lastTurn }
+    }),
     nextCursor,
   }
 }
@@ -58,11 +70,12 @@ export async function readTaskDetail(tx: Tx, task: Task) {
   const turns = await listTurns(tx, orgId, id)
   const open = turns.find((turn) => turn.status !== 'finished')
   const waiting = open ? await listAwaiting(tx, open) : []
+  const changedFiles = await countFilesByTurn(tx, task)
   const pull = await findPullRequest(tx, orgId, id)
   return {
     ...toSummary(task, open?.status),
     instructions: task.instructions,
-    turns: turns.map(toTurn),
+    turns: turns.map((turn) => toTurn(turn, changedFiles.get(turn.id) ?? 0)),
     needs: waiting.map((step) => {
       const { tool, call } = toolInputOf(step)
       const kind = step.awaits === 'approval' ? ('approval' as const) : ('tool' as const)
@@ -98,7 +111,7 @@ function toApiWorkspace(workspace: TaskWorkspace) {
   return { kind, installationId, repository, ref, commit, skipped: [...skipped] }
 }
 
-function toTurn(turn: TaskTurn) {
+function toTurn(turn: TaskTurn, changedFiles: number) {
   const { id, ordinal, userId, prompt, model, status, stopReason, errorCode, summary, verification } = turn
   const { maxMinor, spentMinor, refundedMinor, createdAt, finishedAt } = turn
   return {
@@ -115,6 +128,7 @@ function toTurn(turn: TaskTurn) {
     verified: verification?.verified ?? false,
     verification,
     withheld: [...turn.withheld],
+    changedFiles,
     maxMinor,
     spentMinor: spentMinor - refundedMinor,
     refundedMinor,
