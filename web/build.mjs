@@ -21,14 +21,17 @@ const STYLE_OPTIONS = {
   target: 'es2022',
   entryNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
-  loader: { '.svg': 'copy' },
+  loader: { '.svg': 'copy', '.woff2': 'file' },
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
 }
-/** Every screen needs these modules, so they form one chunk. It has the SDK without its tables of secrets and clients. */
+/** Every screen needs these modules, so they form one chunk. It has the SDK without the parts that one area needs. */
 const SHELL =
-  /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/)|\/web\/src\/(?:data|i18n|router|ui\/(?:base|form)|screens\/(?:shared\/|table\.ts|frame\/(?!not-found)))/
+  /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/|(?:follow|turns|client-tools|webhook)\.ts)|\/web\/src\/(?:data|i18n|router|ui\/(?:base|form|layout\/(?:menu|cowrie))|screens\/(?:shared\/|table\.ts|frame\/(?!not-found|late\/)))/
+/** Many screens need these modules, but neither the frame nor the sign-in. */
+const KIT =
+  /\/web\/src\/(?:data\/(?:draft|paid-request|paged-resource)\.ts|ui\/(?:base\/(?:copyable|listing|paged-list)|layout\/(?:weave|empty-state|tabs|steps))\.tsx)/
 const SCREENS = join(WEB, 'src/screens')
 const AREAS = readdirSync(SCREENS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['frame', 'shared'].includes(entry.name))
@@ -48,12 +51,13 @@ try {
   const styled = AREAS.filter((name) => existsSync(join(SCREENS, name, `${name}.css`)))
   const styles = await bundleStyles('', {
     style: 'src/ui/style/app.css',
+    display: 'src/ui/style/display.css',
     icon: 'src/ui/style/icon.svg',
     ...Object.fromEntries(styled.map((name) => [name, `src/screens/${name}/${name}.css`])),
   })
   const define = {
     STYLES: JSON.stringify(
-      Object.fromEntries(styled.map((name) => [name, `/app/${styles.get(`${name}.css`)}`])),
+      Object.fromEntries(['display', ...styled].map((name) => [name, `/app/${styles.get(`${name}.css`)}`])),
     ),
     WORDS: JSON.stringify(writeWords()),
   }
@@ -68,7 +72,7 @@ try {
   const names = new Map([...styles, ...namesOf(app), ...namesOf(boot)])
   writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), names))
   await writeWorker()
-  writeFileSync(join(FRESH, 'licences.txt'), licencesOf([...bundled]))
+  writeFileSync(join(FRESH, 'licences.txt'), `${licencesOf([...bundled])}\n${fontLicence()}`)
   for (const file of filesBelow(FRESH)) writeFileSync(`${file}.br`, compressed(readFileSync(file)))
   replace()
 } finally {
@@ -107,7 +111,11 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
       codeSplitting: {
         // Otherwise a chunk would include its dependencies, and other chunks that need them would load it.
         includeDependenciesRecursively: false,
-        groups: [{ name: 'shell', test: SHELL, minShareCount: entries.main ? 1 : 99 }, ...AREA_CHUNKS],
+        groups: [
+          { name: 'kit', test: KIT, minShareCount: 2, priority: 2 },
+          { name: 'shell', test: SHELL, minShareCount: entries.main ? 1 : 99, priority: 1 },
+          ...AREA_CHUNKS,
+        ],
       },
     },
   })
@@ -116,6 +124,10 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
     for (const [id, { renderedLength }] of Object.entries(modules))
       if (renderedLength > 0) bundled.add(id.startsWith('\0') ? 'node_modules/rolldown/' : id)
   return output
+}
+
+function fontLicence() {
+  return `Familjen Grotesk\n\n${readFileSync(join(WEB, 'src/ui/style/font/OFL.txt'), 'utf8')}`
 }
 
 /** The worker has a plain name, because browsers look for it there; what it keeps is what was built. */

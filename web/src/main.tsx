@@ -3,11 +3,12 @@ import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { watchNetwork } from './data/network.ts'
 import { applyDefaultAppearance } from './data/preferences/appearance.ts'
-import { watchBytes } from './data/preferences/data-saver.ts'
+import { isSaving, watchBytes } from './data/preferences/data-saver.ts'
 import { authConfig, build } from './data/service-info.ts'
 import { followOtherTabs, resumeSession } from './data/session.ts'
 import { language } from './i18n/language.ts'
 import { switchLanguage } from './i18n/load-translations.ts'
+import { loadStyle } from './router/load-screen.ts'
 import { watchLocation } from './router/location.ts'
 import { App } from './screens/frame/app.tsx'
 import { registerRemedies } from './screens/frame/error-remedies.tsx'
@@ -34,6 +35,7 @@ void Promise.all([authConfig.load(), build.load(), resumeSession()])
 if (language.peek() !== 'en') await switchLanguage(language.peek())
 root.replaceChildren()
 render(<App />, root)
+loadDisplayFace()
 
 /** The worker keeps the app for the next visit, which then works offline. */
 function registerWorker(): void {
@@ -42,4 +44,9 @@ function registerWorker(): void {
   addEventListener('load', () => {
     void navigator.serviceWorker.register('/app/worker.js', { scope: '/app' }).catch(() => undefined)
   })
+}
+
+/** After the first paint, because text is readable without it. */
+function loadDisplayFace(): void {
+  if (!isSaving.peek()) requestAnimationFrame(() => setTimeout(() => void loadStyle('display')))
 }

@@ -14,9 +14,11 @@ export const storeDefault = ({ skin, mode, layout }: Appearance): void =>
 export const storeChoice = (choice: AppearanceChoice): void => writeLocal(CHOICE_KEY, JSON.stringify(choice))
 
 export function applyStoredAppearance(): void {
-  const [skin = 'indigo', mode = 'system', layout = 'comfortable'] = readLocal(DEFAULT_KEY)?.split(' ') ?? []
+  const [skin = 'indigo', mode = 'system', layout = ''] = readLocal(DEFAULT_KEY)?.split(' ') ?? []
   const { motion = 'full', ...chosen } = storedChoice()
-  Object.assign(document.documentElement.dataset, { skin, mode, layout, ...chosen, motion })
+  // Without a choice the density follows the device: only a default of `compact` changes it.
+  const density = layout === 'compact' ? 'compact' : 'auto'
+  Object.assign(document.documentElement.dataset, { skin, mode, layout: density, ...chosen, motion })
 }
 
 export function storedChoice(): AppearanceChoice {

@@ -11,6 +11,7 @@ import type { Params, Screen } from '../../router/screen.ts'
 import { Announcer, announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { FormPlaceholder } from '../../ui/form/form-placeholder.tsx'
+import { Cowrie } from '../../ui/layout/cowrie.tsx'
 import { NavLink, NavList } from '../shared/nav-list.tsx'
 import { screenAt } from '../table.ts'
 import { BalanceBand, BalanceMeter } from './balance-meter.tsx'
@@ -42,7 +43,7 @@ export function App() {
       </a>
       <header class="bar">
         <a class="brand" href="/app" aria-label="Cowrie">
-          <Logo />
+          <Cowrie />
           <span>Cowrie</span>
         </a>
         {isMember ? (
@@ -157,13 +158,3 @@ function useTitleAndFocus({ title }: Screen, isHere: boolean): void {
     lastPath = path
   }, [path, said, isHere])
 }
-
-const Logo = () => (
-  <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-    <path fill="currentColor" d="M16 2c8 0 12 7 12 14s-4 14-12 14S4 23 4 16 8 2 16 2Z" />
-    <path
-      class="teeth"
-      d="M16 7v18M12.5 10H16M12.5 14H16M12.5 18H16M12.5 22H16M16 12h3.5M16 16h3.5M16 20h3.5"
-    />
-  </svg>
-)
