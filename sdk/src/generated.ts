@@ -1035,6 +1035,21 @@ export type Provider = {
   }
 }
 
+export type RejectedTaskChanges = {
+  /** Paths that were changed. */
+  changed: string[]
+  files: TaskFileDiff[]
+  /** Parts that are left out because the difference is too large. */
+  skipped: Array<{
+    path: string
+    reason: string
+  }>
+  /** The last change before this one. Revert to it to undo. */
+  before: number
+  /** The number of the last change of the workspace. */
+  change: number
+}
+
 export type RequestRow = {
   id: string
   at: string
@@ -1569,15 +1584,9 @@ export type Task = {
 export type TaskDiff = {
   added: number
   removed: number
-  files: Array<{
-    path: string
-    action: 'create' | 'update' | 'delete'
-    added: number
-    removed: number
-    patch: string
-    isBinary: boolean
-    isWhole: boolean
-  }>
+  /** The number of the last change of the workspace. */
+  change: number
+  files: TaskFileDiff[]
   /** Parts that are left out because the difference is too large. */
   skipped: Array<{
     path: string
@@ -1707,8 +1716,8 @@ export type TaskEvent = {
   turnId: string | null
   kind: 'status'
   status: 'queued' | 'running' | 'waiting' | 'finished'
-  /** `compacted`: a summary replaced the start of the transcript. `retrying`: a failed step is repeated. `preparing`: dependencies are installed. `verifying`: the tests run. `reverted`: the files were restored as the turn in `detail` left them; `turnId` is null. */
-  note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted' | undefined
+  /** `compacted`: a summary replaced the start of the transcript. `retrying`: a failed step is repeated. `preparing`: dependencies are installed. `verifying`: the tests run. `reverted`: the files were restored as the turn in `detail` left them, or after an earlier change. `rejected`: the caller rejected changes; `change` events follow. For both, `turnId` is null. */
+  note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted' | 'rejected' | undefined
   detail?: string | undefined
   /** Present when a turn has finished, as are the fields below. */
   stopReason?: 'completed' | 'stopped' | 'budget_reached' | 'step_limit' | 'no_progress' | 'declined' | 'too_long' | 'abandoned' | 'workspace_unavailable' | 'upstream_failed' | 'policy' | 'failed' | undefined
@@ -1722,12 +1731,52 @@ export type TaskEvent = {
   }> | undefined
 }
 
+export type TaskFileDiff = {
+  path: string
+  action: 'create' | 'update' | 'delete'
+  added: number
+  removed: number
+  patch: string
+  isBinary: boolean
+  isWhole: boolean
+  /** Of the current content. Null for a deleted file and for client workspaces. */
+  sha256: string | null
+}
+
+export type TaskFiles = {
+  entries: Array<{
+    name: string
+    kind: 'file' | 'folder'
+    /** Of a folder: all its files together. */
+    bytes: number
+    /** The number of files that the task changed. */
+    changed: number
+  }>
+  /** False if the folder has more than 2,000 entries. */
+  isWhole: boolean
+}
+
 export type TaskPatch = {
   title?: string | undefined
   archived?: boolean | undefined
   model?: string | null | undefined
   budgetMinor?: bigint | null | undefined
   instructions?: string | null | undefined
+}
+
+export type TaskRejection = {
+  /** The turn of the difference. Default: all changes of the task. */
+  from?: string | undefined
+  files: Array<{
+    path: string
+    /** Of the content that you saw, from the difference. Null for a deleted file. */
+    sha256: string | null
+    /** The numbers in the header of each hunk in the patch. Default: the whole file. */
+    hunks?: Array<{
+      oldStart: number
+      newStart: number
+    }> | undefined
+  }>
 }
 
 export type TaskSummary = {
@@ -1760,6 +1809,13 @@ export type TaskSummary = {
   archived: boolean
   createdAt: string
   updatedAt: string
+  lastTurn: {
+    status: 'queued' | 'running' | 'waiting' | 'finished'
+    stopReason: 'completed' | 'stopped' | 'budget_reached' | 'step_limit' | 'no_progress' | 'declined' | 'too_long' | 'abandoned' | 'workspace_unavailable' | 'upstream_failed' | 'policy' | 'failed' | null
+    verified: boolean
+    /** The first 300 characters. */
+    summary: string | null
+  } | null
 }
 
 export type TaskToolResults = {
@@ -1798,6 +1854,8 @@ export type TaskTurn = {
     reason: string
   }>
   maxMinor: bigint
+  /** The number of files that the turn changed. */
+  changedFiles: number
   spentMinor: bigint
   refundedMinor: bigint
   createdAt: string
@@ -2247,7 +2305,13 @@ export type AuthVerifyBody = {
   token: string
 }
 
-export type AuthVerifyReply = Ok
+export type AuthVerifyReply = {
+  ok: true
+  /** Whether this browser is signed in now. Only the browser that registered is; others sign in. */
+  signedIn: boolean
+  userId?: string | undefined
+  orgId?: string | undefined
+}
 
 export type AuthVerifyResendBody = {
   email: string
@@ -4600,6 +4664,8 @@ export type TasksCreateReply = Task
 export type TasksListQuery = {
   archived?: boolean | undefined
   running?: boolean | undefined
+  /** A part of the title or of the name of the repository. */
+  q?: string | undefined
   /** Only your own. Admins see all by default. */
   mine?: boolean | undefined
   limit?: number | undefined
@@ -4618,6 +4684,18 @@ export type TasksPatchBody = TaskPatch
 export type TasksPatchReply = Task
 
 export type TasksDeleteReply = Ok
+
+export type TasksQuoteNewBody = {
+  /** `open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn. */
+  model?: string | undefined
+  /** The most that this turn may cost. Default: see the quote. */
+  maxMinor?: bigint | undefined
+  prompt?: string | undefined
+  /** The budget that the task will have. */
+  budgetMinor?: bigint | undefined
+}
+
+export type TasksQuoteNewReply = TaskTurnQuote
 
 export type TasksQuoteBody = {
   /** `open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn. */
@@ -4675,14 +4753,31 @@ export type TasksDiffQuery = {
 
 export type TasksDiffReply = TaskDiff
 
+export type TasksFilesQuery = {
+  /** A folder. Default: the root. */
+  prefix?: string | undefined
+}
+
+export type TasksFilesReply = TaskFiles
+
 export type TasksRevertBody = {
-  turnId: string
+  turnId?: string | undefined
+  /** Instead of a turn: the state after this change. 0 is the state before all changes. */
+  change?: number | undefined
+  /** The last change that you know. If there is a newer one, nothing is restored. */
+  ifChange?: number | undefined
 }
 
 export type TasksRevertReply = {
   /** Paths that were restored. */
   changed: string[]
+  /** The number of the last change of the workspace. */
+  change: number
 }
+
+export type TasksRejectBody = TaskRejection
+
+export type TasksRejectReply = RejectedTaskChanges
 
 export type TasksPullRequestBody = {
   /** Default: made from the title of the task. */
@@ -4698,6 +4793,27 @@ export type TasksPullRequestReply = {
   number: number
   branch: string
   isUpdate: boolean
+}
+
+export type VcsInstallationsRepositoriesReply = {
+  repositories: Array<{
+    repository: string
+    defaultBranch: string
+  }>
+  /** False if there are more than 100. */
+  isWhole: boolean
+}
+
+export type VcsInstallationsBranchesQuery = {
+  repository: string
+}
+
+export type VcsInstallationsBranchesReply = {
+  defaultBranch: string
+  /** The default branch first. */
+  branches: string[]
+  /** False if there are more than 100. */
+  isWhole: boolean
 }
 
 export type ResearchConfigReply = ResearchConfig
@@ -5357,7 +5473,7 @@ export type Api = {
     register(body: AuthRegisterBody, options?: CallOptions): Promise<AuthRegisterReply>
     /** Confirm an address by opening the link in the mail. `GET /auth/verify` */
     verifyLink(query: AuthVerifyLinkQuery, options?: CallOptions): Promise<AuthVerifyLinkReply>
-    /** Confirm an address with the token in the mail. `POST /auth/verify` */
+    /** Confirm an address with the token in the mail, and sign in the browser that registered. `POST /auth/verify` */
     verify(body: AuthVerifyBody, options?: CallOptions): Promise<AuthVerifyReply>
     /** Send the mail that confirms an address again. `POST /auth/verify/resend` */
     verifyResend(body: AuthVerifyResendBody, options?: CallOptions): Promise<AuthVerifyResendReply>
@@ -5914,6 +6030,10 @@ export type Api = {
       change(id: string, body?: VcsInstallationsChangeBody, options?: CallOptions): Promise<VcsInstallationsChangeReply>
       /** Show the required and granted GitHub permissions, and the effect of missing ones. `GET /vcs/installations/{id}/permissions` */
       permissions(id: string, options?: CallOptions): Promise<VcsInstallationsPermissionsReply>
+      /** List the repositories of an installation that a task can start from. `GET /vcs/installations/{id}/repositories` */
+      repositories(id: string, options?: CallOptions): Promise<VcsInstallationsRepositoriesReply>
+      /** List the branches of a repository. `GET /vcs/installations/{id}/branches` */
+      branches(id: string, query: VcsInstallationsBranchesQuery, options?: CallOptions): Promise<VcsInstallationsBranchesReply>
     }
   }
   readonly tasks: {
@@ -5927,6 +6047,8 @@ export type Api = {
     patch(id: string, body?: TasksPatchBody, options?: CallOptions): Promise<TasksPatchReply>
     /** Delete a task with its transcript and files. `DELETE /tasks/{id}` */
     delete(id: string, options?: CallOptions): Promise<TasksDeleteReply>
+    /** Quote the first turn of a task before the task exists. `POST /tasks/quote` */
+    quoteNew(body?: TasksQuoteNewBody, options?: CallOptions): Promise<TasksQuoteNewReply>
     /** Quote the cost of a turn before it starts. `POST /tasks/{id}/quote` */
     quote(id: string, body?: TasksQuoteBody, options?: CallOptions): Promise<TasksQuoteReply>
     /** Start a turn: the agent works on a request. `POST /tasks/{id}/turns` */
@@ -5943,10 +6065,14 @@ export type Api = {
     approve(id: string, body: TasksApproveBody, options?: CallOptions): Promise<TasksApproveReply>
     /** Show what the task changed. `GET /tasks/{id}/diff` */
     diff(id: string, query?: TasksDiffQuery, options?: CallOptions): Promise<TasksDiffReply>
+    /** List a folder of the workspace as it is now. `GET /tasks/{id}/files` */
+    files(id: string, query?: TasksFilesQuery, options?: CallOptions): Promise<TasksFilesReply>
     /** Read a file of the workspace as it is now. `GET /tasks/{id}/files/{path}` */
     file(id: string, path: string, options?: CallOptions): Promise<string>
-    /** Restore the workspace as a turn left it. `POST /tasks/{id}/revert` */
-    revert(id: string, body: TasksRevertBody, options?: CallOptions): Promise<TasksRevertReply>
+    /** Restore the workspace as a turn or a change left it. `POST /tasks/{id}/revert` */
+    revert(id: string, body?: TasksRevertBody, options?: CallOptions): Promise<TasksRevertReply>
+    /** Reject changes of a task, by hunk or by file. `POST /tasks/{id}/reject` */
+    reject(id: string, body: TasksRejectBody, options?: CallOptions): Promise<TasksRejectReply>
     /** Open a pull request with the changes of the task, or update it. `POST /tasks/{id}/pull-request` */
     pullRequest(id: string, body?: TasksPullRequestBody, options?: CallOptions): Promise<TasksPullRequestReply>
   }
@@ -6202,6 +6328,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'tasks.get': { method: 'GET', path: '/tasks/{id}', params: ['id'] },
   'tasks.patch': { method: 'PATCH', path: '/tasks/{id}', params: ['id'], body: true },
   'tasks.delete': { method: 'DELETE', path: '/tasks/{id}', params: ['id'] },
+  'tasks.quoteNew': { method: 'POST', path: '/tasks/quote', body: true },
   'tasks.quote': { method: 'POST', path: '/tasks/{id}/quote', params: ['id'], body: true },
   'tasks.turn': { method: 'POST', path: '/tasks/{id}/turns', params: ['id'], body: true, idempotent: true },
   'tasks.stream': { method: 'GET', path: '/tasks/{id}/stream', params: ['id'], query: true, reply: 'stream' },
@@ -6210,9 +6337,13 @@ export const operations: Readonly<Record<string, Operation>> = {
   'tasks.toolOutput': { method: 'GET', path: '/tasks/{id}/tool-results/{callId}', params: ['id', 'callId'] },
   'tasks.approve': { method: 'POST', path: '/tasks/{id}/approvals', params: ['id'], body: true },
   'tasks.diff': { method: 'GET', path: '/tasks/{id}/diff', params: ['id'], query: true },
+  'tasks.files': { method: 'GET', path: '/tasks/{id}/files', params: ['id'], query: true },
   'tasks.file': { method: 'GET', path: '/tasks/{id}/files/{path}', params: ['id', 'path'], reply: 'text' },
   'tasks.revert': { method: 'POST', path: '/tasks/{id}/revert', params: ['id'], body: true },
+  'tasks.reject': { method: 'POST', path: '/tasks/{id}/reject', params: ['id'], body: true, idempotent: true },
   'tasks.pullRequest': { method: 'POST', path: '/tasks/{id}/pull-request', params: ['id'], body: true },
+  'vcs.installations.repositories': { method: 'GET', path: '/vcs/installations/{id}/repositories', params: ['id'] },
+  'vcs.installations.branches': { method: 'GET', path: '/vcs/installations/{id}/branches', params: ['id'], query: true },
   'research.config': { method: 'GET', path: '/research/config' },
   'research.start': { method: 'POST', path: '/research', body: true, idempotent: true },
   'research.list': { method: 'GET', path: '/research', query: true },

@@ -179,6 +179,7 @@ export async function startService({
     const app: App = {
       ...parts,
       paymentHandlers,
+      verificationHandlers: modules.flatMap(({ verificationHandler }) => verificationHandler ?? []),
       tenantData: owned,
       keyRates,
       callInternal: (call) => engine.call(call),

@@ -16,6 +16,7 @@ import type { PaymentHandler } from './payment-handler.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Storage } from './storage/storage.ts'
+import type { VerificationHandler } from './verification-handler.ts'
 
 export type App = {
   readonly config: Config
@@ -34,6 +35,8 @@ export type App = {
   readonly developmentModel: Target | null
   /** By payment purpose: runs when a payment settles, fails or is reversed. */
   readonly paymentHandlers: Readonly<Record<string, PaymentHandler<App>>>
+  /** Run in the transaction that verifies the address of a person. */
+  readonly verificationHandlers: readonly VerificationHandler<App>[]
   /** The data that each module stores for organisations. */
   readonly tenantData: readonly TenantData<App>[]
   /** The rates of API keys. */

@@ -5,6 +5,7 @@ import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
 import type { PaymentHandler } from './payment-handler.ts'
 import type { SettingGroup } from './settings/setting.ts'
+import type { VerificationHandler } from './verification-handler.ts'
 
 export type Module = {
   readonly name: string
@@ -16,6 +17,7 @@ export type Module = {
   readonly settings?: readonly SettingGroup[]
   /** Payment handlers by payment purpose. */
   readonly paymentHandlers?: Readonly<Record<string, PaymentHandler<App>>>
+  readonly verificationHandler?: VerificationHandler<App>
   /** The data that it stores for organisations. */
   readonly tenantData?: TenantData<App>
   /** Fills in-memory state before the first request. Returns a function that releases it. */

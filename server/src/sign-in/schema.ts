@@ -47,6 +47,15 @@ export const Token = z.object({ token })
 
 /** The token was not consumed; the user must confirm by posting it. */
 const ConfirmFirst = z.object({ ok: z.literal(false), confirm: z.literal(true) })
+export const Verification = z.object({
+  ok: z.literal(true),
+  signedIn: z.boolean().meta({
+    description:
+      'Whether this browser is signed in now. Only the browser that registered is; others sign in.',
+  }),
+  userId: z.string().optional(),
+  orgId: z.string().optional(),
+})
 export const Verified = z.union([z.object({ ok: z.literal(true) }), ConfirmFirst])
 export const LinkOpened = z.union([SignedIn, SecondFactorRequired, ConfirmFirst])
 

@@ -3,7 +3,16 @@ import { domainToASCII } from 'node:url'
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 
-export type SignInMethod = 'password' | 'magic_link' | 'passkey' | 'oidc' | 'saml' | 'invitation' | 'dev'
+export type SignInMethod =
+  | 'password'
+  | 'magic_link'
+  | 'verification'
+  | 'passkey'
+  | 'oidc'
+  | 'saml'
+  | 'github'
+  | 'invitation'
+  | 'dev'
 
 export type NewSession = {
   id: Id<'ses'>

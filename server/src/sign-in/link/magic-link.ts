@@ -16,7 +16,7 @@ export async function consumeMagicLink(app: App, request: RequestInfo, token: st
     const link = await useLink(tx, ['magic'], token)
     if (!link) throw new ApiError('link_invalid')
     const { user } = link
-    if (!user.verified) await confirmAddress(app, tx, user, 'other method')
+    if (!user.verified) await confirmAddress(app, tx, request, user, 'other method')
     if (user.mfaEnabled) return new NotSignedIn(await createChallenge(tx, user, 'magic_link'))
     return { user: { ...user, verified: true }, method: 'magic_link' as const }
   })
@@ -28,7 +28,7 @@ export function openMagicLink(app: App, request: RequestInfo, token: string) {
   return orProblemPage(request, async () => {
     const link = await peekLink(app.db.direct, ['magic'], token, app.clock.now())
     if (!link) throw new ApiError('link_invalid')
-    if (!mayOpen(request, link)) return requireConfirmation(request, token, 'magic')
+    if (!mayOpen(request, link)) return requireConfirmation(request, token)
     const outcome = await consumeMagicLink(app, request, token)
     if (!wantsPage(request)) return outcome
     return redirect(

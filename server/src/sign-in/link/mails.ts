@@ -9,7 +9,7 @@ export function verifyMail({ config }: App, to: string, token: string): MailMess
     ...plainMail(
       'Confirm your email address',
       [
-        'Welcome to Cowrie. Confirm that this address is yours to open your account. The link works once, for 24 hours.',
+        'Welcome to Cowrie. Confirm that this address is yours to open your account. The link works once, for 24 hours. In the browser in which you registered it also signs you in.',
         'If you did not register, do not use the link: without it nothing happens.',
       ],
       { label: 'Confirm address', url },

@@ -82,7 +82,7 @@ describe.for(KINDS)('a %s link that a program asked for', (kind) => {
 })
 
 describe.for(KINDS)('a %s link that a browser asked for', (kind) => {
-  test('is used up by that browser, on a page and without', async () => {
+  test('is used up by that browser, on a page and without; a page confirms an address itself', async () => {
     for (const [headers, status] of [
       [NAVIGATING, 302],
       [{ ...SCANNER, 'sec-fetch-site': 'none' }, 200],
@@ -91,7 +91,9 @@ describe.for(KINDS)('a %s link that a browser asked for', (kind) => {
       const { token } = await ask(kind, browser, { ...FROM_PAGE, ...HOME })
       const reply = await open(kind, token, browser, { ...headers, ...ELSEWHERE })
       expect(reply.status).toBe(status)
-      if (status === 302) expect(reply.headers.location).toBe('/app')
+      if (status === 302 && kind === 'verify')
+        expect(reply.headers.location).toBe(`/app/sign-in/link#token=${token}&kind=verify&own=1`)
+      else if (status === 302) expect(reply.headers.location).toBe('/app')
       else expect(reply.body).toMatchObject({ ok: true })
     }
   })

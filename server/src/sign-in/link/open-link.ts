@@ -14,8 +14,6 @@ import { type Answer, redirect } from '../../platform/http/answer.ts'
 import { isBrowser, isPrefetch, wantsPage } from '../../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 
-type ConfirmationPage = 'magic' | 'verify'
-
 /** Identifies the requester of a link and sets its device cookie. */
 export function identifyRequester(
   app: App,
@@ -32,10 +30,15 @@ export function identifyRequester(
  */
 export function mayOpen(request: RequestInfo, { browser, network, byBrowser }: MailedLink): boolean {
   if (isPrefetch(request)) return false
-  const device = readDeviceCookie(request)
-  if (device && browser && timingSafeEqual(device, browser)) return true
+  if (isRequestingBrowser(request, { browser })) return true
   const isProgram = !isBrowser(request) && !wantsPage(request)
   return isProgram && !byBrowser && network === bucketAddress(request.address)
+}
+
+/** Whether the request has the device cookie of the requester. */
+export function isRequestingBrowser(request: RequestInfo, { browser }: Pick<MailedLink, 'browser'>): boolean {
+  const device = readDeviceCookie(request)
+  return device !== null && browser !== null && timingSafeEqual(device, browser)
 }
 
 /**
@@ -45,10 +48,9 @@ export function mayOpen(request: RequestInfo, { browser, network, byBrowser }: M
 export const requireConfirmation = (
   request: RequestInfo,
   token: string,
-  kind: ConfirmationPage,
 ): Answer | { ok: false; confirm: true } =>
   wantsPage(request)
-    ? redirect(`/app/sign-in/link#token=${encodeURIComponent(token)}&kind=${kind}`)
+    ? redirect(`/app/sign-in/link#token=${encodeURIComponent(token)}&kind=magic`)
     : { ok: false, confirm: true }
 
 /** Redirects browsers to a page that explains the error; programs get the error itself. */

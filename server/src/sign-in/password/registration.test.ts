@@ -5,7 +5,6 @@ import {
   FROM_PAGE,
   login,
   mailsTo,
-  me,
   NAVIGATING,
   newAddress,
   OTHER_PASSWORD,
@@ -232,17 +231,6 @@ describe('GET /auth/verify', () => {
     const trail = await server.sql.rows<{ action: string }>`
       select action from audit_entries where actor_email = ${email} order by seq`
     expect(trail.map(({ action }) => action)).toEqual(['auth.register', 'auth.verify', 'auth.signIn'])
-  })
-
-  test('302 to the app in the browser that registered, and opens no session by that', async () => {
-    const email = newAddress()
-    const browser = server.visitor()
-    await register(browser, email, PASSWORD, { headers: FROM_PAGE })
-    const token = await tokenTo(server, email)
-    const reply = await browser.call('GET', '/auth/verify', { query: { token }, headers: NAVIGATING })
-    expect(reply).toMatchObject({ status: 302, headers: { location: '/app' } })
-    expect((await me(browser)).status).toBe(401)
-    expect((await login(browser, email)).status).toBe(200)
   })
 
   test('302 to a page with a button for other browsers, without confirming', async () => {

@@ -2,14 +2,17 @@
 
 import { record } from '../../audit/audit.ts'
 import {
+  type AccountRef,
   createLink,
   dropLinks,
   dropPassword,
   ensureOwnOrg,
   type LinkRequester,
   lockUser,
+  NotSignedIn,
   openAccount,
   peekLink,
+  signIn,
   type User,
   updateRegistration,
   useLink,
@@ -34,7 +37,8 @@ import {
   passwordDroppedMail,
   verifyMail,
 } from '../link/mails.ts'
-import { identifyRequester, mayOpen, orProblemPage, requireConfirmation } from '../link/open-link.ts'
+import { identifyRequester, isRequestingBrowser, mayOpen, orProblemPage } from '../link/open-link.ts'
+import { announceVerification } from '../verification.ts'
 import { mayMail } from './attempt-limits.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 import { padTiming } from './timing-pad.ts'
@@ -184,21 +188,51 @@ async function repeatRegistration(
   await app.mail.send(tx, choosePasswordMail(app, user.email, token))
 }
 
-/** Confirms an address with a posted token. */
-export async function verifyAddress(app: App, request: RequestInfo, token: string): Promise<void> {
-  await app.db.tx('platform', async (tx) => {
-    const link = await useLink(tx, ['verify'], token)
-    if (!link) throw new ApiError('link_invalid')
-    const { user } = link
-    await confirmAddress(app, tx, user, 'verification link')
-    await record(tx, {
-      orgId: await homeOrg(tx, user.id),
-      actor: { kind: 'user', userId: user.id, email: user.email },
-      ip: request.address,
-      action: 'auth.verify',
-      target: user.id,
+type Verification = { ok: true; signedIn: false } | ({ ok: true; signedIn: true } & AccountRef)
+const CONFIRMED: Verification = { ok: true, signedIn: false }
+
+/**
+ * Confirms an address with a posted token. The browser that registered is signed in as well. Another browser is not:
+ * its user may have been sent the link of a foreign account.
+ */
+export async function verifyAddress(app: App, request: RequestInfo, token: string): Promise<Verification> {
+  const link = await peekLink(app.db.direct, ['verify'], token, app.clock.now())
+  if (link && isRequestingBrowser(request, link)) {
+    const outcome = await confirmAndSignIn(app, request, token)
+    if (outcome) return outcome
+  }
+  await app.db.tx('platform', (tx) => consumeVerification(app, tx, request, token))
+  return CONFIRMED
+}
+
+/** Null, and nothing has changed, when the address must use single sign-on. */
+async function confirmAndSignIn(app: App, request: RequestInfo, token: string): Promise<Verification | null> {
+  try {
+    const account = await signIn<Verification>(app, request, async (tx) => {
+      const user = await consumeVerification(app, tx, request, token)
+      if (user.mfaEnabled) return new NotSignedIn(CONFIRMED)
+      return { user: { ...user, verified: true }, method: 'verification' }
     })
+    return account instanceof NotSignedIn ? account.outcome : { ok: true, signedIn: true, ...account }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'sso_required') return null
+    throw error
+  }
+}
+
+async function consumeVerification(app: App, tx: Tx, request: RequestInfo, token: string): Promise<User> {
+  const link = await useLink(tx, ['verify'], token)
+  if (!link) throw new ApiError('link_invalid')
+  const { user } = link
+  await confirmAddress(app, tx, request, user, 'verification link')
+  await record(tx, {
+    orgId: await homeOrg(tx, user.id),
+    actor: { kind: 'user', userId: user.id, email: user.email },
+    ip: request.address,
+    action: 'auth.verify',
+    target: user.id,
   })
+  return user
 }
 
 /**
@@ -209,25 +243,34 @@ export async function verifyAddress(app: App, request: RequestInfo, token: strin
 export async function confirmAddress(
   app: App,
   tx: Tx,
+  request: RequestInfo,
   user: User,
   by: 'verification link' | 'other method',
 ): Promise<void> {
   await verifyUser(tx, user.id)
   await dropLinks(tx, user.id, ['verify', 'reset', 'magic', 'invitation'])
   await ensureOwnOrg(tx, user)
+  await announceVerification(app, tx, request, user)
   if (user.passwordHash === null) return
   if (by === 'verification link' && !(await belongsElsewhere(tx, user.id))) return
   await dropPassword(tx, user.id)
   await app.mail.send(tx, passwordDroppedMail(app, user.email))
 }
 
-/** Handles a GET of the link in the mail. */
+/**
+ * Handles a GET of the link in the mail. In a browser it confirms nothing: browsers load pages ahead. The page posts
+ * the token by itself where this browser registered (`own`), and otherwise has a button.
+ */
 export function openVerification(app: App, request: RequestInfo, token: string) {
   return orProblemPage(request, async (): Promise<Answer | { ok: true } | { ok: false; confirm: true }> => {
     const link = await peekLink(app.db.direct, ['verify'], token, app.clock.now())
     if (!link) throw new ApiError('link_invalid')
-    if (!mayOpen(request, link)) return requireConfirmation(request, token, 'verify')
-    await verifyAddress(app, request, token)
-    return wantsPage(request) ? redirect('/app') : { ok: true }
+    if (wantsPage(request)) {
+      const own = isRequestingBrowser(request, link) ? '&own=1' : ''
+      return redirect(`/app/sign-in/link#token=${encodeURIComponent(token)}&kind=verify${own}`)
+    }
+    if (!mayOpen(request, link)) return { ok: false, confirm: true }
+    await app.db.tx('platform', (tx) => consumeVerification(app, tx, request, token))
+    return { ok: true }
   })
 }

@@ -24,6 +24,7 @@ import type { RequestInfo } from '../../platform/http/route.ts'
 import { denyUncollectedApprovals } from '../device/decision.ts'
 import { passwordChangedMail } from '../link/mails.ts'
 import { dropChallenges } from '../second-factor/challenge.ts'
+import { announceVerification } from '../verification.ts'
 import { countChange, forgetChanges } from './attempt-limits.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 
@@ -51,7 +52,10 @@ export async function resetPassword(
     const { user } = link
     await verifyUser(tx, user.id)
     // An invited user opens the team; other users start in a personal organisation.
-    if (!user.verified && link.kind === 'reset') await ensureOwnOrg(tx, user)
+    if (!user.verified && link.kind === 'reset') {
+      await ensureOwnOrg(tx, user)
+      await announceVerification(app, tx, request, user)
+    }
     await endSessions(tx, user.id)
     await replacePassword(app, tx, user, hash, request)
     await record(tx, {

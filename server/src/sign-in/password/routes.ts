@@ -3,7 +3,17 @@ import { answer } from '../../platform/http/answer.ts'
 import { raw, route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { linkRequestRoute } from '../link/routes.ts'
-import { Change, Login, LoginReply, Register, Registered, Reset, Token, Verified } from '../schema.ts'
+import {
+  Change,
+  Login,
+  LoginReply,
+  Register,
+  Registered,
+  Reset,
+  Token,
+  Verification,
+  Verified,
+} from '../schema.ts'
 import { login } from './login.ts'
 import { openVerification, register, verifyAddress } from './registration.ts'
 import { changePassword, resetPassword } from './reset.ts'
@@ -30,31 +40,28 @@ export const passwordRoutes = [
   route('auth.verifyLink', 'GET /auth/verify', {
     summary: 'Confirm an address by opening the link in the mail.',
     detail:
-      'Confirms for the browser that registered, or for a program in the same network as the registering program. Other browsers are redirected to a page with a button, and other programs must post the token (`confirm`), because mail scanners open links too.',
+      'Confirms for a program in the same network as the registering program. Other programs must post the token (`confirm`), and browsers are redirected to a page that does, because mail scanners open links too.',
     access: 'none',
     rate: 'auth',
     head: false,
     query: Token,
     reply: {
       200: Verified,
-      302: raw('', 'Redirects browsers to the app, or to a page that asks or explains.'),
+      302: raw('', 'Redirects browsers to a page that confirms, asks or explains.'),
     },
     errors: ['link_invalid', 'outcome_unknown'],
     handle: ({ app, request, query }) => openVerification(app, request, query.token),
   }),
 
   route('auth.verify', 'POST /auth/verify', {
-    summary: 'Confirm an address with the token in the mail.',
+    summary: 'Confirm an address with the token in the mail, and sign in the browser that registered.',
     access: 'none',
     rate: 'auth',
     audit: true,
     body: Token,
-    reply: { 200: ok },
+    reply: { 200: Verification },
     errors: ['link_invalid'],
-    handle: async ({ app, request, body }) => {
-      await verifyAddress(app, request, body.token)
-      return DONE
-    },
+    handle: ({ app, request, body }) => verifyAddress(app, request, body.token),
   }),
 
   linkRequestRoute('auth.verifyResend', 'POST /auth/verify/resend', 'verify', {

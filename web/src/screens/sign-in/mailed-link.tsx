@@ -1,12 +1,15 @@
-// A mailed link. Mail scanners open links too, so nothing happens before the user presses the button.
+// A mailed link. Mail scanners open links too, so nothing happens before the user presses the button. Only the browser
+// that registered confirms by itself: scanners do not have its cookie.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { reloadAfterSwitch, session } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
 import { appLocation, navigate } from '../../router/location.ts'
+import { storedNext } from '../../router/return-address.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { isRetryable } from '../../ui/form/form.tsx'
@@ -18,7 +21,7 @@ export default function MailedLink() {
   const token = secrets.get('token')
   if (!token) return <InvalidLink words={problemText(secrets.get('problem'))} />
   const kind = secrets.get('kind')
-  if (kind === 'verify') return <Verify key={token} token={token} />
+  if (kind === 'verify') return <Verify key={token} token={token} own={secrets.get('own') === '1'} />
   return kind === 'leave' ? <Leave key={token} token={token} /> : <SignInLink key={token} token={token} />
 }
 
@@ -62,26 +65,42 @@ function SignInLink({ token }: { token: string }) {
   )
 }
 
-function Verify({ token }: { token: string }) {
+/** `own`: this browser registered. It needs no click, unless another session would end. */
+function Verify({ token, own }: { token: string; own: boolean }) {
   return (
     <Press
       title={t('Confirm your email address')}
-      button={t('Confirm')}
+      button={own ? t('Confirm and continue') : t('Confirm')}
+      unasked={own && session.value.state === 'out'}
       act={async () => {
-        await api.auth.verify({ token })
+        // The return address is cleared as soon as the session is known.
+        const next = storedNext()
+        const { signedIn } = await api.auth.verify({ token })
         await reloadAfterSwitch()
-        navigate('/app/sign-in', { replace: true, state: { done: 'verified' } })
+        if (!signedIn) navigate('/app/sign-in', { replace: true, state: { done: 'verified' } })
+        else navigate(next ? `/app/sign-in?${new URLSearchParams({ next })}` : '/app', { replace: true })
       }}
     >
       <p>{t('Confirm that this email address is yours to open your account.')}</p>
+      {own && <ReplacedSession />}
     </Press>
   )
 }
 
-type PressProps = { title: string; button: string; act: () => Promise<void>; children: ComponentChildren }
+type PressProps = {
+  title: string
+  button: string
+  act: () => Promise<void>
+  /** Acts without a click. */
+  unasked?: boolean
+  children: ComponentChildren
+}
 
-function Press({ title, button, act, children }: PressProps) {
+function Press({ title, button, act, unasked = false, children }: PressProps) {
   const { run, busy, failure } = useAction(act)
+  useEffect(() => {
+    if (unasked) void run()
+  }, [unasked])
   const refused = failure.value
   if (refused?.code === 'link_invalid') return <InvalidLink words={refused.message} />
   return (
