@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'domain_taken'
   | 'endpoint_disabled'
   | 'expired'
+  | 'files_changed'
   | 'forbidden'
   | 'github_unavailable'
   | 'handler_timeout'

@@ -37,10 +37,12 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'tasks.create': CONTENT,
   'tasks.patch': CONTENT,
   'tasks.quote': READ_ONLY,
+  'tasks.quoteNew': READ_ONLY,
   'tasks.stop': CONTENT,
   'tasks.toolResults': CONTENT,
   'tasks.approve': CONTENT,
   'tasks.revert': CONTENT,
+  'tasks.reject': CONTENT,
   'mcp.exchange': 'each tool is recorded as the operation that it calls',
 }
 

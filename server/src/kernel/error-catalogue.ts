@@ -198,6 +198,8 @@ export const ERRORS = {
     too_many_turns: 'This task has the most turns that it can have. Start a new task.',
     not_client_workspace: 'The tools of this task run on the server. Only client workspaces take results.',
     is_client_workspace: 'The files of this task are on the machine of the caller. Restore them there.',
+    files_changed:
+      'The files have changed since you read them, and nothing was done. Read the difference again.',
     not_repository_workspace: 'This task is not about a repository. Download its patch instead.',
     no_changes: 'There are no new changes to publish. Ask for a change first.',
     pull_request_closed:

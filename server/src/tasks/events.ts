@@ -57,7 +57,7 @@ export type TaskEvent =
       kind: 'status'
       status: 'queued' | 'running' | 'waiting' | 'finished'
       /** An event in between: a shorter transcript, a retry, a verification. */
-      note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted'
+      note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted' | 'rejected'
       detail?: string
       stopReason?: TurnStop
       summary?: string | null

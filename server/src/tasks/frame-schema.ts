@@ -98,10 +98,13 @@ export const TaskFrame = z
         ...frame,
         kind: z.literal('status'),
         status: z.enum(['queued', 'running', 'waiting', 'finished']),
-        note: z.enum(['compacted', 'retrying', 'verifying', 'preparing', 'reverted']).optional().meta({
-          description:
-            '`compacted`: a summary replaced the start of the transcript. `retrying`: a failed step is repeated. `preparing`: dependencies are installed. `verifying`: the tests run. `reverted`: the files were restored as the turn in `detail` left them; `turnId` is null.',
-        }),
+        note: z
+          .enum(['compacted', 'retrying', 'verifying', 'preparing', 'reverted', 'rejected'])
+          .optional()
+          .meta({
+            description:
+              '`compacted`: a summary replaced the start of the transcript. `retrying`: a failed step is repeated. `preparing`: dependencies are installed. `verifying`: the tests run. `reverted`: the files were restored as the turn in `detail` left them, or after an earlier change. `rejected`: the caller rejected changes; `change` events follow. For both, `turnId` is null.',
+          }),
         detail: z.string().optional(),
         stopReason: z
           .enum(TURN_STOPS)

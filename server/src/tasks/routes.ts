@@ -5,9 +5,12 @@ import { raw, route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { patchTask, removeTask, stopTask } from './api/change-task.ts'
 import { createTask } from './api/create-task.ts'
+import { listTaskFiles } from './api/list-files.ts'
+import { listOpenRepositories, listRepositoryBranches } from './api/list-repositories.ts'
 import { publishTask } from './api/publish-task.ts'
-import { quoteTaskTurn } from './api/quote-turn.ts'
+import { quoteNewTask, quoteTaskTurn } from './api/quote-turn.ts'
 import { listVisibleTasks, readTask } from './api/read-task.ts'
+import { rejectChanges } from './api/reject-changes.ts'
 import { startTurn } from './api/start-turn.ts'
 import { streamTask } from './api/stream-task.ts'
 import { diffTask, readTaskFile, revertTask, toPatch } from './api/task-files.ts'
@@ -19,22 +22,31 @@ import {
   NewPullRequest,
   NewTask,
   NewTurn,
+  Rejection,
   Revert,
   TaskPatch,
+  TaskQuoteRequest,
   ToolResults,
   TurnQuoteRequest,
 } from './request-schema.ts'
 import {
+  BranchesQuery,
   CallParams,
   DiffQuery,
   FileParams,
+  FilesQuery,
   FullOutput,
+  InstallationParams,
+  OpenRepositories,
   PublishedPullRequest,
+  Rejected,
+  RepositoryBranches,
   Reverted,
   StartedTurn,
   StreamQuery,
   Task,
   TaskDiff,
+  TaskFiles,
   TaskPage,
   TaskParams,
   TasksQuery,
@@ -122,6 +134,18 @@ export const taskRoutes = [
     reply: { 200: ok },
     errors: ['turn_running'],
     handle: ({ app, actor, params, request }) => removeTask(app, actor, params.id, request),
+  }),
+
+  route('tasks.quoteNew', 'POST /tasks/quote', {
+    summary: 'Quote the first turn of a task before the task exists.',
+    detail: 'Nothing is created and no money is held. `maxMinor` of the started turn is never exceeded.',
+    access,
+    rate: 'global',
+    bodyLimitBytes: TURN_BODY_BYTES,
+    body: TaskQuoteRequest,
+    reply: { 200: TurnQuote },
+    errors: ['model_not_found', 'model_not_allowed', 'residency_blocked', 'inference_not_configured'],
+    handle: ({ app, actor, body }) => quoteNewTask(app, actor, body),
   }),
 
   route('tasks.quote', 'POST /tasks/{id}/quote', {
@@ -246,6 +270,21 @@ export const taskRoutes = [
     },
   }),
 
+  route('tasks.files', 'GET /tasks/{id}/files', {
+    summary: 'List a folder of the workspace as it is now.',
+    detail:
+      'Folders first, with the changes of all turns. Read a folder below with its path as `prefix`. A client workspace has no files here.',
+    access,
+    rate: 'global',
+    timeoutMs: GITHUB_TIMEOUT_MS,
+    params: TaskParams,
+    query: FilesQuery,
+    reply: { 200: TaskFiles },
+    errors: ['is_client_workspace', 'installation_unavailable', 'repository_not_found', 'github_unavailable'],
+    handle: ({ app, actor, params, query, request }) =>
+      listTaskFiles(app, actor, { id: params.id, prefix: query.prefix ?? '' }, request.gone),
+  }),
+
   route('tasks.file', 'GET /tasks/{id}/files/{path}', {
     summary: 'Read a file of the workspace as it is now.',
     detail:
@@ -262,15 +301,31 @@ export const taskRoutes = [
   }),
 
   route('tasks.revert', 'POST /tasks/{id}/revert', {
-    summary: 'Restore the workspace as a turn left it.',
-    detail: 'Later changes stay in the history, so this can be undone in the same way.',
+    summary: 'Restore the workspace as a turn or a change left it.',
+    detail:
+      'Later changes stay in the history, so this can be undone in the same way: revert to the change before.',
     access,
     rate: 'global',
     params: TaskParams,
     body: Revert,
     reply: { 200: Reverted },
-    errors: ['turn_running', 'is_client_workspace', 'limit_reached', 'not_found'],
-    handle: ({ app, actor, params, body }) => revertTask(app, actor, params.id, body.turnId),
+    errors: ['turn_running', 'is_client_workspace', 'limit_reached', 'files_changed', 'not_found'],
+    handle: ({ app, actor, params, body }) => revertTask(app, actor, params.id, body),
+  }),
+
+  route('tasks.reject', 'POST /tasks/{id}/reject', {
+    summary: 'Reject changes of a task, by hunk or by file.',
+    detail:
+      'Takes the hunks of the difference back. Every device and the next turn see the result, and the model is told. `files` of the reply are the differences that remain. If a file has changed since you read it, nothing is rejected.',
+    access,
+    rate: 'global',
+    idempotency: 'optional',
+    isContent: true,
+    params: TaskParams,
+    body: Rejection,
+    reply: { 200: Rejected },
+    errors: ['turn_running', 'is_client_workspace', 'limit_reached', 'files_changed', 'not_found'],
+    handle: ({ app, actor, params, body, once }) => rejectChanges(app, actor, params.id, body, once),
   }),
 
   route('tasks.pullRequest', 'POST /tasks/{id}/pull-request', {
@@ -299,5 +354,37 @@ export const taskRoutes = [
       'github_unavailable',
     ],
     handle: ({ app, actor, params, body, request }) => publishTask(app, actor, params.id, body, request),
+  }),
+
+  route('vcs.installations.repositories', 'GET /vcs/installations/{id}/repositories', {
+    summary: 'List the repositories of an installation that a task can start from.',
+    detail: 'The first 100, without repositories that your organisation may not open.',
+    access,
+    rate: 'global',
+    timeoutMs: GITHUB_TIMEOUT_MS,
+    params: InstallationParams,
+    reply: { 200: OpenRepositories },
+    errors: ['installation_unavailable', 'github_unavailable', 'not_configured'],
+    handle: ({ app, actor, params, request }) => listOpenRepositories(app, actor, params.id, request.gone),
+  }),
+
+  route('vcs.installations.branches', 'GET /vcs/installations/{id}/branches', {
+    summary: 'List the branches of a repository.',
+    detail: 'The default branch, then the first 100 others.',
+    access,
+    rate: 'global',
+    timeoutMs: GITHUB_TIMEOUT_MS,
+    params: InstallationParams,
+    query: BranchesQuery,
+    reply: { 200: RepositoryBranches },
+    errors: [
+      'installation_unavailable',
+      'repository_not_found',
+      'permission_missing',
+      'github_unavailable',
+      'not_configured',
+    ],
+    handle: ({ app, actor, params, query, request }) =>
+      listRepositoryBranches(app, actor, { id: params.id, repository: query.repository }, request.gone),
   }),
 ]

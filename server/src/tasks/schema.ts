@@ -1,7 +1,7 @@
 // Shapes of the addresses and replies of tasks. For bodies, see request-schema.ts.
 import { z } from 'zod'
 import { usuallyMinor } from '../metering/metering.ts'
-import { minorOut, pageQuery, queryFlag, queryInteger, timestamp } from '../platform/http/shapes.ts'
+import { line, minorOut, pageQuery, queryFlag, queryInteger, timestamp } from '../platform/http/shapes.ts'
 import { turnId } from './request-schema.ts'
 import { TURN_STOPS } from './types.ts'
 import { VERIFICATION_REASONS } from './verify/types.ts'
@@ -103,6 +103,7 @@ const Turn = z
     verification: Verification.nullable(),
     withheld,
     maxMinor: minorOut,
+    changedFiles: z.int().meta({ description: 'The number of files that the turn changed.' }),
     spentMinor: minorOut.meta({ description: 'After a refund, if there was one.' }),
     refundedMinor: minorOut,
     createdAt: timestamp,
@@ -129,14 +130,22 @@ export const Task = z
   })
   .meta({ id: 'Task' })
 
+const LastTurn = z.object({
+  status: z.enum(['queued', 'running', 'waiting', 'finished']),
+  stopReason: z.enum(TURN_STOPS).nullable(),
+  verified: z.boolean(),
+  summary: z.string().nullable().meta({ description: 'The first 300 characters.' }),
+})
+
 export const TaskPage = z.object({
-  tasks: z.array(z.object(summary).meta({ id: 'TaskSummary' })),
+  tasks: z.array(z.object({ ...summary, lastTurn: LastTurn.nullable() }).meta({ id: 'TaskSummary' })),
   nextCursor: z.string().nullable(),
 })
 
 export const TasksQuery = z.object({
   archived: queryFlag.optional(),
   running: queryFlag.optional(),
+  q: line(200).optional().meta({ description: 'A part of the title or of the name of the repository.' }),
   mine: queryFlag.optional().meta({ description: 'Only your own. Admins see all by default.' }),
   ...pageQuery(),
 })
@@ -146,30 +155,70 @@ export const TaskParams = z.object({ id: taskId })
 export const FileParams = z.object({ id: taskId, path: z.string().min(1).max(240) })
 export const CallParams = z.object({ id: taskId, callId: z.string().regex(/^call_\d{1,6}_\d{1,6}$/) })
 
+export const FilesQuery = z.object({
+  prefix: z
+    .string()
+    .max(240)
+    .optional()
+    .meta({ description: 'A folder. Default: the root.', examples: ['src/'] }),
+})
+export const TaskFiles = z
+  .object({
+    entries: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(['file', 'folder']),
+        bytes: z.int().meta({ description: 'Of a folder: all its files together.' }),
+        changed: z.int().meta({ description: 'The number of files that the task changed.' }),
+      }),
+    ),
+    isWhole: z.boolean().meta({ description: 'False if the folder has more than 2,000 entries.' }),
+  })
+  .meta({ id: 'TaskFiles' })
+
+export const InstallationParams = z.object({ id: z.string().min(1).max(100) })
+export const BranchesQuery = z.object({
+  repository: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/, { error: 'must be owner/name' }),
+})
+export const OpenRepositories = z.object({
+  repositories: z.array(z.object({ repository: z.string(), defaultBranch: z.string() })),
+  isWhole: z.boolean().meta({ description: 'False if there are more than 100.' }),
+})
+export const RepositoryBranches = z.object({
+  defaultBranch: z.string(),
+  branches: z.array(z.string()).meta({ description: 'The default branch first.' }),
+  isWhole: z.boolean().meta({ description: 'False if there are more than 100.' }),
+})
+
 export const DiffQuery = z.object({
   from: turnId
     .optional()
     .meta({ description: 'A turn: only what changed after it. Default: all changes of the task.' }),
 })
-export const TaskDiff = z
+const FileDiff = z
   .object({
+    path: z.string(),
+    action: z.enum(['create', 'update', 'delete']),
     added: z.int(),
     removed: z.int(),
-    files: z.array(
-      z.object({
-        path: z.string(),
-        action: z.enum(['create', 'update', 'delete']),
-        added: z.int(),
-        removed: z.int(),
-        patch: z.string(),
-        isBinary: z.boolean(),
-        isWhole: z.boolean(),
-      }),
-    ),
-    skipped: z
-      .array(Skipped)
-      .meta({ description: 'Parts that are left out because the difference is too large.' }),
+    patch: z.string(),
+    isBinary: z.boolean(),
+    isWhole: z.boolean(),
+    sha256: z.string().nullable().meta({
+      description: 'Of the current content. Null for a deleted file and for client workspaces.',
+    }),
   })
+  .meta({ id: 'TaskFileDiff' })
+const diffFiles = {
+  files: z.array(FileDiff),
+  skipped: z
+    .array(Skipped)
+    .meta({ description: 'Parts that are left out because the difference is too large.' }),
+}
+const change = z.int().meta({ description: 'The number of the last change of the workspace.' })
+
+export const TaskDiff = z
+  .object({ added: z.int(), removed: z.int(), change, ...diffFiles })
   .meta({ id: 'TaskDiff' })
 
 export const StreamQuery = z.object({
@@ -191,8 +240,18 @@ export const FullOutput = z.object({
   output: z.string().nullable().meta({ description: 'Null while the call has no result.' }),
 })
 
+export const Rejected = z
+  .object({
+    changed: z.array(z.string()).meta({ description: 'Paths that were changed.' }),
+    ...diffFiles,
+    before: z.int().meta({ description: 'The last change before this one. Revert to it to undo.' }),
+    change,
+  })
+  .meta({ id: 'RejectedTaskChanges' })
+
 export const Reverted = z.object({
   changed: z.array(z.string()).meta({ description: 'Paths that were restored.' }),
+  change,
 })
 
 export const PublishedPullRequest = z.object({

@@ -1,9 +1,11 @@
 // The work and the memory that one task can cost: attachments, differences and reverts.
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import { findTask } from '../tasks-sql.ts'
+import { run as compare } from '../workspace/compare-task.ts'
 import { readTaskDetail } from './read-task.ts'
 
 let world: TaskWorld
@@ -89,29 +91,36 @@ describe('a difference', () => {
     Array.from({ length: count }, (_, i) => `${word} ${i}\n`).join('')
 
   test('of many rewritten files is computed while other requests are answered', async () => {
-    const paths = Array.from({ length: 16 }, (_, i) => `f${i}.txt`)
+    const count = rounds(3, 16)
+    const paths = Array.from({ length: count }, (_, i) => `f${i}.txt`)
     const task = await world.create(ada, Object.fromEntries(paths.map((path) => [path, lines(900, 'old')])))
     const after = lines(900, 'new')
     await world.server.sql.rows`
       insert into task_changes (task_id, n, org_id, path, content, at)
-      select ${task}, n, ${ada.orgId}, 'f' || (n - 1) || '.txt', ${after}, now() from generate_series(1, 16) as n`
-    await world.server.sql.rows`update tasks set changes = 16 where id = ${task}`
+      select ${task}, n, ${ada.orgId}, 'f' || (n - 1) || '.txt', ${after}, now() from generate_series(1, ${count}) as n`
+    await world.server.sql.rows`update tasks set changes = ${count} where id = ${task}`
     let isDone = false
     const compared = diff(task).finally(() => {
       isDone = true
     })
     let answered = 0
-    while (!isDone) {
+    while (!isDone && answered <= 5) {
       await world.read(ada, task)
       answered++
     }
     expect(answered).toBeGreaterThan(5)
     const { files } = (await compared).body
     expect(files.map(({ path }) => path)).toEqual([...paths].sort())
-    // Together they have a limit. Files beyond it are shown as replaced.
-    const whole = files.map(({ isWhole }) => isWhole)
-    expect([whole[0], whole.at(-1)]).toEqual([false, true])
     expect(files.at(-1)?.patch).toContain('-old 899\n+new 0\n')
+    expect([files[0]?.isWhole, files.at(-1)?.isWhole]).toEqual([false, isSoak])
+  })
+
+  test('of many files has one limit of work, and files beyond it are shown as replaced', () => {
+    const before = Buffer.from(lines(90, 'old'))
+    const files = ['a', 'b', 'c', 'd'].map((path) => ({ path, before, after: lines(90, 'new') }))
+    const compared = compare({ files, patchBytesMax: MIB }, 2 * 180 ** 2)
+    expect(compared.files.map(({ isWhole }) => isWhole)).toEqual([false, false, true, true])
+    expect(compared.files.at(-1)?.patch).toContain('-old 89\n+new 0\n')
   })
 
   test('of a client workspace ends at the size limit, and names the other files', async () => {

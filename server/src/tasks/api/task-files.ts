@@ -1,5 +1,5 @@
 // The files of a task: their current content, the difference, and the return to an earlier turn.
-import { ApiError } from '../../kernel/errors.ts'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -13,6 +13,7 @@ import {
   listPatches,
   listStates,
 } from '../files-sql.ts'
+import type { Revert } from '../request-schema.ts'
 import { countChanges, type Task } from '../tasks-sql.ts'
 import { findTurn, type TaskTurn } from '../turns-sql.ts'
 import type { SkippedFile } from '../types.ts'
@@ -22,7 +23,7 @@ import { openWorkspace } from '../workspace/open-workspace.ts'
 import { requireIdleTask, requireTask } from './access.ts'
 
 /** Larger differences are cut at a file. */
-const PATCH_BYTES_MAX = 8 * 1024 * 1024
+export const PATCH_BYTES_MAX = 8 * 1024 * 1024
 
 export type TaskDifference = {
   readonly files: readonly FileDifference[]
@@ -32,16 +33,18 @@ export type TaskDifference = {
 export async function diffTask(app: App, actor: Actor, id: string, from: string | undefined) {
   const stored = await app.db.tx(actor.orgId, async (tx) => {
     const task = await requireTask(tx, actor, id)
+    const { changes: change } = task
     const since = from === undefined ? 0 : lastChangeOf(await requireTurn(tx, task, from))
     return task.workspace.kind === 'client'
-      ? { difference: clientDifference(await listPatches(tx, task, since, PATCH_BYTES_MAX)) }
-      : { changed: await changedFiles(tx, task, since) }
+      ? { change, difference: clientDifference(await listPatches(tx, task, since, PATCH_BYTES_MAX)) }
+      : { change, changed: await changedFiles(tx, task, since) }
   })
   const { files, skipped } = stored.difference ?? (await compare(actor, stored.changed))
   const sum = (count: (file: FileDifference) => number) => files.reduce((all, file) => all + count(file), 0)
   return {
     added: sum(({ added }) => added),
     removed: sum(({ removed }) => removed),
+    change: stored.change,
     files: [...files],
     skipped: [...skipped],
   }
@@ -102,12 +105,13 @@ function clientDifference(
       : lines.some((line) => line.startsWith('+++ /dev/null'))
         ? 'delete'
         : 'update'
-    return [{ path, action, added: count('+'), removed: count('-'), patch, isBinary: false, isWhole: false }]
+    const counts = { added: count('+'), removed: count('-') }
+    return [{ path, action, ...counts, patch, isBinary: false, isWhole: false, sha256: null }]
   })
   return { files, skipped: [...tooLarge].map(toSkipped) }
 }
 
-async function requireTurn(tx: Tx, task: Task, id: string): Promise<TaskTurn> {
+export async function requireTurn(tx: Tx, task: Task, id: string): Promise<TaskTurn> {
   const turn = await findTurn(tx, task.orgId, id)
   if (!turn || turn.taskId !== task.id)
     throw new ApiError('not_found', { error: 'This task has no such turn.' })
@@ -115,7 +119,7 @@ async function requireTurn(tx: Tx, task: Task, id: string): Promise<TaskTurn> {
 }
 
 /** The number of the last change of a turn. */
-function lastChangeOf({ lastChange }: TaskTurn): number {
+export function lastChangeOf({ lastChange }: TaskTurn): number {
   if (lastChange === null) throw new ApiError('turn_running')
   return lastChange
 }
@@ -154,18 +158,25 @@ async function readOpened(app: App, task: Task, path: string, signal: AbortSigna
   }
 }
 
-/** Restores the files as the turn left them. The later changes stay in the history. */
-export function revertTask(app: App, actor: Actor, id: string, turnId: string) {
+export function requireRoomForChanges(task: Task, added: number): void {
+  if (task.changes + added > CHANGES_MAX)
+    throw new ApiError('limit_reached', {
+      error: `A task can have ${CHANGES_MAX} changes of files. Download its patch, and start a new task.`,
+    })
+}
+
+/** Restores the files as the turn or the change left them. The later changes stay in the history. */
+export function revertTask(app: App, actor: Actor, id: string, { turnId, change, ifChange }: Revert) {
   return app.db.tx(actor.orgId, async (tx) => {
     const task = await requireIdleTask(tx, actor, id)
     if (task.workspace.kind === 'client') throw new ApiError('is_client_workspace')
-    const since = lastChangeOf(await requireTurn(tx, task, turnId))
+    if (ifChange !== undefined && ifChange !== task.changes) throw new ApiError('files_changed')
+    if (change !== undefined && change > task.changes)
+      throw invalidFields({ path: 'change', message: `must be at most ${task.changes}, the last change` })
+    const since = change ?? lastChangeOf(await requireTurn(tx, task, turnId ?? ''))
     const { then, paths } = await readStates(tx, task, since)
-    if (paths.length === 0) return { changed: [] }
-    if (task.changes + paths.length > CHANGES_MAX)
-      throw new ApiError('limit_reached', {
-        error: `A task can have ${CHANGES_MAX} changes of files. Download its patch, and start a new task.`,
-      })
+    if (paths.length === 0) return { changed: [], change: task.changes }
+    requireRoomForChanges(task, paths.length)
     const last = await countChanges(tx, task, paths.length)
     const rows = paths.map((path, i) => {
       const state = then.get(path)
@@ -181,8 +192,13 @@ export function revertTask(app: App, actor: Actor, id: string, turnId: string) {
     })
     await insertChanges(tx, task, rows)
     await appendEvents(tx, task.id, null, [
-      { kind: 'status', status: 'finished', note: 'reverted', detail: turnId },
+      {
+        kind: 'status',
+        status: 'finished',
+        note: 'reverted',
+        ...(turnId !== undefined && { detail: turnId }),
+      },
     ])
-    return { changed: paths }
+    return { changed: paths, change: last + paths.length }
   })
 }

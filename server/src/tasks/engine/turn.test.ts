@@ -112,11 +112,11 @@ test('the difference is the same on every device, from any turn, and can be reve
     as: ada,
     body: { turnId: first.id },
   })
-  expect(reverted.body).toEqual({ changed: ['new.txt'] })
+  expect(reverted.body).toEqual({ changed: ['new.txt'], change: 3 })
   expect(await world.file(ada, task, 'new.txt')).toBeNull()
   expect(await world.file(ada, task, 'src/add.js')).toContain('a + b')
   await world.turn(ada, task, { prompt: 'And now?' })
   expect(JSON.stringify(world.upstream.requests.at(-1)?.body.messages)).toContain(
-    'restored as an earlier turn',
+    'reverted or rejected changes in these files: new.txt.',
   )
 })

@@ -25,7 +25,7 @@ const TOOL_LIST: readonly Tool[] = TOOLS.map(({ name, description, schema }) => 
 }))
 
 export async function buildPrompts(context: TurnContext, state: TurnState): Promise<Prompts> {
-  const { task, turn, turns, attachments } = state
+  const { task, turn, turns, attachments, edited } = state
   const { mask } = context
   const workspace = await context.workspace()
   const steps = await maskEarlierTurns(state, mask)
@@ -42,11 +42,11 @@ export async function buildPrompts(context: TurnContext, state: TurnState): Prom
   let full: Conversation | undefined
   return {
     full(model) {
-      if (full?.model !== model) full = buildConversation({ turns, steps }, { ...options, model })
+      if (full?.model !== model) full = buildConversation({ turns, steps, edited }, { ...options, model })
       return full
     },
     short: (model, outputCharacters) =>
-      buildConversation({ turns, steps }, { ...options, model, outputCharacters }),
+      buildConversation({ turns, steps, edited }, { ...options, model, outputCharacters }),
     canCompact: own.at(-1)?.kind !== 'compact' && (turns.length > 1 || own.length > 1),
   }
 }

@@ -12,6 +12,7 @@ import {
   toolOutcomeOf,
 } from '../steps/step-types.ts'
 import type { StepOfTask, TurnState } from '../steps/turn-context.ts'
+import { showPath } from '../tools/plain-text.ts'
 import type { TaskTurn } from '../turns-sql.ts'
 import type { TurnVerification } from '../verify/types.ts'
 
@@ -28,20 +29,19 @@ export type TranscriptOptions = {
 }
 
 const REPEATS_NAMED = 3
-const RESTORED =
-  'Before the next request, the files were restored as an earlier turn left them. Read them again before you rely on earlier results.'
+const EDITED_NAMED_MAX = 50
 
 export function buildConversation(
-  state: Pick<TurnState, 'turns' | 'steps'>,
+  state: Pick<TurnState, 'turns' | 'steps' | 'edited'>,
   options: TranscriptOptions,
 ): Conversation {
   const messages = new MessageList()
   const from = lastCompaction(state.steps)
   const stepsOf = Map.groupBy(state.steps, ({ turnId }) => turnId)
-  for (const [i, turn] of state.turns.entries()) {
+  for (const turn of state.turns) {
     if (from && turn.ordinal < from.ordinal) continue
-    const before = state.turns[i - 1]?.lastChange ?? turn.firstChange
-    if (before !== turn.firstChange) messages.add('user', text(RESTORED))
+    const edited = state.edited.get(turn.id) ?? []
+    if (edited.length > 0) messages.add('user', text(editedText(edited)))
     addTurn(messages, turn, stepsOf.get(turn.id) ?? [], from, options)
   }
   return {
@@ -55,6 +55,12 @@ export function buildConversation(
     isStream: true,
     ignored: [],
   }
+}
+
+function editedText(paths: readonly string[]): string {
+  const named = paths.slice(0, EDITED_NAMED_MAX).map(showPath).join(', ')
+  const rest = paths.length > EDITED_NAMED_MAX ? ` and ${paths.length - EDITED_NAMED_MAX} more` : ''
+  return `Before the next request, the caller reverted or rejected changes in these files: ${named}${rest}. Read them again before you rely on earlier results, and do not repeat such a change unless you are asked to.`
 }
 
 const lastCompaction = (steps: readonly StepOfTask[]): StepOfTask | undefined =>

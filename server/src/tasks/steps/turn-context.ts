@@ -25,6 +25,8 @@ export type TurnState = {
   readonly turns: readonly TaskTurn[]
   readonly steps: readonly StepOfTask[]
   readonly attachments: ReadonlyMap<TurnId, readonly Attachment[]>
+  /** The files that the caller changed before a turn, by rejecting or reverting changes. */
+  readonly edited: ReadonlyMap<TurnId, readonly string[]>
   readonly payer: Org
 }
 export type StepOfTask = TaskStep & { readonly ordinal: number }

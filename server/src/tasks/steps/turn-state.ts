@@ -5,9 +5,11 @@ import { findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { JobAttempt } from '../../platform/jobs/jobs.ts'
+import { listEditedPaths } from '../edits-sql.ts'
 import { listConversation, listStepsFrom } from '../steps-sql.ts'
-import { findTask } from '../tasks-sql.ts'
+import { findTask, type Task } from '../tasks-sql.ts'
 import { findProgress, findTurn, listAttachments, listTurns, type TaskTurn } from '../turns-sql.ts'
+import type { TurnId } from '../types.ts'
 import type { StepOfTask, TurnPayload, TurnState } from './turn-context.ts'
 
 /** Undefined when the turn is over, or the task is deleted. */
@@ -29,7 +31,8 @@ export function createStateReader(app: App, { org, payload }: JobAttempt<TurnPay
         ? await refreshSteps(tx, turn, last.steps)
         : await listConversation(tx, orgId, task.id, turn.id)
       const attachments = last?.attachments ?? (await listAttachments(tx, orgId, task.id, firstShown(steps)))
-      return { task, turn, turns, steps, attachments, payer }
+      const edited = last?.edited ?? (await listEdits(tx, task, turns))
+      return { task, turn, turns, steps, attachments, edited, payer }
     })
     return last
   }
@@ -38,6 +41,16 @@ export function createStateReader(app: App, { org, payload }: JobAttempt<TurnPay
 /** The ordinal of the first turn whose request the model still reads: a summary replaces those before it. */
 const firstShown = (steps: readonly StepOfTask[]): number =>
   steps.findLast(({ kind, doneAt }) => kind === 'compact' && doneAt !== null)?.ordinal ?? 1
+
+/** By turn: the files that were changed after the turn before it. */
+async function listEdits(tx: Tx, task: Task, turns: readonly TaskTurn[]): Promise<Map<TurnId, string[]>> {
+  const edited = new Map<TurnId, string[]>()
+  for (const [i, { id, firstChange }] of turns.entries()) {
+    const before = turns[i - 1]?.lastChange ?? firstChange
+    if (before !== firstChange) edited.set(id, await listEditedPaths(tx, task, before, firstChange))
+  }
+  return edited
+}
 
 async function refreshTurn(tx: Tx, turn: TaskTurn): Promise<TaskTurn | undefined> {
   const progress = await findProgress(tx, turn)

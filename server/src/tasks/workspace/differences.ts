@@ -1,6 +1,7 @@
 // The difference of a task: each changed file before and after, and as a unified diff.
 
 import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import { formatPatch, structuredPatch } from 'diff'
 
 export type FileDifference = {
@@ -13,6 +14,8 @@ export type FileDifference = {
   readonly isBinary: boolean
   /** The difference was too large to compute: the patch replaces the whole file. */
   readonly isWhole: boolean
+  /** Of the content after the change. Null for a deleted file, and where the files are with the caller. */
+  readonly sha256: string | null
 }
 
 export type ChangedFile = {
@@ -24,9 +27,13 @@ export type ChangedFile = {
 /** A buffer arrives on a worker thread as plain bytes. */
 export type ComparedFile = Omit<ChangedFile, 'before'> & { readonly before: Uint8Array | null }
 
-const CONTEXT_LINES = 3
+export const CONTEXT_LINES = 3
 /** More edited lines than this are shown as a replaced file, because the computation is quadratic. */
 export const EDITED_LINES_MAX = 2_000
+
+export const sha256Of = (content: string | Buffer): string =>
+  createHash('sha256').update(content).digest('hex')
+
 /** Null where nothing differs. `editsMax`: a file with more edited lines is shown as replaced. */
 export function toDifference(
   { path, before: stored, after }: ComparedFile,
@@ -35,9 +42,10 @@ export function toDifference(
   if (stored === null && after === null) return null
   const before = stored && Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength)
   const action = before === null ? 'create' : after === null ? 'delete' : 'update'
+  const sha256 = after === null ? null : sha256Of(after)
   if (before && !isText(before)) {
     if (after !== null && before.equals(Buffer.from(after))) return null
-    return { path, action, added: 0, removed: 0, patch: '', isBinary: true, isWhole: false }
+    return { path, action, added: 0, removed: 0, patch: '', isBinary: true, isWhole: false, sha256 }
   }
   const old = before?.toString('utf8') ?? ''
   const now = after ?? ''
@@ -48,7 +56,7 @@ export function toDifference(
   ] as const
   const options = { context: CONTEXT_LINES, maxEditLength: editsMax }
   const compared = structuredPatch(...names, old, now, undefined, undefined, options)
-  if (!compared) return wholeReplacement(path, action, names, old, now)
+  if (!compared) return { ...wholeReplacement(path, action, names, old, now), sha256 }
   const lines = compared.hunks.flatMap((hunk) => hunk.lines)
   const patch = formatPatch(compared)
   return {
@@ -59,6 +67,7 @@ export function toDifference(
     patch: gitHeader(path, action) + withoutRule(patch),
     isBinary: false,
     isWhole: false,
+    sha256,
   }
 }
 
@@ -69,7 +78,7 @@ function wholeReplacement(
   names: readonly [string, string],
   old: string,
   now: string,
-): FileDifference {
+): Omit<FileDifference, 'sha256'> {
   const [gone, come] = [toLines(old), toLines(now)]
   const part = (sign: string, { lines, hasEnd }: Lines) =>
     lines.map((line) => `${sign}${line}\n`).join('') +
@@ -102,4 +111,4 @@ const MODES = { create: 'new file mode 100644\n', delete: 'deleted file mode 100
 /** The library begins with a line of equal signs, which git does not have. */
 const withoutRule = (patch: string): string => patch.replace(/^={3,}\n/, '')
 
-const isText = (content: Buffer): boolean => !content.includes(0) && isUtf8(content)
+export const isText = (content: Buffer): boolean => !content.includes(0) && isUtf8(content)
