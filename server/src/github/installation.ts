@@ -92,15 +92,20 @@ export function parseReply<T>(schema: z.ZodType<T>, value: unknown, what: string
 
 function appToken(app: App): string {
   const { appId, privateKey } = present(app.config.github, 'the GitHub App is configured')
-  return appJwt(appId, privateKey, app.clock.now())
+  const seconds = Math.floor(app.clock.now().getTime() / 1000)
+  const key = `${seconds} ${appId} ${privateKey}`
+  if (lastToken?.key !== key) lastToken = { key, token: appJwt(appId, privateKey, seconds) }
+  return lastToken.token
 }
+
+/** Signing takes milliseconds. Requests of the same second share a token. */
+let lastToken: { readonly key: string; readonly token: string } | undefined
 
 const BACKDATED_SECONDS = 60
 const VALID_SECONDS = 9 * 60
 
 /** A short-lived JWT that authenticates the app. Backdated, because GitHub rejects tokens from the future. */
-function appJwt(appId: string, privateKey: string, now: Date): string {
-  const seconds = Math.floor(now.getTime() / 1000)
+function appJwt(appId: string, privateKey: string, seconds: number): string {
   const claims = { iat: seconds - BACKDATED_SECONDS, exp: seconds + VALID_SECONDS, iss: appId }
   const signed = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`
   // In an environment variable, line breaks can be written as \\n.
