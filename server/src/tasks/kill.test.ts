@@ -13,7 +13,7 @@ import { DELIVER } from '../hooks/hooks.ts'
 import { ManualClock } from '../kernel/clock.ts'
 import { TURN_JOB } from './steps/turn-job.ts'
 
-const KILLS = rounds(2, 100)
+const KILLS = rounds(1, 100)
 const TASKS_PER_ROUND = 4
 const PATIENCE = { timeout: scaledTimeout(120_000), interval: 100 }
 const FILES = { 'count.txt': 'count = 0\n', 'src/a.js': 'export const a = 1\n' }

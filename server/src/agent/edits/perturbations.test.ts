@@ -5,6 +5,7 @@ import {
   type Perturbation,
   perturbations,
 } from '@cowrie/testkit/agent/perturbations.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { describe, expect, test } from 'vitest'
 import { applyHunk } from './apply/apply-hunk.ts'
 import { createSyntaxGate } from './apply/syntax-gate.ts'
@@ -12,7 +13,7 @@ import { joinLines, splitLines } from './match/text-lines.ts'
 
 const hunks = knownHunks(repositoryFiles(), 1_200, 20_261_115)
 /** A mistake that affects few hunks is tried on all of them. */
-const TALLIED_MAX = 300
+const TALLIED_MAX = rounds(100, 300)
 
 /** The least percentage that must be applied. The rest is refused, and almost none may be wrong. */
 const OK_MIN: Readonly<Record<string, number>> = {

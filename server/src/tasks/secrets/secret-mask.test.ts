@@ -1,5 +1,6 @@
 import { FORMAT_IDS, planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { pickOne, seeded } from '@cowrie/testkit/harness/seeded.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { createTestMask, TEST_OWNER } from '@cowrie/testkit/tasks/memory-workspace.ts'
 import { describe, expect, test } from 'vitest'
 import { mayOverlapPlaceholder, placeholdersIn } from './placeholders.ts'
@@ -135,7 +136,7 @@ describe('restore', () => {
   test('gives back every text that was hidden, whatever secrets it has and where they stand', async () => {
     const random = seeded(26)
     const glue = [' ', '\n', "'", '"', '`', ', ', ' = ', '\t', 'é', '🙂', '\r\n', '// ', '{', '}']
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < rounds(40, 150); round++) {
       const parts = Array.from({ length: 1 + Math.floor(random() * 12) }, () => {
         const id = pickOne(random, FORMAT_IDS) ?? ''
         const secret = planted(id, Math.floor(random() * 3))

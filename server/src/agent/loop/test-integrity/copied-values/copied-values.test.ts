@@ -1,3 +1,4 @@
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import {
   COPIED_VALUES,
   GENERAL_SOLUTIONS,
@@ -69,8 +70,8 @@ test('hostile text is read in bounded time', () => {
   ]
   const test = `${texts.join('\n')}\n${'add(2, 3)\n'.repeat(5_000)}`
   const started = process.cpuUsage()
-  for (const path of ['a.js', 'a.py'])
-    for (const text of texts)
+  for (const [n, path] of ['a.js', 'a.py'].entries())
+    for (const text of texts.filter((_, i) => isSoak || i % 2 === n))
       findCopiedValues(
         new Map([
           ['t.test.js', test],
