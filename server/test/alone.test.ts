@@ -47,6 +47,7 @@ test.for(["vi.mock('node:dns')", "vi.stubEnv('HOME', '/')", 'process.umask(0)', 
 test.for([
   ['vi.useFakeTimers()', 'vi.useRealTimers()'],
   ["vi.spyOn(globalThis, 'fetch')", 'spy.mockRestore()'],
+  ["vi.stubGlobal('fetch', other)", 'vi.unstubAllGlobals()'],
   ["process.env.HOME = '/'", 'delete process.env.HOME'],
   ["process.env['HOME'] = '/'", "delete process.env['HOME']"],
 ])('%s is reverted by %s', ([change = '', back = '']) => {

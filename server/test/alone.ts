@@ -6,16 +6,12 @@
 export const ALONE: readonly string[] = [
   'cli/src/auth/credentials.test.ts',
   'scripts/unprivileged.soak.test.ts',
-  'server/src/payments/rails/daraja/*.test.ts',
-  'server/src/payments/rails/momo/*.test.ts',
   'server/src/platform/db/embedded/*.test.ts',
   'server/src/platform/egress/egress-names.test.ts',
   'server/src/platform/http/request/decode-body.test.ts',
   'server/src/platform/http/request/wire.test.ts',
   'server/src/platform/web/web.test.ts',
   'web/src/screens/agent/progress/active-run.test.ts',
-  'web/src/data/resource.test.ts',
-  'web/src/screens/wallet/top-up/start-topup.test.ts',
 ]
 
 /** Tests with a browser share one browser per worker. */
@@ -35,12 +31,13 @@ export const EARLY: readonly string[] = [
 
 /** Calls that change process-wide state irreversibly. */
 export const CHANGES_PROCESS =
-  /\bvi\.(mock|doMock|stub\w+)\(|\bprocess\.(umask|chdir|memoryUsage|setuid|setgid)\(|\bglobalThis(\.\w+)+ =[^=]/
+  /\bvi\.(mock|doMock|resetModules|stubEnv)\(|\bprocess\.(umask|chdir|memoryUsage|setuid|setgid)\(|\bglobalThis(\.\w+)+ =[^=]/
 
 /** Reversible changes of process-wide state, and the calls that revert them. */
 export const REVERTIBLE_CHANGES: readonly (readonly [change: RegExp, takesBack: RegExp])[] = [
   [/\bvi\.(useFakeTimers|setSystemTime)\(/, /\bvi\.useRealTimers\(/],
   [/\bvi\.spyOn\(/, /\.mockRestore\(/],
+  [/\bvi\.stubGlobal\(/, /\bvi\.unstubAllGlobals\(/],
   [/\bprocess\.env(\.\w+|\[[^\]]+\]) =[^=]/, /\bdelete process\.env/],
 ]
 

@@ -9,14 +9,18 @@ import { testHttp } from './http-client.ts'
 import { queryOf, testOrder } from './order-fixture.ts'
 
 export let provider: FakeDaraja
-beforeAll(async () => {
-  provider = await startFakeDaraja()
-})
-afterEach(() => {
-  provider.heal()
-  provider.loopback.scriptedReplies.length = 0
-})
-afterAll(() => provider.close())
+
+/** For the top of a test file: starts the fake for its tests. */
+export function useFakeDaraja(): void {
+  beforeAll(async () => {
+    provider = await startFakeDaraja()
+  })
+  afterEach(() => {
+    provider.heal()
+    provider.loopback.scriptedReplies.length = 0
+  })
+  afterAll(() => provider.close())
+}
 
 export const http = testHttp()
 

@@ -11,14 +11,18 @@ import { testHttp } from './http-client.ts'
 import { queryOf, testOrder } from './order-fixture.ts'
 
 export let provider: FakeMomo
-beforeAll(async () => {
-  provider = await startFakeMomo()
-})
-afterEach(() => {
-  provider.heal()
-  provider.loopback.scriptedReplies.length = 0
-})
-afterAll(() => provider.close())
+
+/** For the top of a test file: starts the fake for its tests. */
+export function useFakeMomo(): void {
+  beforeAll(async () => {
+    provider = await startFakeMomo()
+  })
+  afterEach(() => {
+    provider.heal()
+    provider.loopback.scriptedReplies.length = 0
+  })
+  afterAll(() => provider.close())
+}
 
 export const http = testHttp()
 

@@ -6,12 +6,15 @@ import {
   order,
   provider,
   startPrompt,
+  useFakeDaraja,
 } from '@cowrie/testkit/payments/daraja-fixture.ts'
 import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 import type { Order } from '../rail.ts'
 import { daraja, passwordOf } from './daraja.ts'
+
+useFakeDaraja()
 
 const PUSH = '/mpesa/stkpush/v1/processrequest'
 const TOKEN = '/oauth/v1/generate'

@@ -6,11 +6,14 @@ import {
   order,
   provider,
   startPrompt,
+  useFakeDaraja,
 } from '@cowrie/testkit/payments/daraja-fixture.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { queryOf } from '@cowrie/testkit/payments/order-fixture.ts'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
+
+useFakeDaraja()
 
 describe('a status query', () => {
   test('without a provider id is unknown', async () => {

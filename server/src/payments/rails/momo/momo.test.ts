@@ -1,10 +1,20 @@
 import { startFakeMomo } from '@cowrie/testkit/fakes/payments/momo.ts'
 import { shortTimeoutHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { calls, http, open, order, provider, startRequest } from '@cowrie/testkit/payments/momo-fixture.ts'
+import {
+  calls,
+  http,
+  open,
+  order,
+  provider,
+  startRequest,
+  useFakeMomo,
+} from '@cowrie/testkit/payments/momo-fixture.ts'
 import { queryOf } from '@cowrie/testkit/payments/order-fixture.ts'
 import { describe, expect, test } from 'vitest'
 import type { Order } from '../rail.ts'
 import { momo, requestIdOf } from './momo.ts'
+
+useFakeMomo()
 
 const PATH = '/collection/v1_0/requesttopay'
 const TOKEN = '/collection/token/'

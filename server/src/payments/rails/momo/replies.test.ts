@@ -6,9 +6,12 @@ import {
   order,
   provider,
   startRequest,
+  useFakeMomo,
 } from '@cowrie/testkit/payments/momo-fixture.ts'
 import { queryOf } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+useFakeMomo()
 
 describe('a status query', () => {
   test('is pending until the payer decides', async () => {
