@@ -41,6 +41,15 @@ const WORDS = [
 const PRONOUN_SUBJECT =
   /(?:^|[.;:]\s+)(What|Who|Whoever|Whose|Nobody|Somebody|Whatever)\s[^.?!\n]*(?![^.?!]*\?)/
 
+const ANY_WORD = new RegExp(WORDS.map(({ source }) => source).join('|'), 'i')
+const ANY_SUBJECT = /(?:What|Who|Whoever|Whose|Nobody|Somebody|Whatever) /
+
+/** Whether a sentence of the file can be a finding. Most files are clean without reading their comments and strings. */
+function isSuspect(text: string): boolean {
+  const joined = text.replace(/\n[\s/*]*|\s{2,}/g, ' ')
+  return ANY_WORD.test(joined) || ANY_SUBJECT.test(joined)
+}
+
 const PARTICIPLE_TYPE = /^export (?:declare )?(?:type|interface|class|enum) (\w+)/gm
 
 /** Nouns and established terms that merely look like participles. */
@@ -72,6 +81,11 @@ const COPY = /^web\/words\/fr\/.*\.json$|^openapi\.json$/
 export function findingsIn(path: string, text: string): Finding[] {
   const at = (offset: number) => text.slice(0, offset).split('\n').length
   const found: Finding[] = []
+  if (CODE.test(path))
+    for (const match of text.matchAll(PARTICIPLE_TYPE))
+      if (isParticiple(match[1] ?? ''))
+        found.push({ path, line: at(match.index), rule: 'type name', text: match[1] ?? '' })
+  if (!isSuspect(text)) return found
   const check = (prose: string, line: number, rules: readonly Rule[]) => {
     const words = prose.replace(/`[^`]*`/g, '``')
     if (rules.includes('word'))
@@ -91,9 +105,6 @@ export function findingsIn(path: string, text: string): Finding[] {
         !/^`\s*(select|insert|update|delete|with|create)\b/i.test(token.text)
       )
         check(token.text.slice(1, -1), token.line, ['word', 'subject'])
-    for (const match of text.matchAll(PARTICIPLE_TYPE))
-      if (isParticiple(match[1] ?? ''))
-        found.push({ path, line: at(match.index), rule: 'type name', text: match[1] ?? '' })
   } else if (PROSE.test(path)) {
     const prose = text.replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ''))
     for (const [i, line] of prose.split('\n').entries())
