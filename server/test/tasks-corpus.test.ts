@@ -5,13 +5,11 @@ import { CORPUS } from '@cowrie/testkit/tasks/corpus/corpus.ts'
 import { attemptsOf, nameOf, reportMissing, startCorpusWorld } from '@cowrie/testkit/tasks/corpus-attempts.ts'
 import { expect, test } from 'vitest'
 
-/** One solution in each language, with and without dependencies, and a model that cheats. */
+/** Solutions in three languages and a model that cheats. The soak has all tasks in all languages. */
 const EVERY_DAY: ReadonlySet<string> = new Set([
   'js-cart-discount/solution',
   'js-cart-discount/weakens_test',
-  'ts-intervals/solution',
   'py-ledger-transfer/solution',
-  'java-overdraft/solution',
   'go-word-counts/solution',
 ])
 
@@ -26,7 +24,7 @@ test('the corpus has 60 tasks in five languages, and its scripts fit its reposit
 })
 
 if (hasSandbox)
-  test('a correct solution is verified in every language, and a cheat is not', async () => {
+  test('a correct solution is verified, and a cheat is not', async () => {
     const world = await startCorpusWorld()
     try {
       reportMissing(world.missing)
