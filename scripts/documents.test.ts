@@ -67,14 +67,17 @@ test('docs/glossary.md names only types and tables that exist', () => {
     ...read('docs/glossary.md').matchAll(/^\| ([^|]+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm),
   ].slice(1)
   expect(rows.length).toBeGreaterThan(50)
-  const source = textOf('{analysis,server,sdk}/**/*.ts')
-  const schema = textOf('server/migrations/**/*.sql')
+  const declared = declaredIn(
+    '{analysis,server,sdk}/**/*.ts',
+    /\b(?:type|class|interface|function|const) (\w+)/g,
+  )
+  const created = declaredIn('server/migrations/**/*.sql', /create table (?:if not exists )?(?:\w+\.)?(\w+)/g)
   const missing = rows.flatMap(([, term, types = '', tables = '']) => [
     ...namesIn(types)
-      .filter((name) => !new RegExp(`\\b(?:type|class|interface|function|const) ${name}\\b`).test(source))
+      .filter((name) => !declared.has(name))
       .map((name) => `${term}: type ${name}`),
     ...namesIn(tables)
-      .filter((name) => !new RegExp(`create table (?:if not exists )?(?:\\w+\\.)?${name}\\b`).test(schema))
+      .filter((name) => !created.has(name))
       .map((name) => `${term}: table ${name}`),
   ])
   expect(missing).toEqual([])
@@ -89,6 +92,8 @@ function pathsIn(text: string): string[] {
 
 const namesIn = (cell: string): string[] => [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name)
 
-function textOf(pattern: string): string {
-  return globSync(pattern, { cwd: ROOT, exclude: isOutside }).map(read).join('\n')
+/** The names that a pattern captures in these files. */
+function declaredIn(files: string, pattern: RegExp): Set<string> {
+  const paths = globSync(files, { cwd: ROOT, exclude: isOutside })
+  return new Set(paths.flatMap((path) => [...read(path).matchAll(pattern)].map(([, name = '']) => name)))
 }
