@@ -79,7 +79,7 @@ describe('a top-up by card', () => {
     expect(faults).toEqual([])
   })
 
-  test('is paid once if the answer is lost and the button is pressed again', async () => {
+  soakTest('is paid once if the answer is lost and the button is pressed again', async () => {
     const { page } = await enter('lost-answer@wallet.example.com')
     await by(page, 'Card')
     const keys: string[] = []

@@ -187,7 +187,7 @@ soakTest('Stop ends the loop after its step, keeps the work and shows the cost',
   expect(faults.filter(isNotForeseen)).toEqual([])
 })
 
-test('paid work is recovered after a reload and a broken network, and never charged twice', async () => {
+soakTest('paid work is recovered after a reload and a broken network, and never charged twice', async () => {
   const { page, faults } = await enter('dropped@example.com', PHONE)
   page.on('dialog', (dialog) => void dialog.accept())
   await compose(page)

@@ -1,7 +1,6 @@
 // Plan changes: previewed line by line, charged exactly, scheduled and undone; and their invoices.
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
@@ -75,46 +74,43 @@ test('an upgrade is previewed line by line and charged exactly once; a downgrade
   expect(faults.filter((fault) => !fault.includes('status of 409'))).toEqual([])
 })
 
-soakTest(
-  'a declined card shows an error and changes nothing; another card works, and the bank may ask for a confirmation',
-  async () => {
-    const ada = await subscribed('declined@example.com', 'approved_then_declines')
-    const { page, faults } = await enter(ada, SMALL_PHONE)
-    await pressOn(page.getByRole('button', { name: 'Choose Team' }))
-    await pressOn(page.getByRole('button', { name: /^Pay .* now$/ }))
-    await page.getByText('The bank declined the card. Nothing was charged.').waitFor()
-    await isFine(page)
-    await pressOn(page.getByRole('button', { name: 'Use another card' }))
-    await expect
-      .poll(() => page.evaluate<string>('document.activeElement.textContent'), PATIENT)
-      .toBe('Add a card')
-    await expect.poll(() => page.getByTestId('plan').textContent()).toBe('Pro')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: /whose bank asks/ }).click()
-    await page.getByRole('button', { name: 'Make Visa ending in 4796 the default' }).click()
-    await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).click()
-    await page.getByText('It is no longer charged').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).waitFor({ state: 'detached' })
+test('a declined card shows an error and changes nothing; another card works, and the bank may ask for a confirmation', async () => {
+  const ada = await subscribed('declined@example.com', 'approved_then_declines')
+  const { page, faults } = await enter(ada, SMALL_PHONE)
+  await pressOn(page.getByRole('button', { name: 'Choose Team' }))
+  await pressOn(page.getByRole('button', { name: /^Pay .* now$/ }))
+  await page.getByText('The bank declined the card. Nothing was charged.').waitFor()
+  await isFine(page)
+  await pressOn(page.getByRole('button', { name: 'Use another card' }))
+  await expect
+    .poll(() => page.evaluate<string>('document.activeElement.textContent'), PATIENT)
+    .toBe('Add a card')
+  await expect.poll(() => page.getByTestId('plan').textContent()).toBe('Pro')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /whose bank asks/ }).click()
+  await page.getByRole('button', { name: 'Make Visa ending in 4796 the default' }).click()
+  await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).click()
+  await page.getByText('It is no longer charged').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).waitFor({ state: 'detached' })
 
-    await page.getByRole('button', { name: 'Choose Team' }).click()
-    await page.getByRole('button', { name: /^Pay .* now$/ }).click()
-    await page.getByText('Your bank asks you to confirm this payment.').waitFor()
-    await page.getByRole('button', { name: 'Confirm with your bank' }).click()
-    const bank = page.getByRole('button', { name: 'Approve', exact: true })
-    await bank.waitFor()
-    const other = await enter(ada, DESKTOP)
-    await other.page.getByText('A plan change is waiting for its payment.').waitFor()
-    await bank.click()
-    await page.getByRole('heading', { name: '₦22,500.00 is paid' }).waitFor()
-    // The other page updates by itself.
-    await expect.poll(() => other.page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
-    expect(faults.filter((fault) => !/status of 40[24]/.test(fault))).toEqual([])
-    expect(other.faults).toEqual([])
-  },
-)
+  await page.getByRole('button', { name: 'Choose Team' }).click()
+  await page.getByRole('button', { name: /^Pay .* now$/ }).click()
+  await page.getByText('Your bank asks you to confirm this payment.').waitFor()
+  await page.getByRole('button', { name: 'Confirm with your bank' }).click()
+  const bank = page.getByRole('button', { name: 'Approve', exact: true })
+  await bank.waitFor()
+  const other = await enter(ada, DESKTOP)
+  await other.page.getByText('A plan change is waiting for its payment.').waitFor()
+  await bank.click()
+  await page.getByRole('heading', { name: '₦22,500.00 is paid' }).waitFor()
+  // The other page updates by itself.
+  await expect.poll(() => other.page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
+  expect(faults.filter((fault) => !/status of 40[24]/.test(fault))).toEqual([])
+  expect(other.faults).toEqual([])
+})
 
-soakTest('an unpaid renewal is shown on top, with the day of the next attempt and a pay button', async () => {
+test('an unpaid renewal is shown on top, with the day of the next attempt and a pay button', async () => {
   const ada = await subscribed('late@example.com', 'approved')
   const [invoice] = await invoices(ada)
   const { page } = await enter(ada, PHONE, async (opened) => {
@@ -135,7 +131,7 @@ soakTest('an unpaid renewal is shown on top, with the day of the next attempt an
   await page.getByText('This invoice is no longer open.').waitFor()
 })
 
-soakTest('an invoice opens as a complete receipt in a new tab, and only for its organisation', async () => {
+test('an invoice opens as a complete receipt in a new tab, and only for its organisation', async () => {
   const ada = await subscribed('paper@example.com', 'approved')
   const { page, faults } = await enter(ada, PHONE)
   await page.getByLabel('Company or full name').fill('Adaobi Software Limited')
