@@ -127,16 +127,18 @@ describe('a run', () => {
     expect(reply.body.withheld).toEqual([])
   })
 
-  test.for(FORMAT_IDS)('withholds %s in a file', async (id) => {
-    const { text, secret } = planted(id, 1)
+  test('withholds every known format in a file', async () => {
+    const secrets = FORMAT_IDS.map((id) => ({ path: `${id}.txt`, ...planted(id, 1) }))
+    const context = secrets.map(({ path, text }) => ({ path, content: `a\n${text}\n` }))
     stage.upstream.script(nothing)
-    const { body } = await ask(await rich(), {
-      prompt: 'x',
-      context: [{ path: 'notes.txt', content: `a\n${text}\n` }],
-    })
-    for (const line of secret.split('\n').filter((each) => each.length >= 6))
-      expect(sent()).not.toContain(line)
-    expect(body.withheld?.map(({ path }) => path)).toContain('notes.txt')
+    const { body } = await ask(await rich(), { prompt: 'x', context })
+    const [prompt, withheld] = [sent(), body.withheld?.map(({ path }) => path)]
+    for (const { path, secret } of secrets) {
+      expect(prompt).toContain(path)
+      expect(withheld).toContain(path)
+      for (const line of secret.split('\n').filter((each) => each.length >= 6))
+        expect(prompt, path).not.toContain(line)
+    }
   })
 
   test('keeps the list of withheld secrets in the history', async () => {

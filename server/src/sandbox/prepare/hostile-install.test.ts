@@ -121,7 +121,7 @@ ls -d folder-link/* root-link/root root-link/home device 2>/dev/null
 
   test('may install many files and deep folders, which are measured and removed', async () => {
     const quotas = { ...DEFAULT_QUOTAS, layerBytes: 2 ** 30 }
-    const count = rounds(5_000, 100_000)
+    const count = rounds(1_000, 100_000)
     const files = { 'package.json': '{}' }
     const done = await world.prepareReady(files, { command: manyFiles(count), quotas })
     expect(await world.run(files, done, 'ls node_modules/many | wc -l')).toMatchObject({

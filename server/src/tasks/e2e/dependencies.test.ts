@@ -31,15 +31,14 @@ function testTurns(): void {
     ])
     const variables = { SERVICE_SANDBOX_LOCAL: 'on', SERVICE_SANDBOX_REGISTRIES: `npm=${registry.url}` }
     world = await startTaskWorld({ variables })
+    // One customer, so that the second test uses the packages of the first.
+    ada = await world.customer()
   })
   afterAll(async () => {
     await world.close()
     await registry.close()
   })
-  beforeEach(async () => {
-    world.upstream.reset()
-    ada = await world.customer()
-  })
+  beforeEach(() => world.upstream.reset())
   const project = () => ({
     ...Object.fromEntries(registry.projectFiles({ type: 'module', scripts: { test: 'node --test' } })),
     'total.mjs': `import { add } from 'adder'\nexport const total = (a, b) => add(a, -b)\n`,
