@@ -1,6 +1,7 @@
 // Invoices of payments and credit notes of refunds.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { invoiceChecks } from '../../invoices/invoices.ts'
@@ -27,6 +28,9 @@ beforeEach(async () => {
   ada = await server.person()
 })
 
+const PAYMENTS = rounds(9, 30)
+/** They wait for the same counter, each for at most the statement timeout. In the soak: all connections of two replicas. */
+const AT_ONCE = rounds(3, 8)
 const AMOUNT = 500_000n
 const reversed: ProviderStatus = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
 const paid = (reference: string): ProviderStatus => ({
@@ -62,14 +66,14 @@ const notes = () =>
 const broken = async () => (await runChecks(server.app, invoiceChecks)).filter(({ ok }) => !ok)
 
 describe('a settled payment', () => {
-  test('gets one invoice with concurrent settlements, and thirty numbers have no gap', async () => {
+  test('gets one invoice with concurrent settlements, and the numbers have no gap', async () => {
     const references: string[] = []
-    for (let n = 0; n < 30; n++) references.push(await createPayment(server, ada))
-    // As many concurrent settlements as two replicas have connections, each payment on both.
-    for (let first = 0; first < 30; first += 8)
+    for (let n = 0; n < PAYMENTS; n++) references.push(await createPayment(server, ada))
+    // Each payment on both replicas.
+    for (let first = 0; first < PAYMENTS; first += AT_ONCE)
       await Promise.all(
         references
-          .slice(first, first + 8)
+          .slice(first, first + AT_ONCE)
           .flatMap((reference) =>
             [server, second].map(({ app }) => settlePayment(app, reference, paid(reference), 'webhook')),
           ),
