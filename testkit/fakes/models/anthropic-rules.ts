@@ -1,6 +1,6 @@
 // The requests that Anthropic refuses, with its messages.
 import { createHash } from 'node:crypto'
-import type { FakeRequest } from './fake-reply.ts'
+import { type FakeRequest, isBase64 } from './fake-reply.ts'
 
 export type Refusal = { readonly status: number; readonly message: string }
 type Fields = Record<string, unknown>
@@ -271,7 +271,7 @@ function checkImage(source: unknown, at: string): void {
   if (source.type !== 'base64') refuse(`${at}.image.source.type: Input should be 'base64', 'url' or 'file'`)
   if (!IMAGE_TYPES.includes(String(source.media_type)))
     refuse(`${at}.image.source.base64.media_type: Input should be ${IMAGE_TYPES.join(', ')}`)
-  if (typeof source.data !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(source.data))
+  if (typeof source.data !== 'string' || source.data === '' || !isBase64(source.data))
     refuse(`${at}.image.source.base64.data: Invalid base64 data`)
 }
 

@@ -170,6 +170,9 @@ const callOf = ({ id, ...call }: FakeToolCall, index: number) => ({
   function: call,
 })
 
+/** Looks for a wrong character: matching megabytes of right ones can exceed the stack of the expression. */
+export const isBase64 = (text: string): boolean => !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ''))
+
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 export const piecesOf = (text: string): string[] => text.match(/(?:\s*\S+){1,3}\s*/g) ?? (text ? [text] : [])

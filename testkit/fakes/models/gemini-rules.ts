@@ -1,6 +1,6 @@
 // The requests that Gemini refuses, with its messages.
 import { createHash } from 'node:crypto'
-import type { FakeRequest } from './fake-reply.ts'
+import { type FakeRequest, isBase64 } from './fake-reply.ts'
 
 export type Refusal = { readonly status: number; readonly message: string }
 type Fields = Record<string, unknown>
@@ -323,7 +323,7 @@ function checkInlineData(data: unknown, at: string): void {
   checkNames(data, ['mimeType', 'data', 'displayName'], at)
   if (typeof (data.mimeType ?? data.mime_type) !== 'string')
     refuse(`* GenerateContentRequest.${at}.mime_type: missing`)
-  if (typeof data.data !== 'string' || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(data.data))
+  if (typeof data.data !== 'string' || !isBase64(data.data.replaceAll('-', '+').replaceAll('_', '/')))
     refuse(`Invalid value at '${at}.data' (TYPE_BYTES), Base64 decoding failed`)
 }
 
