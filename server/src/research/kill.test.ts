@@ -29,7 +29,7 @@ import { QUESTION } from './world/pages.ts'
 import { QUICK_STEPS, STANDARD_STEPS, turnsOf } from './world/run-steps.ts'
 
 const METRICS = 'a token for numbers'
-const PATIENCE = { timeout: scaledTimeout(120_000), interval: 50 }
+const PATIENCE = { timeout: scaledTimeout(120_000), interval: 150 }
 
 let outside: BlockingOutside
 let world: ResearchWorld

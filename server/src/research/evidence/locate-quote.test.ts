@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitSentences } from '../reading/sentences.ts'
@@ -230,7 +231,7 @@ test('any located quote occurs in the text', () => {
       expect(span.start).toBeLessThan(span.end)
       expect(span.end).toBeLessThanOrEqual(text.length)
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(80, 300) },
   )
 })
 

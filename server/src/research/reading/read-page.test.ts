@@ -1,3 +1,4 @@
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { article, hidden, lockedPdf, manual, pdf, table } from '@cowrie/testkit/research/pages.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -276,6 +277,6 @@ test('any page gives a clean text or a reason', () => {
         expect(outcome.sha256).toHaveLength(64)
       }
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(40, 150) },
   )
 })

@@ -1,4 +1,6 @@
 // Report files: every citation leads to a source, every quote to its page, and foreign text is never active.
+
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ReportSource, ResearchFinding, ResearchPlan } from '../types.ts'
@@ -242,7 +244,7 @@ test('for any input citations resolve and nothing is active', () => {
           .join('\n'),
       )
     }),
-    { numRuns: 120 },
+    { numRuns: rounds(40, 120) },
   )
 })
 

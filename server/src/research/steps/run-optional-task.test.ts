@@ -1,4 +1,5 @@
 // A step waits for a task only for a limited time, and does not fail with it.
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import { runTask, task } from '../../platform/workers/workers.ts'
@@ -45,7 +46,12 @@ test('long pages are checked without blocking the service', async () => {
   const input: CheckInput = {
     question: 'How busy is the port of Makoro?',
     plan: { subquestions: [{ question: 'How busy is the port of Makoro?', queries: [] }] },
-    pages: Array.from({ length: 8 }, (_, at) => ({ n: at + 1, title: '', url: '', text: `${at} ${text}` })),
+    pages: Array.from({ length: rounds(3, 8) }, (_, at) => ({
+      n: at + 1,
+      title: '',
+      url: '',
+      text: `${at} ${text}`,
+    })),
     known: [],
     answer: null,
   }
