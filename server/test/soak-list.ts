@@ -136,7 +136,7 @@ const isLonger = (path: string): boolean =>
     /from '[@./\w-]*\/(soak|soak-test)\.ts'/.test(readFileSync(join(ROOT, path), 'utf8')))
 
 /** Test files that do more in the soak only through a helper. */
-const BY_HELPER = ['server/test/malformed.test.ts', 'web/test/every-screen.test.ts']
+const BY_HELPER = ['web/test/every-screen.test.ts']
 
 /** The test files of each entry. A file belongs to the first matching entry. */
 export function filesByEntry(entries: readonly SoakEntry[] = SOAK): Map<string, readonly string[]> {

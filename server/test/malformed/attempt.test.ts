@@ -38,7 +38,10 @@ describe('npm test', () => {
   })
 
   describe('with many routes', () => {
-    const many = Array.from({ length: 60 }, (_, n) => ({ route: { name: `route ${n}` } as Route }) as Target)
+    const many = Array.from(
+      { length: 5 * SHARES },
+      (_, n) => ({ route: { name: `route ${n}` } as Route }) as Target,
+    )
     const kind: Kind = {
       name: 'a kind',
       alike: eachRoute,

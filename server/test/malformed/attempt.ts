@@ -99,9 +99,9 @@ export function chooseTargets({ alike }: Kind, targets: readonly Target[], place
 export type TargetAttempt = { target: Target; attempt: Attempt }
 
 /** `npm test` calls one in this many routes per kind, and other routes for the next kind. */
-export const SHARES = 12
+export const SHARES = 24
 /** Up to this many routes are all called. */
-const FEW = SHARES
+const FEW = 12
 
 /**
  * The requests for one kind. The soak sends every attempt to every target. `npm test` takes a share of the targets and a few
@@ -128,9 +128,11 @@ export function attemptsFor(
   )
 }
 
-/** The second term varies which of several alike routes (see `chooseTargets`) is called. */
-const shareOf = <T>(groups: readonly T[], place: number): T[] =>
-  groups.filter((_, i) => (i + place + Math.floor(place / SHARES)) % SHARES === 0)
+/** At least one group. The second term varies which of several alike routes (see `chooseTargets`) is called. */
+function shareOf<T>(groups: readonly T[], place: number): T[] {
+  const shares = Math.min(SHARES, groups.length)
+  return groups.filter((_, i) => (i + place + Math.floor(place / shares)) % shares === 0)
+}
 
 export type RequestChange = {
   method?: string
