@@ -23,7 +23,10 @@ const RESTARTS = rounds(1, 5)
 const CUSTOMERS = rounds(1, 3)
 /** Between two requests of a customer: in `npm test`, starting replicas need CPU time too. */
 const PAUSE_MS = isSoak ? 0 : 100
-const AUDITED_AT_ONCE = rounds(16, 40)
+const AUDITED_AT_ONCE = rounds(8, 40)
+const ASKED_AT_ONCE = rounds(24, 40)
+/** Finished runs before and after a restart. */
+const RUNS = rounds(4, 10)
 const METRICS = 'a token for numbers'
 const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 const FILES = [{ path: 'word.txt', content: 'word is bad\n' }]
@@ -139,7 +142,7 @@ test('concurrent work on all replicas never spends more than the balance', async
   const as = await all.customer('poor@example.com', 20_000)
   // All of them hold their maximum cost at the same time, or are refused.
   const releaseModel = all.hold('poor')
-  const asks = Array.from({ length: 40 }, (_, i) =>
+  const asks = Array.from({ length: ASKED_AT_ONCE }, (_, i) =>
     all.call('POST', '/agent/run', { as, body: runOf(`poor ${i}`) }, i % 2 ? first() : second()),
   )
   let refused = 0
@@ -331,7 +334,7 @@ describe('a rolling restart', () => {
     const releaseModel = all.hold('patient')
     const patient = all.stream('/agent/run-loop', people[0] as Customer, runOf('patient'))
     const load = Promise.all(loads.map((start) => start()))
-    await expect.poll(() => results.size, PATIENCE).toBeGreaterThan(10)
+    await expect.poll(() => results.size, PATIENCE).toBeGreaterThan(RUNS)
     const restarted = all.cluster.restart()
     const fresh = () => all.cluster.replicas().filter(({ pid }) => !before.has(pid)).length
     await expect.poll(fresh, PATIENCE).toBeGreaterThan(0)
@@ -339,7 +342,7 @@ describe('a rolling restart', () => {
     await restarted
     for (let more = 1; more < RESTARTS; more++) await all.cluster.restart()
     const atTheEnd = results.size
-    await expect.poll(() => results.size, PATIENCE).toBeGreaterThan(atTheEnd + 10)
+    await expect.poll(() => results.size, PATIENCE).toBeGreaterThan(atTheEnd + RUNS)
     isOver = true
     await load
     const { isWhole, frames } = await patient

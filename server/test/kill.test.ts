@@ -3,7 +3,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { copyDataFolder, makeDataFolder } from '@cowrie/testkit/harness/data-folder.ts'
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
@@ -23,9 +22,8 @@ const MIGRATE = fileURLToPath(new URL('../../testkit/processes/migrate.ts', impo
 const MIGRATION_KILLS = rounds(1, 12)
 const MIGRATING_AT_ONCE = rounds(2, 4)
 const SERVICE_KILLS = rounds(1, 6)
-const DATABASE_KILLS = rounds(1, 3)
-/** Between two calls: the database that restarts needs CPU time too. */
-const PAUSE_MS = isSoak ? 0 : 50
+const DATABASE_KILLS = 3
+const CALLS = rounds(60, 120)
 /** The position of the kill within a part of the work: the soak starts at 0, a single kill is in the middle. */
 const PART = isSoak ? 0 : 0.5
 const ends: (() => unknown)[] = []
@@ -172,7 +170,10 @@ describe('an idempotent call', () => {
       // The next server starts meanwhile, like a second replica.
       next = start()
       bearer ||= await signIn(server.address)
-      const mine = Array.from({ length: 120 }, (_, i) => ({ key: `round-${round}-${i}`, amountMinor: i + 1 }))
+      const mine = Array.from({ length: CALLS }, (_, i) => ({
+        key: `round-${round}-${i}`,
+        amountMinor: i + 1,
+      }))
       calls.push(...mine)
       // In the middle of the work, independent of the machine's speed.
       const enough = Promise.withResolvers<void>()
@@ -181,7 +182,10 @@ describe('an idempotent call', () => {
         await new Promise((resolve) => setTimeout(resolve, i * 2))
         const outcome = await spend(server.address, bearer, call)
         if (outcome?.status === 200) acknowledged.set(call.key, outcome.text)
-        if (outcome?.status === 200 && ++answered === 1 + Math.floor(((round + PART) * 72) / SERVICE_KILLS))
+        if (
+          outcome?.status === 200 &&
+          ++answered === 1 + Math.floor(((round + PART) * CALLS * 0.6) / SERVICE_KILLS)
+        )
           enough.resolve()
       })
       await Promise.race([enough.promise, Promise.all(running)])
@@ -211,22 +215,22 @@ describe('an idempotent call', () => {
   }, 480_000)
 })
 
-describe('the embedded database', () => {
-  let migrated: string | undefined
-  beforeAll(async () => {
-    if (isSoak) migrated = await makeDataFolder()
-  })
-  afterAll(() => migrated && rmSync(migrated, { recursive: true, force: true }))
+let migrated: string
+beforeAll(async () => {
+  if (isSoak) migrated = await makeDataFolder()
+})
+afterAll(() => migrated && rmSync(migrated, { recursive: true, force: true }))
 
-  /** A single test migrates its own folder. */
-  function dataFolder(): string {
-    const dataDir = scratchFolder()
-    ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
-    if (migrated) copyDataFolder(migrated, dataDir)
-    return dataDir
-  }
+function dataFolder(): string {
+  const dataDir = scratchFolder()
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  copyDataFolder(migrated, dataDir)
+  return dataDir
+}
 
-  test('that is killed causes only refusals, loses no acknowledged effect, and restarts', async () => {
+soakTest(
+  'that is killed causes only refusals, loses no acknowledged effect, and restarts',
+  async () => {
     const dataDir = dataFolder()
     const server = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
     ends.push(() => stop(server))
@@ -248,7 +252,6 @@ describe('the embedded database', () => {
         else await new Promise((resolve) => setTimeout(resolve, 20))
         // Also work with many statements, so that connections are lost between any two of them.
         await signIn(server.address).catch(() => undefined)
-        await pause(PAUSE_MS)
       }
     })
     for (let round = 0; round < DATABASE_KILLS; round++) {
@@ -268,26 +271,27 @@ describe('the embedded database', () => {
     // While the database is down, calls are refused with an API error and never hang.
     expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
     const rows = await sql.rows<{ key: string }>`
-      select k.key from idempotency_keys k join probe_spends s on s.id = k.id where k.state = 'done'`
+    select k.key from idempotency_keys k join probe_spends s on s.id = k.id where k.state = 'done'`
     const stored = new Set(rows.map((row) => row.key))
     expect(acknowledged.filter((key) => !stored.has(key))).toEqual([])
-  }, 480_000)
+  },
+  480_000,
+)
 
-  soakTest(
-    'stops when its parent is killed, and the next start finds all data',
-    async () => {
-      const dataDir = dataFolder()
-      const first = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
-      const bearer = await signIn(first.address)
-      await first.kill()
-      const second = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
-      ends.push(() => stop(second))
-      const me = await fetch(`${second.address}/me`, { headers: { authorization: `Bearer ${bearer}` } })
-      expect(me.status).toBe(200)
-    },
-    300_000,
-  )
-})
+soakTest(
+  'the embedded database stops when its parent is killed, and the next start finds all data',
+  async () => {
+    const dataDir = dataFolder()
+    const first = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
+    const bearer = await signIn(first.address)
+    await first.kill()
+    const second = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
+    ends.push(() => stop(second))
+    const me = await fetch(`${second.address}/me`, { headers: { authorization: `Bearer ${bearer}` } })
+    expect(me.status).toBe(200)
+  },
+  300_000,
+)
 
 const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
