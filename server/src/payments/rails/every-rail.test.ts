@@ -49,7 +49,8 @@ const SETTLED = isSoak
   : RAIL_CASES.filter(
       (each) =>
         ONE_PER_CHANNEL.includes(each) ||
-        (oneOfEachRail.some(([channel]) => channel === each[0]) && WITHOUT_DECIMALS.includes(each[1])),
+        each ===
+          RAIL_CASES.findLast(([, currency]) => currency === each[1] && WITHOUT_DECIMALS.includes(currency)),
     )
 /** The soak test runs every channel, `npm test` one per provider. */
 const TRIED = isSoak ? ONE_PER_CHANNEL : oneOfEachRail
@@ -130,8 +131,8 @@ async function settlesOnce(railCase: RailCase, world: World): Promise<void> {
   // Once per channel: the rest does not depend on the currency.
   if (!ONE_PER_CHANNEL.includes(railCase)) return
   const [address = ''] = webhookPathsOf(world, rail)
-  const again = await Promise.all(Array.from({ length: 5 }, () => postWebhook(server, address, message)))
-  expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  const again = await Promise.all(Array.from({ length: 3 }, () => postWebhook(server, address, message)))
+  expect(again.map(({ status }) => status)).toEqual([200, 200, 200])
   await server.app.jobs.drain()
   expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: 0n })
   expect(await postedAmounts(server, reference)).toEqual([amountMinor])

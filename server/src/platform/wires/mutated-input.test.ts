@@ -1,5 +1,6 @@
 // Input of clients and providers with values in wrong places. It is refused by its own errors, never by a crash.
 import { readFileSync } from 'node:fs'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InexpressibleError, MalformedReplyError, WIRES, WireError, type WireName } from './conversation.ts'
@@ -90,7 +91,7 @@ describe.each(['openai-chat', 'anthropic', 'gemini'] as const)('answers of %s wi
         if (input.events !== undefined && !Array.isArray(input.events)) return
         expectOwnError(() => run(input as Line), OWN)
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(120, 400) },
     )
   })
 })
@@ -106,7 +107,7 @@ test('answers of openai-responses with a wrong value are refused or read', () =>
         else for (const event of events ?? []) reader.read(JSON.stringify(mutated(event, steps, value)))
       }, OWN)
     }),
-    { numRuns: 400 },
+    { numRuns: rounds(120, 400) },
   )
 })
 
@@ -252,7 +253,7 @@ describe.each(WIRES)('a request of %s', (wire) => {
           JSON.stringify(writeRequest(conversation, provider, { model: 'gemini-3', maxTokens: 4_000 }).body)
         }, [WireError, InexpressibleError])
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(300, 1_000) },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anthropic } from './anthropic/anthropic.ts'
@@ -127,7 +128,7 @@ describe.each(PAIRS)('a conversation in %s for %s', (_, __, from, to) => {
         expect(comparable(last)).toEqual(comparable(asked))
         expect([...written.adapted, ...again.adapted]).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(15, 60) },
     )
   })
 })
@@ -193,7 +194,7 @@ describe.each(PAIRS)('an answer in %s for %s', (_, __, from, to) => {
         const last = to.readReply(JSON.parse(JSON.stringify(to.writeReply(read, META))))
         expect(comparableReply(last)).toEqual(comparableReply(reply))
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(15, 60) },
     )
   })
 
@@ -205,7 +206,7 @@ describe.each(PAIRS)('an answer in %s for %s', (_, __, from, to) => {
         const last = replyIn(readStream(to, writeStream(to, events, usageIn(events))))
         expect(comparableReply(last)).toEqual(comparableReply(reply))
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(15, 60) },
     )
   })
 })
