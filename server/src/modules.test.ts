@@ -46,7 +46,9 @@ describe('a route description', () => {
 
   test.for(routes)('of $name is complete', (route) => {
     expect(route.name).toMatch(/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)+$/)
-    expect(route.path).toMatch(/^\/$|^(\/(\{[a-z][A-Za-z]*\}(:[a-z][A-Za-z]*)?|[a-z0-9_-]+(\.json)?))+$/)
+    expect(route.path).toMatch(
+      /^\/$|^(\/(\{[a-z][A-Za-z]*\}(:[a-z][A-Za-z]*)?|\.?[a-z0-9_-]+(\.(json|txt|xml|js))?))+$/,
+    )
     expect(route.summary).toMatch(/^[A-Z][^\n]*[\w`)]\.$/)
     expect(duplicatesOf(paramNames(route.path))).toEqual([])
     expect(duplicatesOf(route.errors)).toEqual([])
@@ -238,8 +240,9 @@ describe('a path', () => {
   test('that the server handles is described, or belongs to a page', () => {
     const known = listening(server.service.engine.http.printRoutes({ commonPrefix: false }))
     const described = routes.flatMap((route) => methodsOf(route).map((method) => `${method} ${route.path}`))
-    // The framework prints an address with slashes in its last part without the folder before it.
-    const isPrinted = (address: string) => known.includes(address.replace(/\/\w+\/\{path\}$/, '*'))
+    // The framework prints an address with slashes in its last part without the slash or folder before it.
+    const isPrinted = (address: string) =>
+      [/\/\{path\}$/, /\/\w+\/\{path\}$/].some((end) => known.includes(address.replace(end, '*')))
     expect(described.filter((address) => !isPrinted(address))).toEqual([])
     const others = known.filter((address) => !described.includes(address))
     expect(others.filter((address) => !/^[A-Z]+ \/(app|docs)\b|\*$/.test(address))).toEqual([])

@@ -137,8 +137,8 @@ function eachToken(problem: string, isWrong: (tokens: Token[], at: number, path:
   return (files) =>
     files.flatMap(({ path, tokens }) => {
       const found: string[] = []
-      for (const [i, { line }] of tokens.entries())
-        if (isWrong(tokens, i, path)) found.push(`${path}:${line} ${problem}`)
+      for (let i = 0; i < tokens.length; i++)
+        if (isWrong(tokens, i, path)) found.push(`${path}:${tokens[i]?.line} ${problem}`)
       return found
     })
 }
@@ -157,6 +157,7 @@ function ownershipProblems(owners: TableOwners, { path, tokens }: Source): strin
 }
 
 const spells = (tokens: Token[], at: number, words: string): boolean =>
+  words.startsWith(tokens[at]?.text ?? ' ') &&
   words.split(' ').every((word, i) => tokens[at + i]?.text === word)
 
 /** Files that describe endpoints, schemas, settings or the module: they contain no SQL. */
