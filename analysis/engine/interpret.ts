@@ -232,12 +232,21 @@ function createMachine(
   return m
 }
 
-const indexModel = (model: LanguageModel): IndexedModel => ({
-  model,
-  sources: indexByName(model.sources),
-  calls: indexByName(model.calls),
-  guards: indexByName(model.guards),
-})
+const indexedModels = new WeakMap<LanguageModel, IndexedModel>()
+
+/** Models are constants, and indexing one takes longer than a scan of a small file. */
+function indexModel(model: LanguageModel): IndexedModel {
+  const known = indexedModels.get(model)
+  if (known) return known
+  const indexed = {
+    model,
+    sources: indexByName(model.sources),
+    calls: indexByName(model.calls),
+    guards: indexByName(model.guards),
+  }
+  indexedModels.set(model, indexed)
+  return indexed
+}
 
 function collectHandlers(rules: readonly Rule[]): RuleHandlers {
   const of = <K extends keyof Visitor>(kind: K) =>
