@@ -20,13 +20,13 @@ const reporters = ['default', './server/test/time-report.ts', 'json'].map((name)
 const failed = []
 const times = []
 
-// The checks run concurrently. Each prints its output when it ends.
+// The checks use the processor while the first tests wait. Each prints its output when it ends.
 await Promise.all([
   band('types', 'tsc', ['-p', '.', ...tscOptions('types')], 'pipe'),
   band('types of the web app', 'tsc', ['-p', 'web', ...tscOptions('types-web')], 'pipe'),
   band('lint', 'biome', ['check', '.'], 'pipe'),
+  band('tests', 'vitest', ['run', ...reporters, `--outputFile.json=${report}`, ...only], 'inherit'),
 ])
-await band('tests', 'vitest', ['run', ...reporters, `--outputFile.json=${report}`, ...only], 'inherit')
 
 const { isGood, text: summary } = summaryOf(readReport(), failed)
 rmSync(scratch, { recursive: true, force: true })
