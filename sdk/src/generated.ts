@@ -591,7 +591,7 @@ export type LedgerEntry = {
   id: string
   type: 'credit' | 'debit'
   amountMinor: bigint
-  source: 'topup' | 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway' | 'refund' | 'adjustment' | 'subscription'
+  source: 'topup' | 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway' | 'refund' | 'adjustment' | 'subscription' | 'trial'
   /** The payment, run or message that caused the entry. */
   ref: string
   balanceAfterMinor: bigint
@@ -629,6 +629,8 @@ export type Me = {
   balanceMinor: bigint
   heldMinor: bigint
   availableMinor: bigint
+  trialMinor: bigint
+  trialExpiresAt: string | null
   mfaEnabled: boolean
   plan: string | null
   subscriptionStatus: string | null
@@ -781,6 +783,8 @@ export type OrgExport = {
   holds: Array<{ [key: string]: unknown }>
   /** The spending of each member by month. */
   memberMonths: Array<{ [key: string]: unknown }>
+  /** The trial credit, if it was granted. */
+  trialCredits: Array<{ [key: string]: unknown }>
   /** The spending of each API key by day. */
   keySpend: Array<{ [key: string]: unknown }>
   /** Every metered turn. */
@@ -2000,6 +2004,9 @@ export type Wallet = {
   availableMinor: bigint
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   includedRemainingMinor: bigint
+  trialMinor: bigint
+  /** Null without trial credit. */
+  trialExpiresAt: string | null
 }
 
 export type WebhookDelivery = {
@@ -2971,7 +2978,7 @@ export type WalletGetReply = Wallet
 export type WalletLedgerQuery = {
   /** Your own organisation by default; another one is for platform staff only. */
   orgId?: string | undefined
-  source?: 'topup' | 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway' | 'refund' | 'adjustment' | 'subscription' | undefined
+  source?: 'topup' | 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway' | 'refund' | 'adjustment' | 'subscription' | 'trial' | undefined
   type?: 'credit' | 'debit' | undefined
   from?: string | undefined
   /** Exclusive. */
@@ -3072,7 +3079,7 @@ export type WalletSettingsSetReply = {
 export type WalletExplainReply = {
   entry: LedgerEntry
   explanation: {
-    kind: 'metered' | 'topup' | 'refund' | 'adjustment' | 'subscription' | 'reversal'
+    kind: 'metered' | 'topup' | 'refund' | 'adjustment' | 'subscription' | 'reversal' | 'trial'
     summary: string
     metered: {
       lane: 'open' | 'frontier'

@@ -72,6 +72,9 @@ export type Service = {
 
 const webFiles = once(() => readSite(fileURLToPath(new URL('../../web/dist', import.meta.url))))
 
+/** Settings of a development deployment that has not set them: a new account can run its first task at once. */
+const DEVELOPMENT_SEEDS = { SERVICE_TRIAL_CREDIT_MINOR: '50000' }
+
 export async function startService({
   config,
   variables,
@@ -129,7 +132,8 @@ export async function startService({
       config.secret ?? readOrCreateSecret(config.dataDir),
       config.previousSecret === null ? [] : [config.previousSecret],
     )
-    const settings = await openSettings(db, secrets, clock, collectGroups(modules), variables, log)
+    const seeds = config.environment === 'development' ? { ...DEVELOPMENT_SEEDS, ...variables } : variables
+    const settings = await openSettings(db, secrets, clock, collectGroups(modules), seeds, log)
     ends.push(() => settings.close())
     const developmentModel = config.environment === 'production' ? null : await openDevelopmentModel(ends)
     const storage = openStorage(config.storageUrl, config.dataDir)

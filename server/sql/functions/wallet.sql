@@ -43,6 +43,45 @@ create or replace function wallet_key_room(org text, key text, on_day date) retu
   select key_room(org, k.id || k.ancestors, on_day) from api_keys k where k.id = key
 $$;
 
+-- Trial credit pays for work before the customer's own money, and for nothing else. A freeze of a disputed payment is on own
+-- money; holds of work are on trial credit first. These functions take a wallet that is locked.
+create or replace function wallet_frozen(w wallets) returns bigint language plpgsql stable as $$
+begin
+  return (select coalesce(sum(h.amount_minor), 0) from holds h
+    where h.org_id = w.org_id and h.state = 'open' and h.source = 'topup');
+end $$;
+
+-- The own money without holds: what a debit or a freeze may take.
+create or replace function wallet_own_free(w wallets) returns bigint language plpgsql stable as $$
+declare
+  frozen bigint;
+begin
+  if w.trial_minor = 0 then return w.balance_minor - w.held_minor; end if;
+  frozen := wallet_frozen(w);
+  return w.balance_minor - frozen - greatest(w.trial_minor, w.held_minor - frozen);
+end $$;
+
+-- The trial credit without holds: what its expiry may take.
+create or replace function wallet_trial_free(w wallets) returns bigint language plpgsql stable as $$
+begin
+  return greatest(w.trial_minor - (w.held_minor - wallet_frozen(w)), 0);
+end $$;
+
+-- The part of a returned charge that goes back to the trial credit. Own money was spent last, so it is returned first.
+create or replace function wallet_trial_returned(w wallets, returned bigint) returns bigint language plpgsql stable as $$
+declare
+  first_seq bigint;
+  kept bigint;
+  spent bigint;
+begin
+  select min(m.seq), sum(m.free_minor) into first_seq, kept from movements m where m.org_id = w.org_id and m.source = 'trial';
+  if first_seq is null then return 0; end if;
+  select coalesce(sum(m.revenue_minor), 0)
+      - coalesce(sum(m.free_minor) filter (where m.kind = 'credit' and m.account = 'refunds' and m.source <> 'refund'), 0)
+    into spent from movements m where m.org_id = w.org_id and m.seq > first_seq;
+  return greatest(least(returned, (kept - w.trial_minor) - greatest(spent - returned, 0)), 0);
+end $$;
+
 -- Applies operations to wallets, each with its own verdict, in one statement. All wallets are locked first and in id
 -- order, so that concurrent calls cannot deadlock. A rejected operation changes nothing and does not affect the others.
 -- No two operations of one call may name the same hold or cause.
@@ -129,7 +168,7 @@ begin
       else
         -- A disputed payment is held from the balance that it credited, never from the allowance of the plan.
         allowance := case when op.source = 'topup' then 0 else w.included_minor - w.included_held_minor end;
-        room := (w.balance_minor - w.held_minor) + allowance;
+        room := case when op.source = 'topup' then wallet_own_free(w) else (w.balance_minor - w.held_minor) + allowance end;
         cap := op.cap;
         if cap is not null then
           select greatest(cap - mm.spent_minor - mm.held_minor, 0) into step from member_months mm
@@ -222,10 +261,11 @@ begin
       end if;
 
     elsif op.kind = 'debit' then
-      want := least(op.amount, w.balance_minor - w.held_minor);
+      room := case when op.source = 'trial' then wallet_trial_free(w) else wallet_own_free(w) end;
+      want := least(op.amount, room);
       if want < coalesce(op.least, op.amount) or want <= 0 then
         v.verdict := 'insufficient';
-        v.amount_minor := w.balance_minor - w.held_minor;
+        v.amount_minor := room;
       else
         m.free_minor := -want; m.account := op.account; m.account_minor := want;
         v.amount_minor := want;
@@ -247,6 +287,11 @@ begin
 
     if m.free_minor <> 0 or m.held_minor <> 0 or m.included_minor <> 0 or m.included_held_minor <> 0
       or (op.kind = 'grant' and v.verdict = 'moved') then
+      w.trial_minor := w.trial_minor + case
+        when m.revenue_minor > 0 then -least(w.trial_minor, m.revenue_minor)
+        when op.kind in ('credit', 'debit') and op.source = 'trial' then m.free_minor
+        when op.kind = 'credit' and op.account = 'refunds' and op.source <> 'refund' then wallet_trial_returned(w, m.free_minor)
+        else 0 end;
       w.balance_minor := w.balance_minor + m.free_minor + m.held_minor;
       w.held_minor := w.held_minor + m.held_minor;
       w.included_minor := w.included_minor + m.included_minor + m.included_held_minor;
@@ -262,7 +307,8 @@ begin
       w.head := m.hash;
       moved := array_append(moved, m);
       step := coalesce(w.low_threshold_minor, (low_defaults ->> w.currency)::bigint, 0);
-      w.low := case when w.balance_minor >= step then 'above' when w.low = 'above' then 'crossed' else w.low end;
+      -- Trial credit does not count: its end is expected.
+      w.low := case when w.balance_minor - w.trial_minor >= step then 'above' when w.low = 'above' then 'crossed' else w.low end;
     end if;
 
     v := (op.n, v.verdict, h.id, h.state, coalesce(h.amount_minor, v.amount_minor), h.included_minor, h.charged_minor,
@@ -274,7 +320,8 @@ begin
   if cardinality(moved) > 0 then
     insert into movements select * from unnest(moved);
     update wallets set balance_minor = u.balance_minor, held_minor = u.held_minor, included_minor = u.included_minor,
-      included_held_minor = u.included_held_minor, included_grant = u.included_grant, seq = u.seq, head = u.head, low = u.low
+      included_held_minor = u.included_held_minor, included_grant = u.included_grant, trial_minor = u.trial_minor, seq = u.seq, head = u.head,
+      low = u.low
       from unnest(touched) u where wallets.org_id = u.org_id;
   end if;
   -- A hold of zero has no posting, but still opens and ends.
@@ -317,7 +364,7 @@ end $$;
 create or replace function wallet_set_threshold(org text, threshold_minor bigint) returns void
   language sql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
   update wallets set low_threshold_minor = threshold_minor,
-    low = case when balance_minor >= threshold_minor then 'above' else 'told' end
+    low = case when balance_minor - trial_minor >= threshold_minor then 'above' else 'told' end
   where org_id = org
 $$;
 
@@ -336,6 +383,39 @@ create or replace function wallet_balances(org text) returns table (balance_mino
   language sql stable security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
   select w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency from wallets w where w.org_id = org
 $$;
+
+-- The trial credit of a wallet, its expiry, and the own money without holds.
+create or replace function wallet_trial(org text) returns table (trial_minor bigint, expires_at timestamptz, own_free_minor bigint)
+  language sql stable security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+  select w.trial_minor, case when w.trial_minor > 0 then
+      (select t.expires_at from trial_credits t where t.org_id = w.org_id) end, wallet_own_free(w)
+  from wallets w where w.org_id = org
+$$;
+
+-- The trial credit that the postings of an organisation leave, counted one by one.
+create or replace function wallet_trial_of_postings(org text) returns bigint language plpgsql stable as $$
+declare
+  m record;
+  rest bigint := 0;
+  kept bigint := 0;
+  spent bigint := 0;
+begin
+  for m in select kind, free_minor, revenue_minor, account, source from movements where org_id = org order by seq loop
+    if m.source = 'trial' then
+      rest := rest + m.free_minor;
+      kept := kept + m.free_minor;
+    elsif kept > 0 or rest > 0 then
+      if m.revenue_minor > 0 then
+        rest := rest - least(rest, m.revenue_minor);
+        spent := spent + m.revenue_minor;
+      elsif m.kind = 'credit' and m.account = 'refunds' and m.source <> 'refund' then
+        rest := rest + greatest(least(m.free_minor, (kept - rest) - greatest(spent - m.free_minor, 0)), 0);
+        spent := spent - m.free_minor;
+      end if;
+    end if;
+  end loop;
+  return rest;
+end $$;
 
 -- Locks a wallet until the transaction ends. The role of the service may not lock rows that it may not write.
 create or replace function wallet_lock(org text) returns void

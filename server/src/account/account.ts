@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import { describeCurrency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { readBalances, readMemberCap } from '../wallet/wallet.ts'
+import { readMemberCap, readWallet } from '../wallet/wallet.ts'
 import type { Me } from './schema.ts'
 
 /** Costs one statement for the wallet, and one for the cap in a team. The rest comes with the caller. */
 export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
-  const wallet = await readBalances(app.db.direct, actor.orgId)
+  const wallet = await readWallet(app.db.direct, actor.orgId)
   const isIndividual = actor.org.tier === 'individual'
   const cap = isIndividual
     ? null
@@ -26,6 +26,8 @@ export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
     balanceMinor: wallet.balanceMinor,
     heldMinor: wallet.heldMinor,
     availableMinor: wallet.availableMinor,
+    trialMinor: wallet.trialMinor,
+    trialExpiresAt: wallet.trialExpiresAt,
     mfaEnabled: actor.mfaEnabled,
     plan: actor.org.plan,
     subscriptionStatus: actor.org.subscriptionStatus,

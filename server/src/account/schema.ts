@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { ORG_ROLES, STAFF_TIERS } from '../platform/http/actor.ts'
-import { minorOut } from '../platform/http/shapes.ts'
+import { minorOut, timestamp } from '../platform/http/shapes.ts'
 
 export const Currency = z
   .object({
@@ -27,6 +27,8 @@ export const Me = z
     balanceMinor: minorOut,
     heldMinor: minorOut,
     availableMinor: minorOut,
+    trialMinor: minorOut.meta({ description: 'The part of the balance that is trial credit.' }),
+    trialExpiresAt: timestamp.nullable(),
     mfaEnabled: z.boolean(),
     plan: z.string().nullable(),
     subscriptionStatus: z.string().nullable(),

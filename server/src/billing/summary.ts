@@ -5,7 +5,7 @@ import { countMembers, findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { readBalances, readUsedAllowance } from '../wallet/wallet.ts'
+import { readUsedAllowance, readWallet } from '../wallet/wallet.ts'
 import { monthAt } from './calendar.ts'
 import type { Plan } from './plans/plans.ts'
 import type { Summary } from './subscriptions/schema.ts'
@@ -15,7 +15,7 @@ import { viewSubscription } from './subscriptions/view.ts'
 
 export function readSummary(app: App, { orgId }: Actor): Promise<z.input<typeof Summary>> {
   return app.db.tx(orgId, async (tx) => {
-    const wallet = await readBalances(tx, orgId)
+    const wallet = await readWallet(tx, orgId)
     const { seatAllotment } = present(await findOrg(tx, orgId), 'the organisation of a caller exists')
     const seats = { allotment: seatAllotment, occupied: await countMembers(tx, orgId) }
     const subscription = await findCurrentSubscription(tx, orgId)

@@ -28,6 +28,7 @@ export const ExportDocument = z
     movements: list('Every posting of its wallet, with its hash.'),
     holds: list('Reservations for work, and their results.'),
     memberMonths: list('The spending of each member by month.'),
+    trialCredits: list('The trial credit, if it was granted.'),
     keySpend: list('The spending of each API key by day.'),
     usage: list('Every metered turn.'),
     requests: list('The model calls of the request log.'),

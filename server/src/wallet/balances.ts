@@ -21,6 +21,20 @@ type WalletRow = {
   currency: Currency
 }
 
+export type WalletView = Balances & { readonly trialMinor: bigint; readonly trialExpiresAt: Date | null }
+
+/** The balances with the trial credit, in one round trip. */
+export async function readWallet(sql: Sql, org: OrgId): Promise<WalletView> {
+  const { trialMinor, trialExpiresAt, ...row } = await sql.one<
+    WalletRow & Pick<WalletView, 'trialMinor' | 'trialExpiresAt'>
+  >`
+    select b.balance_minor as "balanceMinor", b.held_minor as "heldMinor", b.included_minor as "includedMinor",
+           b.included_held_minor as "includedHeldMinor", b.currency, t.trial_minor as "trialMinor",
+           t.expires_at as "trialExpiresAt"
+    from wallet_balances(${org}) b, wallet_trial(${org}) t`
+  return { ...toBalances(row), trialMinor, trialExpiresAt }
+}
+
 /** One round trip. `sql` is a transaction or `app.db.direct`. */
 export async function readBalances(sql: Sql, org: OrgId): Promise<Balances> {
   return toBalances(

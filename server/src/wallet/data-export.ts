@@ -6,19 +6,21 @@ import type { App } from '../platform/app.ts'
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import { bySeq, byText } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { lockWallet, readBalances } from './balances.ts'
+import { lockWallet, readBalances, readWallet } from './balances.ts'
 import { readPostings } from './integrity/proof-sql.ts'
+import { type ExportedTrial, trialsAfter } from './trial/sql.ts'
 
 export const walletTenantData: TenantData<App> = {
-  facts: { wallet: (_app, tx, org) => readBalances(tx, org) },
+  facts: { wallet: (_app, tx, org) => readWallet(tx, org) },
   exports: {
     ledger: bySeq(entriesAfter),
     movements: bySeq(readPostings),
     holds: byText(holdsAfter, ({ ref }: ExportedHold) => ref),
     memberMonths: byText(memberMonthsAfter, ({ userId, month }: MemberMonth) => `${userId} ${month}`),
+    trialCredits: byText(trialsAfter, ({ id }: ExportedTrial) => id),
     keySpend: byText(keySpendAfter, ({ keyId, day }: KeyDay) => `${keyId} ${day}`),
   },
-  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend'],
+  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend', 'trial_credits'],
   mayClose: (_app, tx, closing) => problemWith(tx, closing),
 }
 

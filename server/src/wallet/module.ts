@@ -4,13 +4,17 @@ import { expiryJob, expirySchedule } from './holds/expire-holds.ts'
 import { lowBalanceJob, lowBalanceSchedule } from './low-balance/low-balance.ts'
 import { walletRoutes } from './routes.ts'
 import { walletSettings } from './settings.ts'
+import { expireTrialsJob, expireTrialsSchedule } from './trial/expire-trials.ts'
+import { grantTrial } from './trial/grant-trial.ts'
+import { trialSettings } from './trial/settings.ts'
 
 export const wallet: Module = {
   name: 'wallet',
-  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend'],
+  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend', 'trial_credits'],
   routes: walletRoutes,
-  settings: [walletSettings],
-  jobs: [expiryJob, lowBalanceJob],
-  schedules: [expirySchedule, lowBalanceSchedule],
+  settings: [walletSettings, trialSettings],
+  jobs: [expiryJob, lowBalanceJob, expireTrialsJob],
+  schedules: [expirySchedule, lowBalanceSchedule, expireTrialsSchedule],
+  verificationHandler: grantTrial,
   tenantData: walletTenantData,
 }

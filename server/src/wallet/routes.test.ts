@@ -24,6 +24,8 @@ describe('GET /wallet', () => {
         heldMinor: 0n,
         availableMinor: 0n,
         includedRemainingMinor: 0n,
+        trialMinor: 0n,
+        trialExpiresAt: null,
         currency: 'NGN',
       })
     })
@@ -38,6 +40,8 @@ describe('GET /wallet', () => {
         heldMinor: 250n,
         availableMinor: 750n,
         includedRemainingMinor: 0n,
+        trialMinor: 0n,
+        trialExpiresAt: null,
         currency: 'NGN',
       })
     })

@@ -24,6 +24,7 @@ const SOURCES = [
   'refund',
   'adjustment',
   'subscription',
+  'trial',
 ] as const
 
 const currency = z.enum(currencies)
@@ -41,6 +42,11 @@ export const Wallet = z
     includedRemainingMinor: minorOut.meta({
       description: 'The remaining allowance of your plan. It is spent before the balance.',
     }),
+    trialMinor: minorOut.meta({
+      description:
+        'The part of the balance that is trial credit. It pays for work before your own money, and for nothing else. It cannot be withdrawn.',
+    }),
+    trialExpiresAt: timestamp.nullable().meta({ description: 'Null without trial credit.' }),
   })
   .meta({ id: 'Wallet' })
 

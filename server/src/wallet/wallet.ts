@@ -7,6 +7,7 @@ export {
   readMemberCap,
   readSpendable,
   readUsedAllowance,
+  readWallet,
 } from './balances.ts'
 export { findEntry, readHoldTerms } from './explain/explain-sql.ts'
 export { type FreezeResult, freeze } from './holds/freeze.ts'
@@ -80,3 +81,5 @@ export {
 export { readUsualShares, type UsualShare } from './reports/usual-shares-sql.ts'
 export { LedgerEntry, Wallet } from './schema.ts'
 export { currentRateCard, defaultLowBalanceThreshold, pricingHeading } from './settings.ts'
+export { expireDueTrials } from './trial/expire-trials.ts'
+export { readTrial } from './trial/sql.ts'

@@ -19,6 +19,7 @@ const SOURCES = [
   'refund',
   'adjustment',
   'subscription',
+  'trial',
 ] as const
 const TYPES = ['credit', 'debit'] as const
 /** The service returns ten thousand lines per call. */

@@ -4,7 +4,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import { type Currency, format, money as moneyOf } from '../../kernel/money.ts'
 import { cardRange } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
-import { readBalances } from '../../wallet/wallet.ts'
+import { readTrial } from '../../wallet/wallet.ts'
 import { findLiveSubscription, lockOrg, lockSubscription } from '../subscriptions/subscriptions.ts'
 import { canFulfil } from './bill-payment.ts'
 import { abandonBill, type Bill, lockBill } from './bills.ts'
@@ -45,8 +45,9 @@ export function payFromWallet(
       return { outcome: 'declined', reason: STALE_REASON }
     }
     if (await fulfilBill(app, tx, settlement)) return { outcome: 'paid', reference: id }
-    const { availableMinor } = await readBalances(tx, orgId)
-    return { outcome: 'declined', reason: shortfallMessage(availableMinor, amountMinor, currency) }
+    // Trial credit does not pay for plans.
+    const { ownFreeMinor } = await readTrial(tx, orgId)
+    return { outcome: 'declined', reason: shortfallMessage(ownFreeMinor, amountMinor, currency) }
   })
 }
 

@@ -283,6 +283,8 @@ describe('the summary', () => {
           heldMinor: 0n,
           availableMinor: 0n,
           includedRemainingMinor: 0n,
+          trialMinor: 0n,
+          trialExpiresAt: null,
           currency: 'NGN',
         },
       },

@@ -14,6 +14,8 @@ export type Metrics = {
   requestLogLost(reason: string, rows: number): void
   /** The outcome of a payment or webhook: `settled`, `review`, `forged`. */
   payment(rail: string, outcome: string): void
+  /** Trial credit: `granted`, `expired`, or the reason of a refusal. */
+  trialCredit(outcome: string): void
   /** Registers the reader of a gauge. A later reader replaces an earlier one. */
   watch(level: Level, read: () => number): void
   /** Registers the reader of the number of open circuits by provider. A later reader replaces an earlier one. */
@@ -72,6 +74,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     'provider',
   ])
   const mails = counter('mails_total', 'Mails by outcome.', ['outcome'])
+  const trialCredits = counter('trial_credits_total', 'Trial credits by outcome.', ['outcome'])
   const payments = counter('payments_total', 'Payments and webhooks by outcome.', ['rail', 'outcome'])
   const limited = counter('rate_limited_total', 'Requests rejected by a rate limit.', ['bucket'])
 
@@ -126,6 +129,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     mail: (outcome) => mails.labels(outcome).inc(),
     rateLimited: (bucket) => limited.labels(bucketName(bucket)).inc(),
     requestLogLost: (reason, rows) => logLost.labels(reason).inc(rows),
+    trialCredit: (outcome) => trialCredits.labels(outcome).inc(),
     payment: (rail, outcome) => payments.labels(railName(rail), verdictName(outcome)).inc(),
     watch(level, read) {
       if (!readers.has(level)) addGauge(level, () => readers.get(level)?.() ?? 0, registers)

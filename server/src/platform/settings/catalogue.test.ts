@@ -89,7 +89,14 @@ events_ticket_hold_minutes | n | 15 | 1–1440 | count | events
 const contract = CONTRACT.trim().split('\n').sort()
 
 // Settings beside the contract, in the same format.
-const ADDED = ['usage_log_days | n | 90 | 1–400 | count | compliance']
+const ADDED = [
+  'usage_log_days | n | 90 | 1–400 | count | compliance',
+  'trial_credit_minor † | n | 0 | 0–100000000 | minor | trial',
+  'trial_credit_days † | n | 14 | 1–365 | count | trial',
+  'trial_credits_per_day † | n | 500 | 0–1000000 | count | trial',
+  'trial_credits_per_network † | n | 20 | 0–100000 | count | trial',
+  'trial_refused_domains † | s | | | | trial',
+]
 
 test('the catalogue matches the contract', () => {
   const declared = catalogue.settings.map(({ key, type, group, restricted, default: value }) => {
@@ -155,7 +162,7 @@ test('a duplicate key and a group with two headings are bugs', () => {
 
 test('the printed page has a table per group and a row per setting', () => {
   const page = printSettings(groups)
-  expect(page.match(/^## /gm)).toHaveLength(14)
+  expect(page.match(/^## /gm)).toHaveLength(15)
   expect(page.match(/^\| `[a-z_0-9]+`/gm)).toHaveLength(71 + ADDED.length)
   expect(page).toContain('| `upstream_api_key` †‡<br>`SERVICE_UPSTREAM_API_KEY` | empty |')
   expect(page).toContain('| `runs_lease_seconds`<br>`SERVICE_RUNS_LEASE_SECONDS` | `60` | 10 to 3600 |')

@@ -56,7 +56,7 @@ const Metered = z.object({
 export const EntryExplanation = z.object({
   entry: LedgerEntry,
   explanation: z.object({
-    kind: z.enum(['metered', 'topup', 'refund', 'adjustment', 'subscription', 'reversal']),
+    kind: z.enum(['metered', 'topup', 'refund', 'adjustment', 'subscription', 'reversal', 'trial']),
     summary: z.string().meta({ examples: ['1,204 tokens on the open lane at ₦900.00 per million: ₦1.09.'] }),
     metered: Metered.nullable(),
     hold: z

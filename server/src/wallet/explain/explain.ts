@@ -31,7 +31,7 @@ export async function explainEntry(app: App, orgId: OrgId, id: EntryId) {
   }
 }
 
-type EntryKind = 'topup' | 'refund' | 'adjustment' | 'subscription' | 'reversal'
+type EntryKind = 'topup' | 'refund' | 'adjustment' | 'subscription' | 'reversal' | 'trial'
 
 function explainPosting(entry: sql.EntryDetails) {
   const kind = kindOf(entry)
@@ -59,6 +59,8 @@ function describePosting(kind: EntryKind, entry: sql.EntryDetails): string {
     return `The provider refunded part of the payment ${ref} to the payer. We debited ${amount}, the part that was available in the wallet.`
   if (returned === 'dispute')
     return `The payer's bank decided the dispute about the payment ${ref} in favour of the payer. We debited ${amount}.`
+  if (kind === 'trial' && entry.type === 'debit')
+    return `${amount} of your trial credit expired. Your own money is unchanged.`
   return SUMMARIES[kind](amount, ref)
 }
 
@@ -68,6 +70,8 @@ const SUMMARIES: Record<EntryKind, (amount: string, ref: string) => string> = {
   adjustment: (amount) =>
     `Our staff credited ${amount}. Find the reason in the audit log of your organisation.`,
   subscription: (amount, ref) => `Subscription charge of ${amount}, reference ${ref}.`,
+  trial: (amount) =>
+    `Trial credit of ${amount} for your first work. It is spent before your own money. It cannot be withdrawn or refunded, and what is left of it expires.`,
   reversal: (amount, ref) =>
     `The provider reversed the payment ${ref}. We debited ${amount}, the part that was left in the wallet.`,
 }
@@ -80,7 +84,8 @@ function kindOf(entry: sql.EntryDetails): EntryKind {
   const { account, source } = entry
   if (account === 'reversals') return 'reversal'
   if (isReturnedCharge(entry)) return 'refund'
-  if (source === 'refund' || source === 'adjustment' || source === 'subscription') return source
+  if (source === 'refund' || source === 'adjustment' || source === 'subscription' || source === 'trial')
+    return source
   return 'topup'
 }
 

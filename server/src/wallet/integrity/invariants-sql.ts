@@ -96,6 +96,21 @@ export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<Ch
         union all
         select concat_ws(' ', key_id, day), least(spent_minor, held_minor) < 0 from key_spend) each`
 
+/** Counts the postings again where trial credit was granted, and finds trial credit without a grant. */
+export const checkTrialsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select coalesce(w.org_id, t.org_id) as id,
+               t.id is null or w.org_id is null or w.trial_minor > w.balance_minor
+               or w.trial_minor <> wallet_trial_of_postings(t.org_id)
+               or (t.amount_minor, t.expired_minor) <>
+                  (select coalesce(sum(free_minor) filter (where kind = 'credit'), 0)::bigint,
+                          coalesce(-sum(free_minor) filter (where kind = 'debit'), 0)::bigint
+                   from movements m where m.org_id = t.org_id and m.source = 'trial') as bad
+        from (select org_id, trial_minor, balance_minor from wallets where trial_minor > 0
+              union select w.org_id, w.trial_minor, w.balance_minor from wallets w join trial_credits c on c.org_id = w.org_id) w
+        full join trial_credits t on t.org_id = w.org_id) each`
+
 /** Numbers are positive and unique by the primary key, so a count equal to the highest number proves that none is missing. */
 export const checkChainsComplete = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,

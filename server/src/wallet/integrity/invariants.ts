@@ -52,6 +52,11 @@ export const walletChecks: readonly InvariantCheck[] = [
     find: sql.checkNothingNegative,
   },
   {
+    name: 'trial_credit_is_what_postings_leave',
+    holds: 'The trial credit of each wallet was granted once, and equals what its postings leave of it.',
+    find: sql.checkTrialsMatchPostings,
+  },
+  {
     name: 'chains_are_whole',
     holds: 'Postings are numbered without gaps, and each wallet stores the hash of its last posting.',
     find: sql.checkChainsComplete,

@@ -8,8 +8,14 @@ import { type Balances, toBalances } from '../balances.ts'
 import { defaultThresholds } from '../low-balance/default-threshold.ts'
 
 export type HoldSource = 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway'
-export type PostingSource = HoldSource | 'topup' | 'refund' | 'adjustment' | 'subscription'
-export type LedgerAccount = `clearing:${string}` | 'refunds' | 'adjustments' | 'subscriptions' | 'reversals'
+export type PostingSource = HoldSource | 'topup' | 'refund' | 'adjustment' | 'subscription' | 'trial'
+export type LedgerAccount =
+  | `clearing:${string}`
+  | 'refunds'
+  | 'adjustments'
+  | 'subscriptions'
+  | 'reversals'
+  | 'promotions'
 export type HoldState = 'open' | 'settled' | 'released' | 'expired'
 
 /** One operation on one wallet. Field names are short because every operation sends them to the database. */

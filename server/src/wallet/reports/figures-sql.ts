@@ -14,7 +14,7 @@ export type MoneyFigures = {
   usageMinor: bigint
   /** Credited payments, less reversals by providers. */
   creditedMinor: bigint
-  /** Credits by staff without a payment. */
+  /** Credits without a payment: by staff, and trial credit less its expired part. */
   grantedMinor: bigint
   /** Plans paid from wallets, less refunds. Payments for plans pass through the wallet. */
   subscriptionMinor: bigint
@@ -34,7 +34,7 @@ export function moneyFigures(tx: Tx, org: OrgId | null, { from, to }: TimeRange)
                where source in ('agent', 'chat', 'index', 'research', 'review', 'gateway')), 0) as usage,
              coalesce(sum(free_minor + held_minor) filter (
                where account like 'clearing:%' or account = 'reversals'), 0) as credited,
-             coalesce(sum(free_minor + held_minor) filter (where source in ('refund', 'adjustment')), 0) as granted,
+             coalesce(sum(free_minor + held_minor) filter (where source in ('refund', 'adjustment', 'trial')), 0) as granted,
              coalesce(-sum(free_minor + held_minor) filter (where account = 'subscriptions'), 0) as subscription
       from movements
       where org_id = w.org_id and created_at >= ${from} and created_at < ${to} and free_minor + held_minor <> 0) m
@@ -63,7 +63,7 @@ export function moneySeries(
                where source in ('agent', 'chat', 'index', 'research', 'review', 'gateway')), 0) as usage,
              coalesce(sum(free_minor + held_minor) filter (
                where account like 'clearing:%' or account = 'reversals'), 0) as credited,
-             coalesce(sum(free_minor + held_minor) filter (where source in ('refund', 'adjustment')), 0) as granted,
+             coalesce(sum(free_minor + held_minor) filter (where source in ('refund', 'adjustment', 'trial')), 0) as granted,
              coalesce(-sum(free_minor + held_minor) filter (where account = 'subscriptions'), 0) as subscription
       from movements
       where org_id = w.org_id and created_at >= ${from} and created_at < ${to} and free_minor + held_minor <> 0

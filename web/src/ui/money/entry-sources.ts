@@ -12,4 +12,5 @@ export const SOURCES: Readonly<Record<string, string>> = {
   refund: msg('Refund'),
   adjustment: msg('Adjustment'),
   subscription: msg('Subscription'),
+  trial: msg('Trial credit'),
 }

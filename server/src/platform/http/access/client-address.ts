@@ -101,6 +101,15 @@ export function bucketAddress(ip: string): string {
   return networks.get(ip) ?? remember(networks, ip, network(ip))
 }
 
+/** The network for limits over days: an IPv4 /24 or an IPv6 /48. One customer can easily get more than one address. */
+export function networkPrefix(ip: string): string {
+  const address = canonical(ip)
+  if (address === null) return UNKNOWN_ADDRESS
+  const parsed = ipaddr.parse(address)
+  if (parsed instanceof ipaddr.IPv4) return `${parsed.octets.slice(0, 3).join('.')}.0/24`
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 3), 0, 0, 0, 0, 0])}/48`
+}
+
 // A full cache is cleared: cheaper than tracking the order of use, and refilling costs microseconds.
 const canonicals = new Map<string, string | null>()
 const networks = new Map<string, string>()
