@@ -3,15 +3,15 @@ import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { watchNetwork } from './data/network.ts'
 import { applyDefaultAppearance } from './data/preferences/appearance.ts'
-import { isSaving, watchBytes } from './data/preferences/data-saver.ts'
+import { watchBytes } from './data/preferences/data-saver.ts'
 import { authConfig, build } from './data/service-info.ts'
 import { followOtherTabs, resumeSession } from './data/session.ts'
 import { language } from './i18n/language.ts'
 import { switchLanguage } from './i18n/load-translations.ts'
-import { loadStyle } from './router/load-screen.ts'
 import { watchLocation } from './router/location.ts'
 import { App } from './screens/frame/app.tsx'
-import { registerRemedies } from './screens/frame/error-remedies.tsx'
+import { loadDisplayFace } from './screens/frame/display-face.ts'
+import { registerRemedies } from './screens/frame/remedies.tsx'
 import { watchMembership } from './screens/frame/removed-from-team.tsx'
 import { watchShortcuts } from './screens/frame/shortcuts.ts'
 
@@ -30,12 +30,12 @@ registerWorker()
 followOtherTabs()
 registerRemedies()
 watchMembership()
+void loadDisplayFace()
 void Promise.all([authConfig.load(), build.load(), resumeSession()])
 // Load the translations of the frame before the first render, so that no text changes language on screen.
 if (language.peek() !== 'en') await switchLanguage(language.peek())
 root.replaceChildren()
 render(<App />, root)
-loadDisplayFace()
 
 /** The worker keeps the app for the next visit, which then works offline. */
 function registerWorker(): void {
@@ -44,9 +44,4 @@ function registerWorker(): void {
   addEventListener('load', () => {
     void navigator.serviceWorker.register('/app/worker.js', { scope: '/app' }).catch(() => undefined)
   })
-}
-
-/** After the first paint, because text is readable without it. */
-function loadDisplayFace(): void {
-  if (!isSaving.peek()) requestAnimationFrame(() => setTimeout(() => void loadStyle('display')))
 }

@@ -57,7 +57,7 @@ test('an answer that arrives after sign-out is not stored for the next user', as
   })
   await page.getByRole('link', { name: 'Wallet', exact: true }).first().click()
   await asked
-  await page.getByRole('link', { name: 'Settings', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('Email').waitFor()
   const late = page.waitForResponse(/\/wallet\/proof$/)

@@ -58,8 +58,8 @@ export async function enterForDevelopment(page: Page, email: string): Promise<vo
 }
 
 export async function signOut(page: Page): Promise<void> {
-  await pressOn(page.getByRole('link', { name: 'Settings', exact: true }).first())
-  const out = page.getByRole('button', { name: 'Sign out' })
+  await pressOn(page.getByRole('button', { name: 'Your account' }))
+  const out = page.locator('.menu-list').getByRole('button', { name: 'Sign out' })
   await out.waitFor()
   // Requests in progress at sign-out are refused, and the browser logs them.
   await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)

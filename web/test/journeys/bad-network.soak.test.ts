@@ -54,7 +54,7 @@ test('on the worst phone and network a wallet is filled and a run is paid, with 
 
   await page
     .locator('.bottom')
-    .getByRole('link', { name: said('Agent') })
+    .getByRole('link', { name: said('Tasks') })
     .click()
   await page.getByLabel(said('What should change?')).fill('Add a function that sums two numbers')
   await page

@@ -79,6 +79,7 @@ test('two-step sign-in is set up, required, replaced by a recovery code once, an
     await page.getByTestId('meter').waitFor()
   }
 
+  await pressOn(page.getByRole('button', { name: 'Your account' }))
   await pressOn(page.getByRole('link', { name: 'Security' }))
   await pressOn(page.getByRole('button', { name: 'Turn off' }))
   await page.getByLabel('Code').waitFor()
@@ -167,10 +168,10 @@ soakTest(
     expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
     expect(faults).toEqual([])
 
-    await pressOn(other.page.getByRole('link', { name: 'API keys' }))
+    await pressOn(other.page.getByRole('link', { name: 'Security', exact: true }))
     await other.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await enterForDevelopment(other.page, 'ngozi@security.example.com')
-    await other.page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Security', level: 1 }).waitFor()
 
     await page.reload()
     await expect.poll(() => rows.count(), PATIENT).toBe(2)

@@ -4,7 +4,6 @@ import { resumeSession, type Session, session } from '../../data/session.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { useScreen } from '../../router/load-screen.ts'
 import { appLocation, navigate } from '../../router/location.ts'
-import { BOTTOM_BAR } from '../../router/nav-items.ts'
 import { redirectFor } from '../../router/redirect.ts'
 import { clearNext } from '../../router/return-address.ts'
 import type { Params, Screen } from '../../router/screen.ts'
@@ -12,11 +11,10 @@ import { Announcer, announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { FormPlaceholder } from '../../ui/form/form-placeholder.tsx'
 import { Cowrie } from '../../ui/layout/cowrie.tsx'
-import { NavLink, NavList } from '../shared/nav-list.tsx'
 import { screenAt } from '../table.ts'
 import { BalanceBand, BalanceMeter } from './balance-meter.tsx'
+import { AccountButton, BottomBar, SideBar, StaffMenu } from './navigation.tsx'
 import { RemovedFromTeam } from './removed-from-team.tsx'
-import { SideFoot } from './side-foot.tsx'
 import { SuspendedBanner } from './suspended-banner.tsx'
 
 export function App() {
@@ -36,48 +34,39 @@ export function App() {
   }, [elsewhere, current.state])
   // Also while the session is loading, so that the layout does not move afterwards.
   const isMember = current.state !== 'out' && (screen.for === 'member' || screen.for === 'staff')
+  const isStaff = isMember && screen.for === 'staff'
   return (
-    <div class={isMember ? 'frame with-places' : 'frame'}>
+    <div class={['frame', isMember && 'with-places', isStaff && 'staff'].filter(Boolean).join(' ')}>
       <a class="skip" href="#main">
         {t('Skip to content')}
       </a>
       <header class="bar">
-        <a class="brand" href="/app" aria-label="Cowrie">
+        <a class="brand" href={isStaff ? '/app/ops' : '/app'} aria-label="Cowrie">
           <Cowrie />
           <span>Cowrie</span>
         </a>
+        {isStaff && <StaffBand role={current.state === 'in' ? current.me.staffRole : null} />}
         {isMember ? (
-          <BalanceMeter />
+          <div class="bar-end">
+            {isStaff ? <StaffMenu /> : <BalanceMeter />}
+            <AccountButton />
+          </div>
         ) : (
           <nav aria-label={t('Main')}>
             <a href="/docs">{t('Reference')}</a>
           </nav>
         )}
       </header>
-      <BalanceBand />
-      {screen.for === 'staff' && isMember && (
-        <StaffBand role={current.state === 'in' ? current.me.staffRole : null} />
-      )}
+      {!isStaff && <BalanceBand />}
       {isMember && <SuspendedBanner />}
       {isMember && <RemovedFromTeam />}
       <div class="body">
-        {isMember && (
-          <nav class="side" aria-label={t('Main')}>
-            <NavList />
-            <SideFoot />
-          </nav>
-        )}
+        {isMember && <SideBar isStaff={isStaff} />}
         <main id="main" tabIndex={-1}>
           {elsewhere === null && <ScreenView screen={screen} params={params} current={current} />}
         </main>
       </div>
-      {isMember && (
-        <nav class="bottom" aria-label={t('Shortcuts')}>
-          {BOTTOM_BAR.map((each) => (
-            <NavLink key={each[0]} place={each} />
-          ))}
-        </nav>
-      )}
+      {isMember && !isStaff && <BottomBar />}
       <Announcer />
     </div>
   )
@@ -99,15 +88,19 @@ function useSessionAnnouncement(state: State): void {
   }, [state])
 }
 
+/** The name of the console and of the role, and the way back. */
 const StaffBand = ({ role }: { role: string | null }) => (
   <p class="staff-band">
-    {t('Staff console')}
-    {role !== null && (
-      <>
-        {' · '}
-        <bdi>{role.replaceAll('_', ' ')}</bdi>
-      </>
-    )}
+    <span>
+      {t('Staff console')}
+      {role !== null && (
+        <>
+          {' · '}
+          <bdi>{role.replaceAll('_', ' ')}</bdi>
+        </>
+      )}
+    </span>
+    <a href="/app">{t('Back to the app')}</a>
   </p>
 )
 

@@ -7,6 +7,11 @@ import { readLocal, writeLocal } from '../../data/storage/local-storage.ts'
 import { formatTime } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
+import { Menu } from '../../ui/layout/menu.tsx'
+import { orgNameFor } from '../shared/org-texts.ts'
+import { Late } from './late.tsx'
+
+const loadOrgMenu = () => import('./late/org-menu.tsx')
 
 /** The service releases holds in its own time, so poll while there is one. */
 const HELD_POLL_MS = 5_000
@@ -26,18 +31,33 @@ export function BalanceMeter() {
     return () => clearInterval(timer)
   }, [isHeld])
   if (value.state !== 'in') return null
-  const { availableMinor, heldMinor, currency } = value.me
+  const { availableMinor, heldMinor, currency, orgName } = value.me
+  const payer = orgNameFor(value.me, orgName)
   return (
     <div class="meter">
-      <a class="meter-amount" href="/app/wallet">
-        <span class="small-title">
-          <span class="unseen">{t('Wallet')}: </span>
-          {t('Available')}
-        </span>
-        <bdi dir="ltr" data-testid="meter">
-          {formatMoney(availableMinor, currency)}
-        </bdi>
-      </a>
+      <div class="meter-amount">
+        {/* Who pays is always visible beside the balance. */}
+        <Menu
+          label={t('{name} pays. Switch organisation', { name: payer })}
+          class="payer"
+          face={
+            <>
+              <bdi>{payer}</bdi>
+              <span class="down" aria-hidden="true" />
+            </>
+          }
+        >
+          <Late load={loadOrgMenu} />
+        </Menu>
+        <a href="/app/wallet">
+          <span class="unseen">
+            {t('Wallet')}: {t('Available')}{' '}
+          </span>
+          <bdi dir="ltr" data-testid="meter">
+            {formatMoney(availableMinor, currency)}
+          </bdi>
+        </a>
+      </div>
       {heldMinor > 0n && (
         <span class="chip" data-testid="held">
           {t('{amount} held', { amount: formatMoney(heldMinor, currency) })}
@@ -48,7 +68,7 @@ export function BalanceMeter() {
           {value.asOf ? t('Offline, as of {time}', { time: formatTime(value.asOf) }) : t('Offline')}
         </span>
       )}
-      <a class="button" href="/app/wallet#top-up">
+      <a class="button top-up" href="/app/wallet#top-up">
         {t('Top up')}
       </a>
     </div>

@@ -9,6 +9,7 @@ const CHORD_MS = 1_500
 const GO: Readonly<Record<string, string>> = {
   h: '/app',
   a: '/app/agent',
+  t: '/app/tasks',
   c: '/app/chat',
   w: '/app/wallet',
   r: '/app/research',

@@ -1,19 +1,27 @@
-// The screens that the bottom bar of a phone has no room for, and the status of the service.
+// Everything that is not one of the five places, grouped by job, and the status of the service.
 
-import { t } from '../../i18n/t.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { session } from '../../data/session.ts'
+import { msg, t } from '../../i18n/t.ts'
+import { GROUPS, type NavGroup } from '../../router/nav-items.ts'
+import { Page } from '../../ui/base/sheet.tsx'
 import { About } from '../shared/about.tsx'
-import { NavList } from '../shared/nav-list.tsx'
+import { NavGroups } from '../shared/nav-list.tsx'
 import { SignOut } from '../shared/sign-out.tsx'
 
+const STAFF: NavGroup = [msg('Staff'), [['/app/ops', msg('Staff console'), 'chart']]]
+
 export default function More() {
+  const { value } = session
+  const isStaff = value.state === 'in' && value.me.staffRole !== null
   return (
-    <Sheet title={t('More')} wide>
+    <Page title={t('More')}>
       <nav class="all-places" aria-label={t('All screens')}>
-        <NavList />
+        <NavGroups groups={isStaff ? [...GROUPS, STAFF] : GROUPS} />
       </nav>
-      <SignOut />
-      <About />
-    </Sheet>
+      <div class="more-end">
+        <SignOut />
+        <About />
+      </div>
+    </Page>
   )
 }

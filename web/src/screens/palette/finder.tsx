@@ -1,23 +1,37 @@
-// Finds a screen by name.
+// Finds screens, actions, tasks, chats and invoices by name.
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { isSaving } from '../../data/preferences/data-saver.ts'
 import { session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 import { navigate } from '../../router/location.ts'
-import { find, type ScreenMatch, targetsFor } from './targets.ts'
+import { find, loadLists, type Target, targetsFor } from './targets.ts'
+
+/** With data saver on, lists are loaded from this many letters on. */
+const LETTERS = 2
 
 export function Finder({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const asked = useSignal('')
   const at = useSignal(0)
+  const listed = useSignal<readonly Target[]>([])
+  const wantsLists = !isSaving.value || asked.value.length >= LETTERS
   useLayoutEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    if (wantsLists)
+      loadLists((found) => {
+        listed.value = [...listed.peek(), ...found]
+      })
+  }, [wantsLists])
   const { value } = session
-  const found = find(targetsFor(value.state === 'in' && value.me.staffRole !== null), asked.value)
+  const known = targetsFor(value.state === 'in' && value.me.staffRole !== null)
+  const found = find(asked.value.trim() === '' ? known : [...known, ...listed.value], asked.value)
   const chosen = found[Math.min(at.value, found.length - 1)]
 
-  function go({ path }: ScreenMatch) {
+  function go({ path, run }: Target) {
     dialog.current?.close()
-    navigate(path)
+    if (run) void run()
+    else navigate(path)
   }
 
   function press(event: KeyboardEvent) {
@@ -45,7 +59,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
           aria-controls="find-list"
           aria-autocomplete="list"
           aria-activedescendant={chosen ? `find-${chosen.path}` : undefined}
-          placeholder={t('Screen name')}
+          placeholder={t('Screen, task, chat, invoice or action')}
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
@@ -58,7 +72,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
           onKeyDown={press}
         />
       </form>
-      <div id="find-list" class="found" role="listbox" aria-label={t('Screens')}>
+      <div id="find-list" class="found" role="listbox" aria-label={t('Results')}>
         {found.map((each) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users choose from the field above.
           <div
@@ -69,13 +83,13 @@ export function Finder({ onClose }: { onClose: () => void }) {
             aria-selected={each === chosen}
             onClick={() => go(each)}
           >
-            <span>{each.name}</span> <span class="help">{each.group}</span>
+            <bdi>{each.name}</bdi> <span class="help">{each.group}</span>
           </div>
         ))}
       </div>
       {found.length === 0 && (
         <p class="help" role="status">
-          {t('No matching screen.')}
+          {t('Nothing found.')}
         </p>
       )}
     </dialog>

@@ -7,7 +7,7 @@ type Key = readonly [keys: readonly string[], words: string]
 
 const KEYS: readonly Key[] = [
   [['g', 'h'], msg('Home')],
-  [['g', 'a'], msg('Agent')],
+  [['g', 't'], msg('Tasks')],
   [['g', 'c'], msg('Chat')],
   [['g', 'w'], msg('Wallet')],
   [['g', 'r'], msg('Research')],
@@ -16,7 +16,7 @@ const KEYS: readonly Key[] = [
   [['k'], msg('Previous row')],
   [['n'], msg('Next change')],
   [['p'], msg('Previous change')],
-  [['Mod', 'K'], msg('Find a screen')],
+  [['Mod', 'K'], msg('Find anything')],
   [['Mod', 'Enter'], msg('Run or send')],
   [['Esc'], msg('Stop or close')],
   [['?'], msg('Show shortcuts')],

@@ -1,6 +1,6 @@
 // The layout of a screen: a heading row with one primary action and a menu for the rest, then sections.
 //
-//   <Page title={t('API keys')} action={<button class="primary">…</button>} menu={<Menu …/>}> … </Page>
+//   <Page title="API keys" action={<button class="primary">…</button>} menu={<Menu …/>}> … </Page>
 import type { ComponentChildren } from 'preact'
 
 type PageProps = {

@@ -1,6 +1,6 @@
 // Nothing here yet: the finished thing in small, one sentence, and the one action that gets there.
 //
-//   <EmptyState picture="task" title={t('No tasks yet')} text={t('…')} action={<a class="button primary" href="…">…</a>} />
+//   <EmptyState picture="task" title="No tasks yet" text="…" action={<a class="button primary" href="…">…</a>} />
 import type { ComponentChildren } from 'preact'
 
 /** Drawings on a grid of 120 × 72. `line` is drawn in rules, `mark` in the accent, `done` in leaf. */

@@ -1,8 +1,8 @@
 // A button that opens a list of links and actions. It closes by Escape, by a choice, and by a click elsewhere.
 //
-//   <Menu label={t('More actions')}>
-//     <a href="…">{t('Export')}</a>
-//     <button type="button" class="grave" onClick={…}>{t('Delete')}</button>   (destructive actions come last)
+//   <Menu label="More actions">
+//     <a href="…">Export</a>
+//     <button type="button" class="grave" onClick={…}>Delete</button>   (destructive actions come last)
 //   </Menu>
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'

@@ -1,6 +1,6 @@
 // A strip of cloth whose density shows a quantity: budget used, days left, steps of a run. Never decoration.
 //
-//   <Weave of={0.62} label={t('62 % of the budget is used')} />     <Weave of={3 / 8} steps={8} tone="warn" />
+//   <Weave of={0.62} label={…} />     <Weave of={3 / 8} steps={8} tone="warn" />
 //
 // Woven is the quantity; the bare warp is the rest. Without `label` the same figure must stand beside it as text.
 import { useId } from 'preact/hooks'

@@ -1,25 +1,27 @@
 // Remedies that the user can apply, by error code.
 import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { api } from '../../data/api.ts'
-import { type ApiFailure, asFailure } from '../../data/failure.ts'
-import { session, signOut } from '../../data/session.ts'
-import { useAction } from '../../data/use-action.ts'
-import { formatMoney, plainAmount } from '../../i18n/money.ts'
-import { t } from '../../i18n/t.ts'
-import { setRemedies } from '../../ui/base/error-notice.tsx'
-import { errorText } from '../../ui/base/error-text.ts'
+import { api } from '../../../data/api.ts'
+import { type ApiFailure, asFailure } from '../../../data/failure.ts'
+import { session, signOut } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { formatMoney, plainAmount } from '../../../i18n/money.ts'
+import { t } from '../../../i18n/t.ts'
+import { errorText } from '../../../ui/base/error-text.ts'
 
-export const registerRemedies = (): void =>
-  setRemedies({
-    reauth_required: SignInAgain,
-    insufficient_funds: TopUpMissing,
-    org_suspended: () => <LinkButton href="/app/contact" label={t('Contact us')} />,
-    kyc_required: () => (
-      <LinkButton href="/app/organisation#verification" label={t('Verify your business')} />
-    ),
-    member_cap_reached: RaiseCap,
-  })
+const REMEDIES: Readonly<Record<string, ComponentType<{ failure: ApiFailure }>>> = {
+  reauth_required: SignInAgain,
+  insufficient_funds: TopUpMissing,
+  org_suspended: () => <LinkButton href="/app/contact" label={t('Contact us')} />,
+  kyc_required: () => <LinkButton href="/app/organisation#verification" label={t('Verify your business')} />,
+  member_cap_reached: RaiseCap,
+}
+
+export default function Remedy({ failure }: { failure: ApiFailure }) {
+  const Found = REMEDIES[failure.code]
+  return Found ? <Found failure={failure} /> : null
+}
 
 /** Signs out and returns to the same screen after the sign-in. */
 function SignInAgain() {
