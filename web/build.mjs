@@ -7,6 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build as buildStyles } from 'esbuild'
 import { build as rolldown } from 'rolldown'
 import { licencesOf } from '../scripts/packages/licences.mjs'
+import { CLIENT_RECIPES } from '../sdk/src/clients/client-recipes.ts'
 
 const WEB = dirname(fileURLToPath(import.meta.url))
 const DIST = join(WEB, 'dist')
@@ -21,14 +22,14 @@ const STYLE_OPTIONS = {
   target: 'es2022',
   entryNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
-  loader: { '.svg': 'copy', '.woff2': 'file' },
+  loader: { '.svg': 'copy', '.png': 'copy', '.woff2': 'file' },
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
 }
 /** Every screen needs these modules, so they form one chunk. It has the SDK without the parts that one area needs. */
 const SHELL =
-  /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/|(?:follow|turns|client-tools|webhook)\.ts)|\/web\/src\/(?:data|i18n|router|ui\/(?:base|form|layout\/(?:menu|cowrie))|screens\/(?:shared\/|table\.ts|frame\/(?!not-found|late\/)))/
+  /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/|(?:follow|turns|client-tools|webhook)\.ts)|\/web\/src\/(?:data|i18n|router|ui\/(?:base|form|layout\/(?:menu|cowrie))|screens\/(?:shared\/(?!about|sign-out)|table\.ts|frame\/(?!not-found|late\/)))/
 /** Many screens need these modules, but neither the frame nor the sign-in. */
 const KIT =
   /\/web\/src\/(?:data\/(?:draft|paid-request|paged-resource)\.ts|ui\/(?:base\/(?:copyable|listing|paged-list)|layout\/(?:weave|empty-state|tabs|steps))\.tsx)/
@@ -69,6 +70,7 @@ try {
   // The page of the reference is written by the server; these are what it links to.
   await bundleStyles('reference', { style: 'src/ui/style/reference.css', icon: 'src/ui/style/icon.svg' })
   await bundleScripts('reference', { reference: 'src/reference/reference.ts' })
+  await buildSite()
   const names = new Map([...styles, ...namesOf(app), ...namesOf(boot)])
   writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), names))
   await writeWorker()
@@ -128,6 +130,31 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
 
 function fontLicence() {
   return `Familjen Grotesk\n\n${readFileSync(join(WEB, 'src/ui/style/font/OFL.txt'), 'utf8')}`
+}
+
+/** The public pages are written by the server; these are what they contain and link to. */
+async function buildSite() {
+  const styles = await bundleStyles('site', {
+    critical: 'src/site/critical.css',
+    style: 'src/site/style.css',
+    icon: 'src/ui/style/icon.svg',
+    preview: 'src/site/preview.png',
+  })
+  const scripts = await bundleScripts('site', { site: 'src/site/site.ts' })
+  const files = ['style.css', 'icon.svg']
+    .map((name) => styles.get(name))
+    .concat(scripts.map(({ fileName }) => fileName))
+  await bundleScripts(
+    'site',
+    { worker: 'src/site/worker.ts' },
+    {
+      FILES: JSON.stringify(files.map((name) => `/app/site/${name}`)),
+      BUILD: JSON.stringify(createHash('sha256').update(files.join()).digest('hex').slice(0, 12)),
+    },
+    { entryFileNames: 'worker.js' },
+  )
+  // The server cannot import the SDK, which has the table of coding clients.
+  writeFileSync(join(FRESH, 'site/clients.json'), JSON.stringify(CLIENT_RECIPES.map(({ title }) => title)))
 }
 
 /** The worker has a plain name, because browsers look for it there; what it keeps is what was built. */

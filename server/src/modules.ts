@@ -25,6 +25,7 @@ import { research } from './research/module.ts'
 import { review } from './review/module.ts'
 import { scan } from './scan/module.ts'
 import { signIn } from './sign-in/module.ts'
+import { site } from './site/module.ts'
 import { sso } from './sso/module.ts'
 import { tasks } from './tasks/module.ts'
 import { teams } from './teams/module.ts'
@@ -59,6 +60,7 @@ const product: readonly Module[] = [
   research, // product
   metrics,
   operators, // operations
+  site, // public pages
 ]
 
 /** The MCP module exposes the routes of the others as tools. */

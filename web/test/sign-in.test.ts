@@ -18,7 +18,7 @@ describe('a new user', () => {
     'registers by keyboard, confirms by email, signs in and sees home in the local currency',
     async () => {
       const { page, faults } = await app.open({ locale: 'en-KE' })
-      await page.goto('/')
+      await page.goto('/app')
       await pressOn(page.getByRole('link', { name: 'Create an account' }))
       await page.getByRole('heading', { name: 'Create an account' }).waitFor()
       await tabTo(page, 'document.activeElement.id === "email"')

@@ -18,7 +18,8 @@ const FILES_MAX = 12
  * - router: addresses, redirects, loading of screens
  * - screens: one folder per area, the frame around them, and the table of all screens
  *
- * Entry points (main.tsx, boot.ts, worker.ts) import every layer. The reference page is a separate app.
+ * Entry points (main.tsx, boot.ts, worker.ts) import every layer. The reference page and the public pages are
+ * separate.
  */
 const LAYERS = ['data', 'i18n', 'ui', 'router', 'screens']
 const ENTRIES = ['boot.ts', 'main.tsx', 'worker.ts']
@@ -120,7 +121,7 @@ const isTestOnly = (path: string): boolean => /\.(test|fixture)\.ts$/.test(path)
 function mayImport(from: string, to: string, typeOnly: boolean): boolean {
   if (ENTRIES.includes(from)) return true
   const [lower = '', upper = ''] = [to.split('/')[0], from.split('/')[0]]
-  if (upper === 'reference') return lower === 'reference'
+  if (upper === 'reference' || upper === 'site') return lower === upper
   if (!LAYERS.includes(lower) || LAYERS.indexOf(lower) > LAYERS.indexOf(upper)) return false
   if (upper === 'ui' && lower === 'data') return typeOnly || UI_LOADS.test(to)
   return lower !== 'screens' || areaMayImport(areaOf(from), areaOf(to))

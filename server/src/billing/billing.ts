@@ -6,6 +6,7 @@ import { planOf, priceWithSeats } from './plans/plans.ts'
 import type { Subscription } from './subscriptions/subscriptions.ts'
 
 export { billingChecks } from './invariants.ts'
+export { listPlans, type Plan, planRateCard } from './plans/plans.ts'
 
 export type SubscriptionFigures = {
   currency: Currency

@@ -1,6 +1,8 @@
 // Public API of the payments module.
 
 export { paymentChecks } from './admin/invariants.ts'
+export { type ChannelStatus, channelStatuses } from './channel-status.ts'
+export type { ChannelName } from './channels.ts'
 export {
   type CardPaymentInput,
   type CardPaymentPage,
@@ -31,3 +33,4 @@ export {
   settledPaymentOf,
 } from './sql/card-charges.ts'
 export { oldestOpenPaymentOf, openPaymentsOf, type Payment } from './sql/payments.ts'
+export { channelsIn } from './topups.ts'

@@ -1,4 +1,5 @@
 // Lists the top-ups of an organisation and the channels that it can use.
+import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
@@ -23,15 +24,19 @@ export async function listTopups(
   return { topups: items.map(toEntry), nextCursor }
 }
 
-/** Production leaves out channels whose provider has no keys. */
-export function listChannels(app: App, { org: { currency } }: Actor) {
-  const channels = channelsFor(currency).flatMap((channel) => {
+export const listChannels = (app: App, { org: { currency } }: Actor) => ({
+  channels: channelsIn(app, currency),
+  currency,
+})
+
+/** The channels of a currency with their limits. Production leaves out channels whose provider has no keys. */
+export function channelsIn(app: App, currency: Currency) {
+  return channelsFor(currency).flatMap((channel) => {
     const [served, range] = [findAccount(app, channel.name, currency), rangeOf(channel, currency)]
     if (!served || !range) return []
     const { name, label, needsPhone } = channel
     return [{ channel: name, label, mode: served.mode, needsPhone, ...range }]
   })
-  return { channels, currency }
 }
 
 function toEntry(topup: Payment) {

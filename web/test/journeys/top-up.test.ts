@@ -21,7 +21,7 @@ test('a new user registers, tops up by a bank code on the smallest phone, and ge
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   // 1, 2: the account, and waiting for the email, also after a reload.
-  await page.goto('/')
+  await page.goto('/app')
   await page.getByRole('link', { name: 'Create' }).first().click()
   await page.getByLabel('Email').fill(mail)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)

@@ -22,12 +22,6 @@ test('health, readiness and version are public', async () => {
   expect((await server.call('GET', '/health')).headers['x-service-version']).toBe('0.4.0+abc1234')
 })
 
-test('the root redirects to the app', async () => {
-  const reply = await server.call('GET', '/')
-  expect(reply.status).toBe(302)
-  expect(reply.headers.location).toBe('/app')
-})
-
 test('the document is OpenAPI 3.1', async () => {
   const { status, body } = await server.call<{ openapi: string; paths: object }>('GET', '/openapi.json')
   expect(status).toBe(200)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ApiError } from '../../kernel/errors.ts'
 import { API_VERSION } from '../config.ts'
-import { answer, redirect } from './answer.ts'
+import { answer } from './answer.ts'
 import { raw, route } from './route.ts'
 import { publish } from './static/published-document.ts'
 
@@ -82,14 +82,6 @@ export function systemRoutes(document: () => string) {
       rate: 'global',
       reply: { 200: raw('text/plain; version=0.0.4; charset=utf-8', 'Prometheus text exposition.') },
       handle: ({ app }) => app.metrics.exposition(),
-    }),
-
-    route('system.root', 'GET /', {
-      summary: 'Go to the app.',
-      access: 'none',
-      rate: 'global',
-      reply: { 302: raw('', 'To /app.') },
-      handle: () => redirect('/app'),
     }),
   ]
 }
