@@ -82,9 +82,10 @@ try {
 }
 
 /** Bundles styles into a folder of the build; the answer maps `style.css` to its hashed name. */
-async function bundleStyles(folder, entries) {
+async function bundleStyles(folder, entries, options = {}) {
   const { metafile } = await buildStyles({
     ...STYLE_OPTIONS,
+    ...options,
     entryPoints: Object.entries(entries).map(([out, source]) => ({ in: source, out })),
     outdir: join(FRESH, folder),
   })
@@ -134,12 +135,14 @@ function fontLicence() {
 
 /** The public pages are written by the server; these are what they contain and link to. */
 async function buildSite() {
-  const styles = await bundleStyles('site', {
+  const entries = {
     critical: 'src/site/critical.css',
     style: 'src/site/style.css',
     icon: 'src/ui/style/icon.svg',
     preview: 'src/site/preview.png',
-  })
+  }
+  // The critical style is part of pages with other paths, so it names its files by absolute addresses.
+  const styles = await bundleStyles('site', entries, { publicPath: '/app/site' })
   const scripts = await bundleScripts('site', { site: 'src/site/site.ts' })
   const files = ['style.css', 'icon.svg']
     .map((name) => styles.get(name))

@@ -40,9 +40,9 @@ describe('GET /admin/settings 200', () => {
   test('lists every setting with its groups to all staff', async () => {
     const { status, body } = await list(support)
     expect(status).toBe(200)
-    // The 71 of the contract, and usage_log_days.
-    expect(body.settings).toHaveLength(72)
-    expect(body.groups).toHaveLength(14)
+    // The 71 of the contract, usage_log_days, five of trial credit, and status_notice.
+    expect(body.settings).toHaveLength(78)
+    expect(body.groups).toHaveLength(16)
     expect(body.groups[0]).toEqual({ id: 'platform', label: 'Platform', blurb: expect.any(String) })
     expect(body.orphans).toEqual([])
     expect(body.canManageRestricted).toBe(false)
@@ -167,7 +167,7 @@ describe('PUT /admin/settings/{key} refused', () => {
 
   test('403 to an operator for every restricted key, and for its reset', async () => {
     const restricted = (await list(root)).body.settings.filter((setting) => setting.superAdminOnly)
-    expect(restricted).toHaveLength(12)
+    expect(restricted).toHaveLength(17)
     for (const { key, value } of restricted) {
       expect((await put(operator, key, value)).body).toMatchObject({ code: 'staff_only' })
       expect((await reset(operator, key)).body).toMatchObject({ code: 'staff_only' })

@@ -15,12 +15,11 @@ import { pricingPage } from './pages/pricing.ts'
 import { statusPage } from './pages/status-page.ts'
 import { sendPage } from './send-page.ts'
 
-// An unknown language or country in a shared link falls back to what the browser asks for: a page is better than an error.
 const ChoiceQuery = z.object({
-  lang: z.enum(LANGUAGE_CODES).optional().catch(undefined),
-  country: z.enum(COUNTRY_CODES).optional().catch(undefined),
+  lang: z.enum(LANGUAGE_CODES).optional(),
+  country: z.enum(COUNTRY_CODES).optional(),
 })
-const HomeQuery = ChoiceQuery.extend({ home: z.literal('1').optional().catch(undefined) })
+const HomeQuery = ChoiceQuery.extend({ home: z.literal('1').optional() })
 const PROMPT_CHARACTERS_MAX = 2_000
 const TryQuery = ChoiceQuery.extend({ prompt: z.string().trim().max(PROMPT_CHARACTERS_MAX).default('') })
 

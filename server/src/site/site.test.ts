@@ -56,7 +56,9 @@ describe('a page', () => {
       'Masharti',
     )
     expect(await titled('/terms?lang=ar', { cookie: 'site_language=sw' })).toContain('شروط')
-    expect(await titled('/terms?lang=xx', { cookie: 'site_language=yy' })).toContain('Terms')
+    expect(await titled('/terms', { cookie: 'site_language=yy' })).toContain('Terms')
+    expect((await get('/terms?lang=xx')).body).toMatchObject({ fields: [{ path: 'query.lang' }] })
+    expect((await get('/terms?utm_source=x')).status).toBe(200)
     expect(acceptedTags('en-KE, en;q=0.9')).toEqual({ language: 'en', country: 'KE' })
     expect(acceptedTags('de-DE, ar-Arab-EG;q=0.5, fr;q=0')).toEqual({ language: 'ar', country: 'EG' })
     expect(acceptedTags(undefined)).toEqual({ language: undefined, country: undefined })
@@ -106,9 +108,7 @@ describe('a page', () => {
     const br = { 'accept-encoding': 'br' }
     const { text } = await get('/')
     const { script, style, icon } = readAssets()
-    const fonts = [...(await get(style)).text.matchAll(/url\(["']?(?:\.\/)?([^)"']+)/g)].map(
-      ([, name]) => `/app/site/${name}`,
-    )
+    const fonts = [...text.matchAll(/url\("([^"]+\.woff2)"\)/g)].map(([, path]) => path ?? '')
     const sizes = await Promise.all(
       ['/', script, style, icon, '/site-worker.js', ...fonts].map(async (path) => {
         const { headers, status } = await get(path, br)

@@ -173,6 +173,12 @@ export const enLegal = {
           'A webhook alone credits nothing: we ask the payment provider for the status of each payment, and credit each reference once. Payments whose amount, currency or reference differ are reviewed by staff.',
         ],
       },
+      quotes: {
+        title: 'Quotes',
+        text: [
+          'A quote states the maximum before a task starts. The wallet holds at most that amount, and the database limits a charge to its hold. Use POST /tasks/{id}/quote to get one.',
+        ],
+      },
       retries: {
         title: 'Retries',
         text: [

@@ -166,6 +166,12 @@ export const frLegal: LegalTexts = {
           'Un webhook seul ne crédite rien : nous demandons l’état de chaque paiement au prestataire et créditons chaque référence une fois. Un paiement dont le montant, la monnaie ou la référence diffère est examiné par le personnel.',
         ],
       },
+      quotes: {
+        title: 'Devis',
+        text: [
+          'Un devis annonce le maximum avant le début d’une tâche. Le portefeuille réserve au plus ce montant, et la base de données limite un débit à sa réserve. Demandez-en un avec POST /tasks/{id}/quote.',
+        ],
+      },
       retries: {
         title: 'Reprises',
         text: [

@@ -166,6 +166,12 @@ export const swLegal: LegalTexts = {
           'Webhook pekee haiongezi salio: tunamuuliza mtoa huduma hali ya kila malipo, na tunaongeza kila rejeleo mara moja. Malipo yenye kiasi, sarafu au rejeleo tofauti hukaguliwa na wafanyakazi.',
         ],
       },
+      quotes: {
+        title: 'Makadirio',
+        text: [
+          'Makadirio hutaja kikomo kabla ya kazi kuanza. Pochi hushikilia kiasi kisichozidi hicho, na hifadhidata huweka kikomo cha tozo kwa kilichoshikiliwa. Tumia POST /tasks/{id}/quote kupata moja.',
+        ],
+      },
       retries: {
         title: 'Marudio',
         text: [

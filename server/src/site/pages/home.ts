@@ -6,12 +6,7 @@ import { amount, currencyName, formatAmount } from './format.ts'
 import { NOTHING, type PageContext, renderPage } from './layout.ts'
 
 /** Where each promise can be checked, in the order of the texts. */
-export const PROOFS = [
-  '/docs#tasks.quote',
-  '/security#retries',
-  '/terms#charges',
-  '/security#ledger',
-] as const
+export const PROOFS = ['/security#quotes', '/security#retries', '/terms#charges', '/security#ledger'] as const
 
 export function homePage(context: PageContext, figures: Figures): string {
   const { home } = context.texts

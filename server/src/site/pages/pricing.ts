@@ -30,51 +30,60 @@ ${channels(context, figures)}
 function models({ texts, visitor }: PageContext, { models: all, currency }: Figures): Html {
   const { pricing, home } = texts
   const { columns } = pricing
-  const row = (model: ModelPrice): Html => {
-    const cells = [model.inputMinor, model.cachedInputMinor, model.cacheWriteMinor, model.outputMinor]
-    return html`<tr><th scope="row">${model.title ?? pricing.lanes[model.lane]}<small><code dir="ltr">${model.id}</code> · ${formatCount(visitor, model.contextTokens)} ${pricing.tokens}</small></th>${cells.map((minor) => html`<td>${amount(visitor, minor, currency)}</td>`)}</tr>`
-  }
-  const table = html`<div class="table" role="region" aria-labelledby="models" tabindex="0"><table>
-<thead><tr><th scope="col">${columns.model}</th>${[columns.input, columns.cachedInput, columns.cacheWrite, columns.output].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${all.map(row)}</tbody></table></div>`
+  const names = [columns.model, columns.input, columns.cachedInput, columns.cacheWrite, columns.output]
+  const rows = all.map((model: ModelPrice) => ({
+    head: html`${model.title ?? pricing.lanes[model.lane]}<small><code dir="ltr">${model.id}</code> · ${formatCount(visitor, model.contextTokens)} ${pricing.tokens}</small>`,
+    cells: [model.inputMinor, model.cachedInputMinor, model.cacheWriteMinor, model.outputMinor].map((minor) =>
+      amount(visitor, minor, currency),
+    ),
+  }))
   return html`<h2 id="models">${pricing.modelsTitle}</h2>
 <p>${pricing.modelsText}</p>
-${all.length > 0 ? table : html`<p>${home.noModels}</p>`}`
+${all.length > 0 ? table('models', names, rows) : html`<p>${home.noModels}</p>`}`
 }
 
 function plans({ texts: { pricing }, visitor }: PageContext, { plans: all, currency }: Figures): Html {
   const { planColumns: columns } = pricing
   const yearly = new Map(all.filter(({ interval }) => interval === 'year').map((plan) => [plan.code, plan]))
-  const cell = (minor: bigint | undefined): Html =>
-    minor === undefined || minor === 0n
-      ? html`<td>${pricing.none}</td>`
-      : html`<td>${amount(visitor, minor, currency)}</td>`
+  const none = html`${pricing.none}`
+  const priceOrNone = (minor: bigint): Html => (minor === 0n ? none : amount(visitor, minor, currency))
   const rows = all
     .filter(({ interval }) => interval === 'month')
-    .map(
-      (plan) =>
-        html`<tr><th scope="row">${plan.name}</th><td>${amount(visitor, plan.amountMinor, currency)}</td><td>${amount(visitor, yearly.get(plan.code)?.amountMinor ?? 0n, currency)}</td>${cell(plan.includedUsageMinor)}<td><bdi>${plan.seatAllotment}</bdi></td>${cell(plan.seatPriceMinor)}</tr>`,
-    )
+    .map((plan) => ({
+      head: html`${plan.name}`,
+      cells: [
+        amount(visitor, plan.amountMinor, currency),
+        amount(visitor, yearly.get(plan.code)?.amountMinor ?? 0n, currency),
+        priceOrNone(plan.includedUsageMinor),
+        html`<bdi>${plan.seatAllotment}</bdi>`,
+        priceOrNone(plan.seatPriceMinor),
+      ],
+    }))
   const names = [columns.plan, columns.month, columns.year, columns.included, columns.seats, columns.seat]
   return html`<h2 id="plans">${pricing.plansTitle}</h2>
 <p>${pricing.plansText}</p>
-<div class="table" role="region" aria-labelledby="plans" tabindex="0"><table>
-<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`
+${table('plans', names, rows)}`
 }
 
 function channels({ texts, visitor }: PageContext, { channels: all, currency }: Figures): Html {
   const { pricing, home } = texts
   const { channelColumns: columns } = pricing
-  const rows = all.map(
-    ({ channel, label, minMinor, maxMinor }) =>
-      html`<tr><th scope="row">${texts.channels[channel] ?? label}</th>${[minMinor, maxMinor, 0n].map((minor) => html`<td>${amount(visitor, minor, currency)}</td>`)}</tr>`,
-  )
-  const table = html`<div class="table" role="region" aria-labelledby="channels" tabindex="0"><table>
-<thead><tr>${[columns.channel, columns.least, columns.most, columns.fee].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`
+  const rows = all.map(({ channel, label, minMinor, maxMinor }) => ({
+    head: html`${texts.channels[channel] ?? label}`,
+    cells: [minMinor, maxMinor, 0n].map((minor) => amount(visitor, minor, currency)),
+  }))
+  const names = [columns.channel, columns.least, columns.most, columns.fee]
   return html`<h2 id="channels">${pricing.channelsTitle}</h2>
 <p>${pricing.channelsText}</p>
 ${all.some(({ mode }) => mode === 'mock') ? html`<p class="test-money">${home.testMoney}</p>` : NOTHING}
-${all.length > 0 ? table : html`<p>${home.noChannels}</p>`}`
+${all.length > 0 ? table('channels', names, rows) : html`<p>${home.noChannels}</p>`}`
 }
+
+/** `id`: the heading of the table. Phones show each row as a group, in which every cell has its name. */
+const table = (
+  id: string,
+  [first = '', ...names]: readonly string[],
+  rows: readonly { readonly head: Html; readonly cells: readonly Html[] }[],
+): Html => html`<table aria-labelledby="${id}">
+<thead><tr><th scope="col">${first}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(({ head, cells }) => html`<tr><th scope="row">${head}</th>${cells.map((cell, i) => html`<td data-label="${names[i] ?? ''}">${cell}</td>`)}</tr>`)}</tbody></table>`
