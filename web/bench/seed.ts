@@ -41,6 +41,7 @@ export async function seed(origin: string): Promise<string[]> {
       },
     ],
   })
+  const task = await seedTask(api)
   await api.kyc
     .submit({ businessName: 'Adunni Software Ltd', registrationNumber: 'RC-1234567' })
     .catch(() => undefined)
@@ -48,11 +49,27 @@ export async function seed(origin: string): Promise<string[]> {
   return [
     `/app/agent/runs/${run.id}`,
     `/app/chat/${thread}`,
+    `/app/tasks/${task}`,
     `/app/ops/orgs/${orgId}`,
     `/app/ops/payments/${reference}`,
     '/app/ops/models?model=claude-sonnet',
     '/app/tools?client=zed',
   ]
+}
+
+/** A task whose first turn has started. */
+async function seedTask(api: Client): Promise<string> {
+  const { id } = await api.tasks.create({
+    workspace: {
+      kind: 'files',
+      files: [
+        { path: 'package.json', content: '{"type":"module","scripts":{"test":"node --test"}}' },
+        { path: 'src/kobo.js', content: 'export function add(a, b) {\n  return a - b\n}\n' },
+      ],
+    },
+  })
+  await api.tasks.turn(id, { prompt: 'Add a function multiply to src/kobo.js.' })
+  return id
 }
 
 /** A provider that does not respond, and models of both lanes. */

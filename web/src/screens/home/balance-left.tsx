@@ -5,9 +5,10 @@ import type { Me } from '../../data/session.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
+import { Weave } from '../../ui/layout/weave.tsx'
 import { daysLeft } from './days-left.ts'
 
-/** The gauge is full at one month. */
+/** The cloth is full at one month. */
 const FULL_DAYS = 30
 const LOW_DAYS = 3
 
@@ -15,29 +16,16 @@ type Props = { me: Me | null; usage: ResourceState<MeUsageReply> }
 
 export function BalanceLeft({ me, usage }: Props) {
   return (
-    <>
-      <h1 id="screen-title" tabIndex={-1} class="amount-title">
-        <span class="small-title">{t('Available')}</span>
-        <bdi dir="ltr" class={me ? 'amount' : 'blank amount'} data-testid="balance">
-          {me && formatMoney(me.availableMinor, me.currency)}
-        </bdi>
-      </h1>
+    <section class="balance-left" aria-label={t('Balance')}>
+      <h2 class="small-title">{t('Available')}</h2>
+      <bdi dir="ltr" class={me ? 'amount' : 'blank amount'} data-testid="balance">
+        {me && formatMoney(me.availableMinor, me.currency)}
+      </bdi>
       <p class="help">{me ? heldText(me) : <span class="blank line" />}</p>
-      <div class="choices">
-        {/* Without money the top-up is the primary action. */}
-        <a class={isEmpty(me) ? 'button' : 'button primary'} href="/app/agent">
-          {t('New agent run')}
-        </a>
-        <a class={isEmpty(me) ? 'button primary' : 'button'} href="/app/wallet#top-up">
-          {t('Top up')}
-        </a>
-      </div>
-      {me && usage.state === 'ready' && <DaysLeftText me={me} usage={usage.value} />}
-    </>
+      <div class="lasts">{me && usage.state === 'ready' && <DaysLeftText me={me} usage={usage.value} />}</div>
+    </section>
   )
 }
-
-const isEmpty = (me: Me | null): boolean => me !== null && me.availableMinor + me.includedRemainingMinor <= 0n
 
 function heldText({ heldMinor, currency }: Me): string {
   if (heldMinor === 0n) return t('Nothing is held for work in progress.')
@@ -53,16 +41,8 @@ function DaysLeftText({ me, usage }: { me: Me; usage: MeUsageReply }) {
   if (!lasts) return null
   const { days, until, isLonger } = lasts
   return (
-    <div class="lasts">
-      <meter
-        class="days-left"
-        aria-label={t('Days of balance left')}
-        min={0}
-        low={LOW_DAYS}
-        max={FULL_DAYS}
-        optimum={FULL_DAYS}
-        value={Math.min(days, FULL_DAYS)}
-      />
+    <>
+      <Weave of={days / FULL_DAYS} tone={days <= LOW_DAYS ? 'warn' : 'accent'} />
       <p data-testid="days-left">
         <strong>{isLonger ? t('More than a year left') : tn(days, '{n} day left', '{n} days left')}</strong>{' '}
         {!isLonger && t('until {date}', { date: formatDate(until.toISOString()) })}
@@ -72,6 +52,6 @@ function DaysLeftText({ me, usage }: { me: Me; usage: MeUsageReply }) {
           ? t('Based on your own last 7 days. Others also spend from this balance.')
           : t('Based on your last 7 days.')}
       </p>
-    </div>
+    </>
   )
 }

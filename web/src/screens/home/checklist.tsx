@@ -14,7 +14,7 @@ export const Checklist = ({ hasPaid, hasRun }: { hasPaid: boolean; hasRun: boole
       />
       <Step
         state={hasRun ? 'done' : hasPaid ? 'now' : 'next'}
-        title={<a href="/app/agent">{t('Start your first agent run')}</a>}
+        title={<a href="/app/tasks/new">{t('Start your first task')}</a>}
       />
     </Steps>
   </Section>

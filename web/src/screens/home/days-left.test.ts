@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysLeft, lastDays } from './days-left.ts'
+import { daysLeft } from './days-left.ts'
 
 const NOW = new Date('2026-11-16T10:00:00Z')
 const spent = (day: string, costMinor: bigint) => ({ day, costMinor, tokens: 1 })
@@ -23,8 +23,4 @@ test.for([
 test('without spending there is no date, and with very low spending no false precision', () => {
   expect(daysLeft(700n, [], NOW)).toBeNull()
   expect(daysLeft(10n ** 15n, [spent('2026-11-15', 1n)], NOW)).toMatchObject({ days: 365, isLonger: true })
-})
-
-test('every day is listed, the earliest first', () => {
-  expect(lastDays(3, NOW)).toEqual(['2026-11-14', '2026-11-15', '2026-11-16'])
 })

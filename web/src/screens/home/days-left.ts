@@ -22,9 +22,4 @@ export function daysLeft(
   return { days, until: new Date(now.getTime() + days * DAY_MS), isLonger }
 }
 
-/** The last days, oldest first, with days without spending. */
-export function lastDays(count: number, now: Date): string[] {
-  return Array.from({ length: count }, (_, ago) => isoDay(now.getTime() - (count - 1 - ago) * DAY_MS))
-}
-
 const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

@@ -1,67 +1,89 @@
-// The first screen of signed-in users: balance, recent work and next steps.
+// The first screen of signed-in users: what needs them, what they were doing, what is left, and what it costs.
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
-import { Account } from './account.tsx'
+import { t } from '../../i18n/t.ts'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { BalanceLeft } from './balance-left.tsx'
 import { Cap } from './cap.tsx'
 import { Checklist } from './checklist.tsx'
-import { Recent } from './recent.tsx'
+import { ContinueLists } from './continue.tsx'
+import { startOfLastMonth } from './months.ts'
+import { NeedsYou, needsOf } from './needs-you.tsx'
 import { Sample } from './sample.tsx'
 import { Spend } from './spend.tsx'
-import { UnfinishedList, useUnfinished } from './unfinished.tsx'
+import { useUnfinished } from './unfinished.tsx'
 
 export default function Home() {
   const { value } = session
   // Remount for another organisation, so that no state of the previous one stays.
-  if (value.state === 'in') return <Open key={value.me.orgId} me={value.me} />
-  return (
-    <section class="sheet home" aria-labelledby="screen-title" aria-busy="true">
-      <BalanceLeft me={null} usage={{ state: 'loading' }} />
-      <Account me={null} />
-    </section>
-  )
+  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : <Waiting />
 }
 
+const NewTask = () => (
+  <a class="button primary" href="/app/tasks/new">
+    {t('New task')}
+  </a>
+)
+
+const Waiting = () => (
+  <Page title={t('Home')} width="work" action={<NewTask />}>
+    <div class="home" aria-busy="true">
+      <div class="home-left" />
+      <div class="home-right">
+        <BalanceLeft me={null} usage={{ state: 'loading' }} />
+      </div>
+    </div>
+  </Page>
+)
+
 function Open({ me }: { me: Me }) {
-  const usage = useResource('home.usage', () => api.me.usage())
+  const usage = useResource('home.usage', () => api.me.usage({ from: startOfLastMonth(new Date()) }))
+  const tasks = useResource('home.tasks', () => api.tasks.list({ limit: 6, mine: true }))
   const current = usage.current.value
   const unfinished = useUnfinished(me)
+  const listed = tasks.current.value
   const hasUsed = current.state === 'ready' && current.value.totals.tokens > 0
   const hasPaid = me.balanceMinor > 0n || hasUsed
-  const hasRun = current.state === 'ready' && current.value.totals.bySource.agent !== undefined
+  const hasRun =
+    (listed.state === 'ready' && listed.value.tasks.length > 0) ||
+    (current.state === 'ready' && current.value.totals.bySource.agent !== undefined)
   // Render all at once: late parts would move earlier ones.
-  const isThere = current.state !== 'loading' && unfinished !== null
+  const isThere = current.state !== 'loading' && listed.state !== 'loading' && unfinished !== null
+  const needs = isThere
+    ? needsOf(
+        me,
+        unfinished,
+        listed.state === 'ready' ? listed.value.tasks : [],
+        current.state === 'ready' ? current.value : null,
+      )
+    : []
   return (
-    <section class="sheet home" aria-labelledby="screen-title" aria-busy={!isThere}>
-      {/* Side by side where there is room. */}
-      <div class="home-top">
-        <div>
-          <BalanceLeft me={me} usage={current} />
-          <Cap me={me} />
+    <Page title={t('Home')} width="work" action={<NewTask />}>
+      {needs.length > 0 && <NeedsYou needs={needs} />}
+      <div class="home" aria-busy={!isThere}>
+        <div class="home-left">
           {isThere && (
             <>
-              {unfinished.length > 0 && <UnfinishedList unfinished={unfinished} />}
               {current.state === 'ready' && !(hasPaid && hasRun) && (
                 <Checklist hasPaid={hasPaid} hasRun={hasRun} />
               )}
+              {current.state === 'ready' && !hasRun && <Sample />}
+              {(hasRun || hasUsed) && <ContinueLists tasks={tasks} currency={me.currency} />}
             </>
           )}
         </div>
-        {isThere && (
-          <div>
-            {/* New users have no usage to show. */}
-            {(hasUsed || current.state === 'failed') && <Spend from={usage} currency={me.currency} />}
-            {current.state === 'ready' && !hasRun && <Sample />}
-          </div>
-        )}
+        <div class="home-right">
+          <BalanceLeft me={me} usage={current} />
+          <Cap me={me} />
+          {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={usage.load} />}
+          {/* New users have no usage to show. */}
+          {isThere && current.state === 'ready' && hasUsed && (
+            <Spend usage={current.value} currency={me.currency} />
+          )}
+        </div>
       </div>
-      {isThere && (
-        <>
-          {hasUsed && <Recent currency={me.currency} />}
-          <Account me={me} />
-        </>
-      )}
-    </section>
+    </Page>
   )
 }

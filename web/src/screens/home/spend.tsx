@@ -1,49 +1,44 @@
-// The cost of the last thirty days, per day.
+// The cost of this month, day by day, against the month before.
 import type { MeUsageReply } from '@cowrie/sdk'
-import type { Resource } from '../../data/resource.ts'
+import { locale } from '../../i18n/language.ts'
 import { type Currency, formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Section } from '../../ui/base/sheet.tsx'
+import { shortMoney } from '../../ui/charts/axis.ts'
 import { Bars } from '../../ui/charts/bars.tsx'
 import { shortDay } from '../../ui/charts/short-day.ts'
-import { lastDays } from './days-left.ts'
+import { monthSpend } from './months.ts'
 
-const DAYS = 30
-
-export function Spend({ from, currency }: { from: Resource<MeUsageReply>; currency: Currency }) {
-  const current = from.current.value
+export function Spend({ usage: { totals, to }, currency }: { usage: MeUsageReply; currency: Currency }) {
+  const now = new Date(to)
+  const { days, sumMinor, beforeMinor } = monthSpend(totals.byDay, now)
+  const format = (minor: bigint) => formatMoney(minor, currency)
+  const lastMonth = monthName(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)))
   return (
-    <Section title={t('Spend, 30 days')}>
-      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={from.load} />}
-      {current.state === 'loading' && <span class="blank spend-place" aria-busy="true" />}
-      {current.state === 'ready' && <SpendChart usage={current.value} currency={currency} />}
+    <Section title={t('Spend this month')}>
+      <p class="spend-sum">
+        <bdi dir="ltr" class="figure">
+          {format(sumMinor)}
+        </bdi>{' '}
+        <span class="help">
+          {t('{month} by the same day: {amount}', { month: lastMonth, amount: format(beforeMinor) })}
+        </span>
+      </p>
+      <Bars
+        label={t('Spend this month')}
+        of={t('Day')}
+        series={[t('This month')]}
+        compare={{ name: lastMonth, values: days.map((day) => day.beforeMinor) }}
+        format={format}
+        axis={(minor) => shortMoney(minor, currency)}
+        bars={days.map(({ day, costMinor }) => ({ id: day, name: shortDay(day), values: [costMinor] }))}
+      />
+      <p>
+        <a href="/app/usage">{t('Show usage')}</a>
+      </p>
     </Section>
   )
 }
 
-function SpendChart({ usage: { totals, to }, currency }: { usage: MeUsageReply; currency: Currency }) {
-  const byDay = new Map(totals.byDay.map(({ day, costMinor }) => [day, costMinor]))
-  const format = (minor: bigint) => formatMoney(minor, currency)
-  return (
-    <>
-      <p>
-        <bdi dir="ltr" class="spend-sum">
-          {format(totals.costMinor)}
-        </bdi>{' '}
-        <a href="/app/usage">{t('Show usage')}</a>
-      </p>
-      <Bars
-        label={t('Spend, 30 days')}
-        of={t('Day')}
-        series={[t('Spend')]}
-        format={format}
-        bars={lastDays(DAYS, new Date(to)).map((day) => ({
-          id: day,
-          name: shortDay(day),
-          values: [byDay.get(day) ?? 0n],
-        }))}
-      />
-    </>
-  )
-}
+const monthName = (date: Date): string =>
+  new Intl.DateTimeFormat(locale(), { month: 'long', timeZone: 'UTC' }).format(date)

@@ -5,10 +5,8 @@ import { api } from '../../data/api.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { type Me, ownerOf } from '../../data/session.ts'
 import { listRows } from '../../data/storage/browser-store.ts'
-import { formatDateTime } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { Section } from '../../ui/base/sheet.tsx'
 
 export type UnfinishedItem = { id: string; href: string; title: string; since: number; action: string }
 
@@ -22,24 +20,6 @@ export function useUnfinished(me: Me): readonly UnfinishedItem[] | null {
   }, [])
   return found.value
 }
-
-export const UnfinishedList = ({ unfinished }: { unfinished: readonly UnfinishedItem[] }) => (
-  <Section title={t('Continue where you left off')}>
-    <ul class="rows">
-      {unfinished.map(({ id, href, title, since, action }) => (
-        <li key={id} class="row">
-          <div>
-            <p class="row-name">{title}</p>
-            <p class="help">{formatDateTime(new Date(since).toISOString())}</p>
-          </div>
-          <a class="button primary" href={href}>
-            {action}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </Section>
-)
 
 async function find(me: Me): Promise<UnfinishedItem[]> {
   const owner = ownerOf({ state: 'in', me })

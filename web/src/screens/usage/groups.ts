@@ -1,6 +1,6 @@
 // Groups usage by day, source, lane or model.
 import type { MeUsageReply } from '@cowrie/sdk'
-import type { Bar } from '../../ui/charts/bars.tsx'
+import type { Bar } from '../../ui/charts/bars-data.ts'
 
 export type Point = MeUsageReply['points'][number]
 export type UsageGrouping = 'day' | 'source' | 'lane' | 'model'
@@ -56,6 +56,12 @@ function byDay(usage: MeUsageReply): UsageChart {
     values: series.map((source) => sums.get(`${day} ${source}`) ?? 0n),
   }))
   return { series, bars }
+}
+
+/** The cost of each day of the range. */
+export function costsByDay({ from, to, totals }: MeUsageReply): bigint[] {
+  const sums = new Map(totals.byDay.map(({ day, costMinor }) => [day, costMinor]))
+  return daysBetween(from, to).map((day) => sums.get(day) ?? 0n)
 }
 
 /** Every day of the range in UTC, also without usage. */

@@ -2,7 +2,8 @@
 import type { MeUsageReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
-import { useResource } from '../../data/resource.ts'
+import { isSaving } from '../../data/preferences/data-saver.ts'
+import { type ResourceState, useResource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
 import { formatDateTime } from '../../i18n/format.ts'
 import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
@@ -11,11 +12,12 @@ import { Amount } from '../../ui/base/amount.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { saveFile } from '../../ui/base/save-file.ts'
 import { Section } from '../../ui/base/sheet.tsx'
+import { shortMoney } from '../../ui/charts/axis.ts'
 import { Bars } from '../../ui/charts/bars.tsx'
 import { shortDay } from '../../ui/charts/short-day.ts'
 import { csvOf } from '../../ui/files/csv.ts'
 import { SOURCES } from '../../ui/money/entry-sources.ts'
-import { grouped, isIn, isWhole, type Point, type UsageGrouping } from './groups.ts'
+import { costsByDay, grouped, isIn, isWhole, type Point, type UsageGrouping } from './groups.ts'
 
 const DAY_MS = 86_400_000
 const SHOWN = 50
@@ -25,6 +27,9 @@ type Props = { me: Me; days: number; by: UsageGrouping }
 export function OwnUsage({ me, days, by }: Props) {
   // From midnight, so that the first bar is a full day.
   const read = useResource(`usage ${days}`, () => api.me.usage({ from: startOf(days) }))
+  const before = useResource(`usage before ${days}`, () =>
+    isSaving.peek() ? Promise.resolve(null) : api.me.usage({ from: startOf(2 * days), to: startOf(days) }),
+  )
   const current = read.current.value
   if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={read.load} />
   if (current.state === 'loading') return <span class="blank usage-place" aria-busy="true" />
@@ -37,7 +42,9 @@ export function OwnUsage({ me, days, by }: Props) {
         </p>
       </>
     )
-  return <UsageView key={by} usage={current.value} by={by} currency={me.currency} />
+  return (
+    <UsageView key={by} usage={current.value} before={before.current.value} by={by} currency={me.currency} />
+  )
 }
 
 const startOf = (days: number): string =>
@@ -46,11 +53,18 @@ const startOf = (days: number): string =>
 const nameOf = (by: UsageGrouping, id: string): string =>
   by === 'day' ? shortDay(id) : by === 'source' ? t(SOURCES[id] ?? id) : id
 
-type UsageViewProps = { usage: MeUsageReply; by: UsageGrouping; currency: Currency }
+type UsageViewProps = {
+  usage: MeUsageReply
+  /** The same number of days before. Null with data saver on. */
+  before: ResourceState<MeUsageReply | null>
+  by: UsageGrouping
+  currency: Currency
+}
 
-function UsageView({ usage, by, currency }: UsageViewProps) {
+function UsageView({ usage, before, by, currency }: UsageViewProps) {
   const chosen = useSignal<string | null>(null)
   const { series, bars } = grouped(usage, by)
+  const earlier = before.state === 'ready' ? before.value : null
   const format = (minor: bigint) => formatMoney(minor, currency)
   const points = usage.points.filter((point) => chosen.value === null || isIn(point, by, chosen.value))
   return (
@@ -58,14 +72,23 @@ function UsageView({ usage, by, currency }: UsageViewProps) {
       <p class="usage-sum">
         <span class="small-title">{t('Spent')}</span>
         <Amount minor={usage.totals.costMinor} currency={currency} class="amount" testId="usage-sum" />
-        <span class="help">{tn(usage.totals.tokens, '{n} token', '{n} tokens')}</span>
+        <span class="help">
+          {tn(usage.totals.tokens, '{n} token', '{n} tokens')}
+          {earlier && ` · ${t('period before: {amount}', { amount: format(earlier.totals.costMinor) })}`}
+        </span>
       </p>
       <Bars
         label={t('Spend')}
         of={t(OF[by])}
         series={series.length > 0 ? series.map((source) => t(SOURCES[source] ?? source)) : [t('Spend')]}
         bars={bars.map((bar) => ({ ...bar, name: nameOf(by, bar.id) }))}
+        compare={
+          earlier && by === 'day'
+            ? { name: t('Period before'), values: costsByDay(earlier).slice(0, bars.length) }
+            : undefined
+        }
         format={format}
+        axis={(minor) => shortMoney(minor, currency)}
         chosen={chosen.value}
         onChoose={(id) => {
           chosen.value = chosen.value === id ? null : id

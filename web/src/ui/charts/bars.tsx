@@ -1,35 +1,31 @@
-// A bar chart, with a table of the same figures for screen readers and exact values.
+// A bar chart with labelled axes, a comparison with the period before, and a table of the same figures.
 //
-//   <Bars label={t('Spend, 30 days')} of={t('Day')} series={[t('Agent'), t('Chat')]} format={(minor) => formatMoney(minor, currency)}
-//     bars={[{ id: '2026-11-14', name: '14 Nov', values: [1200n, 300n] }]} chosen={id} onChoose={(id) => …} />
+//   <Bars label="Spend" of="Day" series={['Agent', 'Chat']} format={…} axis={(minor) => shortMoney(minor, currency)}
+//     bars={[{ id: '2026-11-14', name: '14 Nov', values: [1200n, 300n] }]} compare={{ name: 'October', values: [900n] }} />
 //
 // `values` follow the order of `series` and are stacked. The first series is plain and each other one has its own hatching, so
-// that colour carries no information. Time runs in the direction of the text; the newest bars are in view.
+// that colour carries no information; a line across a bar is the period before. Time runs in the direction of the text.
 // With `onChoose` the bars, and their names in the table, are buttons.
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../../i18n/t.ts'
+import { labelledPlaces, ticksFor } from './axis.ts'
+import { type Bar, type BarsProps, sumOf } from './bars-data.ts'
+import { BarsTable } from './bars-table.tsx'
 
-export type Bar = { id: string; name: string; values: readonly bigint[] }
+export type { Bar }
+export { sumOf }
 
-type Props = {
-  label: string
-  /** The subject of the bars. */
-  of: string
-  series: readonly string[]
-  bars: readonly Bar[]
-  format: (value: bigint) => string
-  chosen?: string | null
-  onChoose?: (id: string) => void
-}
-
-const HEIGHT = 128
+const HEIGHT = 160
+const LABELS = 22
 const PATTERNS = 6
 
-export function Bars(props: Props) {
-  const { label, series, bars, format } = props
+export function Bars(props: BarsProps) {
+  const { label, series, bars, compare, format, axis = format } = props
   const id = useId()
   const box = useRef<HTMLElement>(null)
-  const highest = bars.map(sumOf).reduce(larger, 0n)
+  const highest = [...bars.map(sumOf), ...(compare?.values ?? [])].reduce(larger, 0n)
+  const ticks = ticksFor(highest)
+  const top = ticks.at(-1) ?? 0n
   useEffect(() => {
     const { current } = box
     if (!current) return
@@ -40,56 +36,94 @@ export function Bars(props: Props) {
   }, [bars.length])
   return (
     <figure class="bars">
-      <p class="bars-top" aria-hidden="true">
-        <bdi dir="ltr">{format(highest)}</bdi>
-      </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
-      <figure ref={box} class="bars-box" tabIndex={0} aria-label={label}>
-        <svg height={HEIGHT} width="100%" role="img" aria-label={summaryOf(props, highest)}>
-          <Patterns id={id} />
-          {bars.map((bar, place) => (
-            <Column key={bar.id} id={id} bar={bar} place={place} highest={highest} {...props} />
+      <div class="bars-plot">
+        <ol class="bars-ticks" aria-hidden="true">
+          {ticks.map((tick) => (
+            <li key={tick}>
+              <bdi dir="ltr">{axis(tick)}</bdi>
+            </li>
           ))}
-        </svg>
-      </figure>
-      <p class="bars-ends" aria-hidden="true">
-        <span>{bars[0]?.name}</span>
-        {bars.length > 1 && <span>{bars.at(-1)?.name}</span>}
-      </p>
-      {series.length > 1 && <Legend id={id} series={series} />}
+        </ol>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
+        <figure ref={box} class="bars-box" tabIndex={0} aria-label={label}>
+          <svg height={HEIGHT + LABELS} width="100%" role="img" aria-label={summaryOf(props)}>
+            <Patterns id={id} />
+            {ticks.map((tick) => (
+              <line
+                key={tick}
+                class="bar-grid"
+                x1="0"
+                x2="100%"
+                y1={heightAt(tick, top)}
+                y2={heightAt(tick, top)}
+              />
+            ))}
+            {bars.map((bar, place) => (
+              <Column key={bar.id} id={id} bar={bar} place={place} highest={top} {...props} />
+            ))}
+            <Names bars={bars} />
+          </svg>
+        </figure>
+      </div>
+      {(series.length > 1 || compare) && <Legend id={id} series={series} compare={compare?.name} />}
       <details>
         <summary>{t('As a table')}</summary>
-        <DataTable {...props} />
+        <BarsTable {...props} />
       </details>
     </figure>
   )
 }
 
-type ColumnProps = Props & { id: string; bar: Bar; place: number; highest: bigint }
+const heightAt = (value: bigint, top: bigint): number =>
+  top === 0n ? HEIGHT - 0.5 : HEIGHT - 0.5 - Number((value * BigInt((HEIGHT - 8) * 100)) / top) / 100
 
-function Column({ id, bar, bars, place, highest, chosen, onChoose, format }: ColumnProps) {
+/** The place from the left, in percent. */
+const placeAt = (place: number, count: number): number => {
   const isBackwards = document.documentElement.dir === 'rtl'
+  return ((isBackwards ? count - 1 - place : place) * 100) / count
+}
+
+const Names = ({ bars }: { bars: readonly Bar[] }) => (
+  <g class="bar-names">
+    {labelledPlaces(bars.length).map((place) => {
+      const x = placeAt(place, bars.length) + 50 / bars.length
+      const anchor = x < 12 && bars.length > 5 ? 'start' : x > 88 && bars.length > 5 ? 'end' : 'middle'
+      return (
+        <text
+          key={place}
+          x={anchor === 'start' ? '0' : anchor === 'end' ? '100%' : `${x}%`}
+          y={HEIGHT + 16}
+          text-anchor={anchor}
+        >
+          {bars[place]?.name}
+        </text>
+      )
+    })}
+  </g>
+)
+
+type ColumnProps = BarsProps & { id: string; bar: Bar; place: number; highest: bigint }
+
+function Column({ id, bar, bars, place, highest, compare, chosen, onChoose, format }: ColumnProps) {
   const width = 100 / bars.length
-  const x = (isBackwards ? bars.length - 1 - place : place) * width
-  let top = HEIGHT
+  const x = placeAt(place, bars.length)
+  let sum = 0n
   const pieces = bar.values.map((value, at) => {
-    const height = highest === 0n ? 0 : Number((value * BigInt(HEIGHT * 100)) / highest) / 100
-    top -= height
-    return { at, height, y: top }
+    const below = heightAt(sum, highest)
+    sum += value
+    return { at, y: heightAt(sum, highest), height: below - heightAt(sum, highest) }
   })
   const isFaint = chosen !== undefined && chosen !== null && chosen !== bar.id
+  const before = compare?.values[place]
   return (
     // Keyboard users choose in the table.
     <g class={isFaint ? 'faint' : ''} {...(onChoose && { onClick: () => onChoose(bar.id) })}>
-      <title>{`${bar.name}: ${format(sumOf(bar))}`}</title>
+      <title>
+        {[`${bar.name}: ${format(sum)}`, before !== undefined && `${compare?.name}: ${format(before)}`]
+          .filter(Boolean)
+          .join(', ')}
+      </title>
       <rect class="bar-reach" x={`${x}%`} width={`${width}%`} y={0} height={HEIGHT} />
-      <rect
-        class="bar-foot"
-        x={`${x + width * 0.14}%`}
-        width={`${width * 0.72}%`}
-        y={HEIGHT - 1}
-        height={1}
-      />
       {pieces.map(({ at, height, y }) => (
         <rect
           key={at}
@@ -101,6 +135,15 @@ function Column({ id, bar, bars, place, highest, chosen, onChoose, format }: Col
           class="bar"
         />
       ))}
+      {before !== undefined && before > 0n && (
+        <line
+          class="bar-before"
+          x1={`${x + width * 0.04}%`}
+          x2={`${x + width * 0.96}%`}
+          y1={heightAt(before, highest)}
+          y2={heightAt(before, highest)}
+        />
+      )}
     </g>
   )
 }
@@ -127,7 +170,9 @@ const Patterns = ({ id }: { id: string }) => (
   </defs>
 )
 
-const Legend = ({ id, series }: { id: string; series: readonly string[] }) => (
+type LegendProps = { id: string; series: readonly string[]; compare: string | undefined }
+
+const Legend = ({ id, series, compare }: LegendProps) => (
   <ul class="bars-legend">
     {series.map((name, at) => (
       <li key={name}>
@@ -137,65 +182,21 @@ const Legend = ({ id, series }: { id: string; series: readonly string[] }) => (
         <span>{name}</span>
       </li>
     ))}
+    {compare !== undefined && (
+      <li>
+        <svg width="16" height="16" aria-hidden="true">
+          <line class="bar-before" x1="0" x2="16" y1="8" y2="8" />
+        </svg>
+        <span>{compare}</span>
+      </li>
+    )}
   </ul>
 )
 
-function DataTable({ label, of, series, bars, format, chosen, onChoose }: Props) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
-    <section class="bars-table" tabIndex={0} aria-label={t('{label}, as a table', { label })}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{of}</th>
-            {series.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            {series.length > 1 && <th scope="col">{t('Total')}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.id}>
-              <th scope="row">
-                {onChoose ? (
-                  <button
-                    type="button"
-                    class="plain"
-                    aria-pressed={chosen === bar.id}
-                    onClick={() => onChoose(bar.id)}
-                  >
-                    {bar.name}
-                  </button>
-                ) : (
-                  bar.name
-                )}
-              </th>
-              {bar.values.map((value, at) => (
-                <td key={series[at]}>
-                  <bdi dir="ltr">{format(value)}</bdi>
-                </td>
-              ))}
-              {series.length > 1 && (
-                <td>
-                  <bdi dir="ltr">{format(sumOf(bar))}</bdi>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
 const larger = (a: bigint, b: bigint): bigint => (b > a ? b : a)
 
-export const sumOf = ({ values }: Pick<Bar, 'values'>): bigint => values.reduce((sum, each) => sum + each, 0n)
-
-function summaryOf({ label, bars, format }: Props, highest: bigint): string {
+function summaryOf({ label, bars, format }: BarsProps): string {
+  const highest = bars.map(sumOf).reduce(larger, 0n)
   const sum = bars.reduce((all, bar) => all + sumOf(bar), 0n)
   const peak = bars.find((bar) => sumOf(bar) === highest)
   if (!peak || highest === 0n) return t('{label}: nothing', { label })
