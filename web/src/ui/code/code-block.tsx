@@ -6,6 +6,7 @@ import { isSaving } from '../../data/preferences/data-saver.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../base/announcer.tsx'
 import { highlighted } from './highlight.ts'
+import { Shaded } from './shaded.tsx'
 
 type Props = { language: string; text: string; isClosed: boolean }
 
@@ -48,13 +49,5 @@ export function CodeBlock({ language, text, isClosed }: Props) {
 function draw(text: string, language: string) {
   const pieces = language ? highlighted(text, language) : null
   if (!pieces) return text
-  return pieces.map((piece, at) =>
-    piece.shade ? (
-      <span key={at} class={`shade-${piece.shade}`}>
-        {piece.text}
-      </span>
-    ) : (
-      piece.text
-    ),
-  )
+  return <Shaded pieces={pieces} />
 }

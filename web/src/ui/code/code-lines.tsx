@@ -5,8 +5,8 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { isSaving } from '../../data/preferences/data-saver.ts'
 import { CodeBox } from './code-box.tsx'
-import type { Piece } from './highlight.ts'
 import { highlightedLines } from './highlighted-lines.ts'
+import { Shaded } from './shaded.tsx'
 
 type Props = {
   label: string
@@ -38,7 +38,7 @@ export function CodeLines({ label, first, lines, path, isMarked = () => false, m
                   {number}
                 </th>
                 <td>
-                  <code>{draw ? draw(text) : shaded ? shaded[at]?.map(shade) : text}</code>
+                  <code>{draw ? draw(text) : shaded ? <Shaded pieces={shaded[at] ?? []} /> : text}</code>
                 </td>
               </tr>
             )
@@ -48,12 +48,3 @@ export function CodeLines({ label, first, lines, path, isMarked = () => false, m
     </CodeBox>
   )
 }
-
-const shade = ({ shade: name, text }: Piece, at: number) =>
-  name ? (
-    <span key={at} class={`shade-${name}`}>
-      {text}
-    </span>
-  ) : (
-    text
-  )

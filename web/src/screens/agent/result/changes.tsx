@@ -64,7 +64,7 @@ const Jump = ({ to, path, diff }: { to: string; path: string; diff: Diff | null 
       file?.scrollIntoView()
     }}
   >
-    <bdi dir="ltr">{path}</bdi> {diff && <Counts diff={diff} />}
+    <bdi dir="ltr">{path}</bdi> {diff && <Counts {...diff} />}
   </button>
 )
 
