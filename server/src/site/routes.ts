@@ -56,9 +56,9 @@ export const siteRoutes = [
     rate: 'global',
     hidden: true,
     query: TryQuery,
-    reply: { 302: raw('', 'To the tasks of the app, or first to the registration.') },
+    reply: { 302: raw('', 'To a new task in the app, or first to the registration.') },
     handle: ({ query, request }) => {
-      const task = `/app/tasks?${new URLSearchParams({ sample: '1', ...(query.prompt && { prompt: query.prompt }) })}`
+      const task = `/app/tasks/new?${new URLSearchParams({ sample: '1', ...(query.prompt && { prompt: query.prompt }) })}`
       if (visitorOf(request, query).isSignedIn) return redirect(task)
       const country = query.country ? { country: query.country } : {}
       return redirect(`/app/register?${new URLSearchParams({ ...country, next: task })}`)

@@ -189,7 +189,7 @@ describe('a signed-in person', () => {
     const query = { prompt, country: 'KE' }
     const direct = await server.call('GET', '/try', { query, headers: { cookie: SESSION } })
     const task = new URL(String(direct.headers.location), 'http://x')
-    expect([task.pathname, task.searchParams.get('prompt')]).toEqual(['/app/tasks', prompt])
+    expect([task.pathname, task.searchParams.get('prompt')]).toEqual(['/app/tasks/new', prompt])
     const { headers } = await server.call('GET', '/try', { query })
     const register = new URL(String(headers.location), 'http://x')
     expect([register.pathname, register.searchParams.get('country')]).toEqual(['/app/register', 'KE'])

@@ -47,7 +47,7 @@ test('a stranger on a slow phone reads the price, plays the task and takes the p
   await page.getByRole('button', { name: 'Try it on the sample' }).click()
   await page.waitForURL('**/app/register?**')
   const next = new URL(page.url()).searchParams.get('next')
-  expect(next).toBe('/app/tasks?sample=1&prompt=Rename+change+to+balance.')
+  expect(next).toBe('/app/tasks/new?sample=1&prompt=Rename+change+to+balance.')
   await page.getByRole('heading', { name: 'Create an account' }).waitFor()
   expect(faults).toEqual([])
 })
