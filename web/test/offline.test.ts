@@ -13,7 +13,7 @@ test('stored data can be read offline, and is deleted at sign-out', async () => 
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   // The service worker stores requests only from the second visit on.
   await page.goto('/app/wallet')
-  await page.getByRole('heading', { name: 'Top-ups' }).waitFor()
+  await page.getByTestId('proof').waitFor()
   await expect.poll(() => page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
 
   await page.context().setOffline(true)

@@ -67,14 +67,14 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByLabel('Email').waitFor()
 }
 
-/** Opens the wallet of this user and creates the account if needed. */
+/** Opens the top-up page of this user and creates the account if needed. */
 export async function enterWallet(
   app: AppUnderTest,
   email: string,
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
   const opened = await app.open(options)
-  await enterAt(opened.page, '/app/wallet', email)
+  await enterAt(opened.page, '/app/wallet/top-up', email)
   await opened.page.getByLabel('Amount').waitFor()
   await expect.poll(() => opened.page.locator('[aria-busy="true"]').count(), PATIENT).toBe(0)
   return opened

@@ -37,6 +37,7 @@ const AREA_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ['identity'],
   team: ['billing'],
   tools: ['identity'],
+  wallet: ['home'],
 }
 
 /** Folders with more files than FILES_MAX, and the reason. */

@@ -55,7 +55,7 @@ const isSamePage = (): boolean =>
 function takeHash(): void {
   const behind = location.hash.slice(1)
   if (behind === '') return
-  const taken = hasSecrets() ? { secrets: new URLSearchParams(behind) } : { part: behind }
+  const taken = hasSecrets() ? { secrets: new URLSearchParams(behind) } : { section: behind }
   history.replaceState(history.state, '', location.pathname + location.search)
   current.value = { ...current.value, ...taken }
 }

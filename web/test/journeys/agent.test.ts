@@ -45,7 +45,7 @@ soakTest(
       .toBe('true')
     await isFine(page)
     await page.getByRole('link', { name: /^Top up ₦.* or more/ }).click()
-    await page.waitForURL('**/app/wallet?amount=*')
+    await page.waitForURL('**/app/wallet/top-up?amount=*')
     await page.goto('/app/agent')
     await page.getByTestId('quote-max').waitFor()
     await expect.poll(() => page.getByLabel('What should change?').inputValue()).toBe('Make add add.')

@@ -34,7 +34,7 @@ test('on the worst phone and network a wallet is filled and a run is paid, with 
 
   // A cold start until the balance is visible.
   const began = Date.now()
-  await page.goto('/app/wallet', { waitUntil: 'commit' })
+  await page.goto('/app/wallet/top-up', { waitUntil: 'commit' })
   await page.getByTestId('balance').getByText('0.00').waitFor()
   const usableMs = Date.now() - began
   expect(await page.evaluate<string>('document.documentElement.dir')).toBe('rtl')

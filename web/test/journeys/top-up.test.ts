@@ -150,6 +150,7 @@ soakTest('M-Pesa prompts the entered phone, and failures are explained', async (
 /** Starts another payment of the same kind from the form. Returns its reference. */
 async function again(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Done' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Top up' }).click()
   await page.getByRole('button', { name: '500' }).click()
   await page.getByLabel('Phone to pay with').fill('+254712345678')
   await page.getByRole('button', { name: 'Continue' }).click()

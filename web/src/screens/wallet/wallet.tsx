@@ -1,86 +1,100 @@
-// The wallet: balance, top-up and ledger.
-import { useSignal } from '@preact/signals'
+// The wallet: the balance, how long it lasts, and the last entries. Top-up, activity and alerts have their own pages.
+import type { LedgerEntry, WalletProofReply } from '@cowrie/sdk'
+import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
-import { usePages } from '../../data/paged-resource.ts'
-import { useResource } from '../../data/resource.ts'
-import { type Me, reloadSession, session } from '../../data/session.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import { type Me, session } from '../../data/session.ts'
+import type { Currency } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
-import { appLocation } from '../../router/location.ts'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { type AppLocation, appLocation, navigate } from '../../router/location.ts'
+import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { Balance } from './balance.tsx'
-import { EntryExplanation } from './ledger/explanation.tsx'
-import { ALL, type Filter, queryOf } from './ledger/filter.tsx'
-import { Ledger } from './ledger/ledger.tsx'
+import { EntryLink } from './ledger/entry-row.tsx'
 import { ProofLine } from './ledger/ledger-proof.tsx'
-import { LowBalanceAlert } from './low-balance-alert.tsx'
-import { Payment, TOPUP } from './payment/payment.tsx'
-import { TopUp } from './top-up/top-up.tsx'
-import { TopUpList } from './top-up/top-up-list.tsx'
-import type { PaymentStatus } from './top-up/top-up-types.ts'
+
+const NEWEST = 5
 
 export default function Wallet() {
   const { value } = session
+  const moved = movedTo(appLocation.value)
+  useEffect(() => {
+    if (moved !== null) navigate(moved, { replace: true })
+  }, [moved])
+  if (moved !== null || value.state !== 'in') return null
   // Remount for another organisation, so that no state of the previous one stays.
-  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
+  return <Open key={value.me.orgId} me={value.me} />
+}
+
+/** Links of mails, payment providers and earlier versions lead to the page that now has their content. */
+function movedTo({ query, section }: AppLocation): string | null {
+  const entry = query.get('entry')
+  if (entry !== null) return `/app/wallet/activity/${encodeURIComponent(entry)}`
+  if (query.has('reference') || query.has('amount')) return `/app/wallet/top-up?${query}#${section}`
+  return section === 'top-up' ? '/app/wallet/top-up#top-up' : null
 }
 
 function Open({ me }: { me: Me }) {
   const { currency } = me
-  const { query } = appLocation.value
-  const reference = query.get('reference')
-  const entryId = query.get('entry')
-  const filter = useSignal<Filter>(ALL)
   const balances = useResource('wallet', () => api.wallet.get())
-  const channels = useResource('wallet.channels', () => api.wallet.channels())
-  const topups = usePages('topups', 'wallet.topups', (cursor) => api.wallet.topups({ limit: 10, ...cursor }))
-  const { source, from, to } = filter.value
-  const entries = usePages('entries', ['wallet.ledger', source, from, to].join(' '), (cursor) =>
-    api.wallet.ledger({ limit: 20, ...queryOf({ source, from, to }), ...cursor }),
-  )
+  const usage = useResource('home.usage', () => api.me.usage())
   const proof = useResource('wallet.proof', () => api.wallet.proof())
-  const offered = channels.current.value
-
-  function refresh({ status }: PaymentStatus): void {
-    void topups.load()
-    if (status !== 'settled') return
-    for (const each of [balances, entries, proof]) void each.load()
-    void reloadSession()
-  }
-
+  const entries = useResource('wallet.newest', () => api.wallet.ledger({ limit: NEWEST }))
   return (
-    <Sheet title={t('Wallet')} wide>
-      {entryId !== null && (
-        <Section title={t('Transaction')}>
-          <EntryExplanation key={entryId} id={entryId} currency={currency} />
-        </Section>
+    <Page
+      title={t('Wallet')}
+      action={
+        <a class="button primary" href="/app/wallet/top-up#top-up">
+          {t('Top up')}
+        </a>
+      }
+    >
+      <div class="wallet-columns">
+        <Balance from={balances} usage={usage} holdsOpen={holdsOf(proof)} me={me} />
+        <Newest from={entries} currency={currency} />
+      </div>
+      <nav class="wallet-more" aria-label={t('More in the wallet')}>
+        <a href="/app/wallet/alerts">{t('Low-balance alert')}</a>
+        <a href="/app/invoices">{t('Receipts and invoices')}</a>
+        <a href="/app/models">{t('Models and prices')}</a>
+      </nav>
+      <ProofLine from={proof} />
+    </Page>
+  )
+}
+
+function holdsOf({ current }: Resource<WalletProofReply>): number | null {
+  const { value } = current
+  return value.state === 'ready' ? value.value.holdsOpen : null
+}
+
+function Newest({ from, currency }: { from: Resource<{ entries: LedgerEntry[] }>; currency: Currency }) {
+  const current = from.current.value
+  return (
+    <section class="newest" aria-label={t('Activity')} aria-busy={current.state === 'loading'}>
+      <div class="group-head">
+        <h2>{t('Activity')}</h2>
+        <a href="/app/wallet/activity">{t('Show all')}</a>
+      </div>
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={from.load} />}
+      {current.state === 'loading' && <span class="blank newest-place" />}
+      {current.state === 'ready' && current.value.entries.length === 0 && (
+        <EmptyState
+          picture="money"
+          title={t('No activity yet')}
+          text={t('Each top-up and each charge is listed here with its calculation.')}
+        />
       )}
-      {reference !== null && (
-        <Payment key={reference} reference={reference} currency={currency} purpose={TOPUP} onNews={refresh} />
+      {current.state === 'ready' && current.value.entries.length > 0 && (
+        <ul class="entries">
+          {current.value.entries.map((entry) => (
+            <li key={entry.id}>
+              <EntryLink entry={entry} currency={currency} />
+            </li>
+          ))}
+        </ul>
       )}
-      <Balance from={balances} currency={currency} />
-      {reference === null && <TopUp me={me} from={channels} onBegun={() => void topups.load()} />}
-      {/* Rendered top to bottom, so that late parts do not move earlier ones. */}
-      {offered.state !== 'loading' && (
-        <>
-          <TopUpList
-            pages={topups}
-            channels={offered.state === 'ready' ? offered.value.channels : []}
-            currency={currency}
-          />
-          {topups.current.value.state !== 'loading' && (
-            <Ledger pages={entries} currency={currency} filter={filter} />
-          )}
-          {topups.current.value.state !== 'loading' && entries.current.value.state !== 'loading' && (
-            <>
-              <LowBalanceAlert currency={currency} isOwner={me.role === 'owner'} />
-              <ProofLine from={proof} />
-              <p class="onward">
-                <a href="/app/models">{t('Models and prices')}</a>
-              </p>
-            </>
-          )}
-        </>
-      )}
-    </Sheet>
+    </section>
   )
 }

@@ -54,7 +54,7 @@ function Detail({ row, currency, keyName }: Props) {
       {requestId !== null && <Copyable text={requestId} label={t('Request ID')} />}
       {ledgerId !== null && (
         <p>
-          <a href={`/app/wallet?entry=${ledgerId}`}>{t('How the cost was calculated')}</a>
+          <a href={`/app/wallet/activity/${ledgerId}`}>{t('How the cost was calculated')}</a>
         </p>
       )}
     </div>

@@ -8,6 +8,8 @@ import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { type Fact, Facts } from '../../../ui/base/facts.tsx'
+import { SOURCES } from '../../../ui/money/entry-sources.ts'
+import { signedAmount } from './entry-row.tsx'
 
 type Explanation = WalletExplainReply['explanation']
 type Metered = NonNullable<Explanation['metered']>
@@ -17,17 +19,40 @@ type TokenClass = ClassCharge['class']
 const NAIRA: Currency = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
 const HASH_SHOWN = 12
 
-export function EntryExplanation({ id, currency }: { id: string; currency: Currency }) {
+type Props = { id: string; currency: Currency; withHead?: boolean }
+
+/** With its amount and time at the head where it stands alone. */
+export function EntryExplanation({ id, currency, withHead = false }: Props) {
   const read = useResource(`wallet.explain ${id}`, () => api.wallet.explain(id))
   const current = read.current.value
   if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={read.load} />
   if (current.state === 'loading') return <span class="blank explanation-place" aria-busy="true" />
-  const { explanation, chain } = current.value
+  const { entry, explanation, chain } = current.value
   const { summary, metered } = explanation
   return (
-    <div class="explanation">
+    <div class={withHead ? 'explanation alone' : 'explanation'}>
+      {withHead && (
+        <>
+          <p class="small-title">
+            {t(SOURCES[entry.source] ?? entry.source)} · {formatDateTime(entry.createdAt)}
+          </p>
+          <p>
+            <bdi dir="ltr" class={`amount ${entry.type}`} data-testid="entry-amount">
+              {signedAmount(entry, currency)}
+            </bdi>
+          </p>
+        </>
+      )}
       <p>{summary}</p>
-      <Facts lines={[...linesOf(explanation, currency), [t('Position in the chain'), placeOf(chain)]]} />
+      <Facts
+        lines={[
+          ...linesOf(explanation, currency),
+          ...(withHead
+            ? [[t('Balance after'), formatMoney(entry.balanceAfterMinor, currency)] as const]
+            : []),
+          [t('Position in the chain'), placeOf(chain)],
+        ]}
+      />
       {metered && <Calculation metered={metered} />}
     </div>
   )

@@ -4,18 +4,17 @@ import type { Resource } from '../../../data/resource.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { Trans } from '../../../i18n/trans.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { Section } from '../../../ui/base/sheet.tsx'
 
 const HASH_SHOWN = 12
 
 export function ProofLine({ from }: { from: Resource<WalletProofReply> }) {
   const current = from.current.value
   return (
-    <Section title={t('Proof')}>
+    <section class="proof" aria-label={t('Proof')} aria-busy={current.state === 'loading'}>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={from.load} />}
-      {current.state === 'loading' && <span class="blank line" aria-busy="true" />}
+      {current.state === 'loading' && <span class="blank line" />}
       {current.state === 'ready' && <ProofDetails proof={current.value} />}
-    </Section>
+    </section>
   )
 }
 
@@ -27,29 +26,18 @@ function ProofDetails({ proof: { movements, matches, head, checked } }: { proof:
       </p>
     )
   return (
-    <>
-      <p data-testid="proof">
-        <span class="ok">
-          {movements === 0
-            ? t('Your balance matches your empty ledger')
-            : tn(movements, 'Your balance matches your one entry', 'Your balance matches your {n} entries')}
-          {head.hash && (
-            <>
-              {' · '}
-              <Trans text="head {hash}" hash={<code dir="ltr">{head.hash.slice(0, HASH_SHOWN)}…</code>} />
-            </>
-          )}
-        </span>
-      </p>
-      <p class="help">
-        {t(
-          'Holds and releases are entries too. Each entry contains the hash of the previous one, so changes are detected.',
-        )}{' '}
-        <Trans
-          text="{reference} explains how to check it yourself."
-          reference={<a href="/docs">{t('The reference')}</a>}
-        />
-      </p>
-    </>
+    <p data-testid="proof">
+      {movements === 0
+        ? t('Your balance matches your empty ledger')
+        : tn(movements, 'Your balance matches your one entry', 'Your balance matches your {n} entries')}
+      {head.hash && (
+        <>
+          {' · '}
+          <Trans text="head {hash}" hash={<code dir="ltr">{head.hash.slice(0, HASH_SHOWN)}…</code>} />
+        </>
+      )}
+      {' · '}
+      <a href="/docs">{t('Check it yourself')}</a>
+    </p>
   )
 }

@@ -2,15 +2,13 @@
 import type { LedgerEntry } from '@cowrie/sdk'
 import { type Signal, useSignal } from '@preact/signals'
 import type { Pages } from '../../../data/paged-resource.ts'
-import { formatDate, formatTime } from '../../../i18n/format.ts'
-import { type Currency, formatMoney } from '../../../i18n/money.ts'
+import { formatDate } from '../../../i18n/format.ts'
+import type { Currency } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
-import { Amount } from '../../../ui/base/amount.tsx'
 import { PagedList } from '../../../ui/base/paged-list.tsx'
-import { Section } from '../../../ui/base/sheet.tsx'
 import { CsvButton } from '../../../ui/files/csv-button.tsx'
-import { SOURCES } from '../../../ui/money/entry-sources.ts'
 import { downloadLedger } from './download-ledger.ts'
+import { EntryLine, entryPath } from './entry-row.tsx'
 import { EntryExplanation } from './explanation.tsx'
 import { type Filter, Filters } from './filter.tsx'
 
@@ -22,8 +20,7 @@ export function Ledger({ pages, currency, filter }: Props) {
   const isFiltered = Object.values(filter.value).some(Boolean)
   const opening = new Set(entries.filter((entry, at) => opensDay(entry, entries[at - 1])).map(({ id }) => id))
   return (
-    <Section title={t('Transactions')}>
-      <p>{t('Open a transaction to see how it was calculated.')}</p>
+    <section class="ledger" aria-label={t('Transactions')}>
       {(entries.length > 0 || isFiltered) && <Filters filter={filter} />}
       <PagedList
         pages={pages}
@@ -32,7 +29,7 @@ export function Ledger({ pages, currency, filter }: Props) {
       >
         {(entry) => (
           <>
-            {opening.has(entry.id) && <h3 class="entry-day">{formatDate(entry.createdAt)}</h3>}
+            {opening.has(entry.id) && <h2 class="entry-day">{formatDate(entry.createdAt)}</h2>}
             <Row entry={entry} currency={currency} />
           </>
         )}
@@ -43,7 +40,7 @@ export function Ledger({ pages, currency, filter }: Props) {
           cut={t('The file has the newest {n} lines. Use the API for older ones.', { n: '200,000' })}
         />
       )}
-    </Section>
+    </section>
   )
 }
 
@@ -53,7 +50,6 @@ const opensDay = (entry: LedgerEntry, before: LedgerEntry | undefined): boolean 
 /** Loaded when opened. */
 function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
   const isOpen = useSignal(false)
-  const { type, amountMinor, source, balanceAfterMinor, createdAt } = entry
   return (
     <details
       class="entry"
@@ -62,22 +58,16 @@ function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
       }}
     >
       <summary>
-        <span class="entry-name">
-          <span class="row-name">{t(SOURCES[source] ?? source)}</span>
-          <span class="help">{formatTime(new Date(createdAt))}</span>
-        </span>
-        <span class="entry-amount">
-          <bdi dir="ltr" class={`row-name ${type}`}>
-            {type === 'credit' ? '+' : '−'}
-            {formatMoney(amountMinor, currency)}
-          </bdi>
-          <span class="help">
-            <span class="unseen">{t('Balance after')} </span>
-            <Amount minor={balanceAfterMinor} currency={currency} />
-          </span>
-        </span>
+        <EntryLine entry={entry} currency={currency} />
       </summary>
-      {isOpen.value && <EntryExplanation id={entry.id} currency={currency} />}
+      {isOpen.value && (
+        <>
+          <EntryExplanation id={entry.id} currency={currency} />
+          <p class="onward">
+            <a href={entryPath(entry.id)}>{t('Link to this transaction')}</a>
+          </p>
+        </>
+      )}
     </details>
   )
 }

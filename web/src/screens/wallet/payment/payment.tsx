@@ -142,7 +142,7 @@ function Onward({ payment: { status, amountMinor }, currency, purpose }: Omit<Kn
   return (
     <>
       {isTopup && isOpen && (
-        <a class="button" href={`${home}?amount=${plainAmount(amountMinor, currency)}#top-up`}>
+        <a class="button" href={`${home}/top-up?amount=${plainAmount(amountMinor, currency)}#top-up`}>
           {t(instead)}
         </a>
       )}

@@ -34,7 +34,7 @@ export function goToPayment(
   const instructions = { authorizationUrl, ussdCode, displayText, otpRequired, expiresAt, phone, at }
   put(reference, instructions)
   void saveRow(owner(), KIND, reference, instructions)
-  navigate(`/app/wallet?reference=${encodeURIComponent(reference)}`, { replace })
+  navigate(`/app/wallet/top-up?reference=${encodeURIComponent(reference)}`, { replace })
 }
 
 /** Null if it was started elsewhere or has ended. */

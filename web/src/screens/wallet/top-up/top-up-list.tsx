@@ -50,7 +50,11 @@ function Row({ topup, channels, currency }: Omit<Props, 'pages'> & { topup: Topu
         </p>
         {reason && <p class="help">{reason}</p>}
       </div>
-      <a class="button" href={`/app/wallet?reference=${encodeURIComponent(reference)}`} aria-label={label}>
+      <a
+        class="button"
+        href={`/app/wallet/top-up?reference=${encodeURIComponent(reference)}`}
+        aria-label={label}
+      >
         {t('Open')}
       </a>
     </div>

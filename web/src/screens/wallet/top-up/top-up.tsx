@@ -11,7 +11,6 @@ import { type Currency, formatMoney, plainAmount } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { appLocation } from '../../../router/location.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { Section } from '../../../ui/base/sheet.tsx'
 import { Field, fieldError } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
 import { amountProblem, parseAmount } from '../../../ui/money/parse-amount.ts'
@@ -28,7 +27,7 @@ type Props = { me: Me; from: Resource<WalletChannelsReply>; onBegun: () => void 
 export function TopUp({ me, from, onBegun }: Props) {
   const current = from.current.value
   return (
-    <Section title={t('Top up')}>
+    <section class="top-up-form" aria-label={t('Top up')}>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={from.load} />}
       {current.state === 'loading' && <span class="blank top-up-place" aria-busy="true" />}
       {current.state === 'ready' &&
@@ -37,7 +36,7 @@ export function TopUp({ me, from, onBegun }: Props) {
         ) : (
           <p>{t('No payment method supports {currency} yet.', { currency: me.currency.code })}</p>
         ))}
-    </Section>
+    </section>
   )
 }
 
