@@ -43,12 +43,14 @@ test('a stranger on a slow phone reads the price, plays the task and takes the p
   expect(bytes).toBeGreaterThan(0)
   expect(bytes).toBeLessThan(BYTES_MAX)
 
+  await page.goto('/?country=EG')
   await page.getByLabel('What should change?').fill('Rename change to balance.')
   await page.getByRole('button', { name: 'Try it on the sample' }).click()
   await page.waitForURL('**/app/register?**')
   const next = new URL(page.url()).searchParams.get('next')
   expect(next).toBe('/app/tasks/new?sample=1&prompt=Rename+change+to+balance.')
   await page.getByRole('heading', { name: 'Create an account' }).waitFor()
+  await expect.poll(() => page.getByLabel('Country').inputValue(), PATIENT).toBe('EG')
   expect(faults).toEqual([])
 })
 

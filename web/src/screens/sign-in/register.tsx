@@ -7,6 +7,7 @@ import { locale } from '../../i18n/language.ts'
 import { currencyName } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
+import { appLocation } from '../../router/location.ts'
 import { withNext } from '../../router/return-address.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { EmailField, emailOf } from '../../ui/form/email-field.tsx'
@@ -15,6 +16,7 @@ import { Form, textOf } from '../../ui/form/form.tsx'
 import { NewPassword } from '../../ui/input/password-field.tsx'
 import { CURRENCY_OF, countries, likelyCountry } from '../../ui/money/countries.ts'
 import { goToMail } from './check-mail.tsx'
+import { GithubSignIn } from './github.tsx'
 import { RegistrationClosed } from './registration-closed.tsx'
 
 export default function Register() {
@@ -23,6 +25,7 @@ export default function Register() {
   return (
     <Sheet title={t('Create an account')}>
       {closed ? <RegistrationClosed /> : <Questions />}
+      {!closed && <GithubSignIn />}
       <p class="onward">
         <Trans text="Have an account? {link}" link={<a href={withNext('/app/sign-in')}>{t('Sign in')}</a>} />
       </p>
@@ -58,7 +61,9 @@ function Questions() {
 }
 
 function Country() {
-  const chosen = useSignal(likelyCountry(navigator.languages))
+  // The front page names the country whose prices the person has seen.
+  const seen = appLocation.peek().query.get('country') ?? ''
+  const chosen = useSignal(Object.hasOwn(CURRENCY_OF, seen) ? seen : likelyCountry(navigator.languages))
   const currency = CURRENCY_OF[chosen.value] ?? ''
   return (
     <div class="field">
