@@ -38,7 +38,8 @@ const AREAS = readdirSync(SCREENS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['frame', 'shared'].includes(entry.name))
   .map(({ name }) => name)
 /** Modules that several screens of one area share form one chunk per area. */
-const AREA_CHUNKS = AREAS.map((name) => ({
+// The screens of tasks share too little: each would load what only the others need.
+const AREA_CHUNKS = AREAS.filter((name) => name !== 'tasks').map((name) => ({
   name,
   test: new RegExp(`/web/src/screens/${name}/`),
   minShareCount: 2,
@@ -68,9 +69,12 @@ try {
   // Not served. The benchmark of screen sizes reads it.
   writeFileSync(join(FRESH, '.scripts.json'), scripts)
   // The page of the reference is written by the server; these are what it links to.
-  await bundleStyles('reference', { style: 'src/ui/style/reference.css', icon: 'src/ui/style/icon.svg' })
-  await bundleScripts('reference', { reference: 'src/reference/reference.ts' })
-  await buildSite()
+  const docsStyles = await bundleStyles('reference', {
+    style: 'src/ui/style/reference.css',
+    icon: 'src/ui/style/icon.svg',
+  })
+  const docsScripts = await bundleScripts('reference', { reference: 'src/reference/reference.ts' })
+  await buildSite([...docsStyles.values(), ...docsScripts.map(({ fileName }) => fileName)])
   const names = new Map([...styles, ...namesOf(app), ...namesOf(boot)])
   writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), names))
   await writeWorker()
@@ -134,7 +138,7 @@ function fontLicence() {
 }
 
 /** The public pages are written by the server; these are what they contain and link to. */
-async function buildSite() {
+async function buildSite(docs) {
   const entries = {
     critical: 'src/site/critical.css',
     style: 'src/site/style.css',
@@ -152,7 +156,13 @@ async function buildSite() {
     { worker: 'src/site/worker.ts' },
     {
       FILES: JSON.stringify(files.map((name) => `/app/site/${name}`)),
-      BUILD: JSON.stringify(createHash('sha256').update(files.join()).digest('hex').slice(0, 12)),
+      DOCS_FILES: JSON.stringify(docs.map((name) => `/docs/${name}`)),
+      BUILD: JSON.stringify(
+        createHash('sha256')
+          .update([...files, ...docs].join())
+          .digest('hex')
+          .slice(0, 12),
+      ),
     },
     { entryFileNames: 'worker.js' },
   )

@@ -25,6 +25,9 @@ const staffOf = (area: string) => screen('staff', area)
 const SCREENS: readonly Screen[] = [
   member('home')('/app', msg('Home'), () => import('./home/home.tsx')),
   member('home')('/app/more', msg('More'), () => import('./home/more.tsx')),
+  member('tasks')('/app/tasks', msg('Tasks'), () => import('./tasks/tasks.tsx')),
+  member('tasks')('/app/tasks/new', msg('New task'), () => import('./tasks/new-task.tsx')),
+  member('tasks')('/app/tasks/{id}', msg('Task'), () => import('./tasks/task.tsx')),
   member('agent')('/app/agent', msg('Agent'), () => import('./agent/agent.tsx')),
   member('agent')('/app/agent/runs', msg('Past runs'), () => import('./agent/runs.tsx')),
   member('agent')('/app/agent/runs/{id}', msg('Agent run'), () => import('./agent/run.tsx')),

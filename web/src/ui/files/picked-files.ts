@@ -33,8 +33,8 @@ const offer = (file: File, path: string, folder: string): PickedFile => ({
   bytes: () => file.arrayBuffer(),
 })
 
-/** More files are not read. */
-const FILES_READ_MAX = 2_000
+/** More files are not read. The caller applies its own limit after the ignore rules. */
+const FILES_READ_MAX = 50_000
 
 /** Must be called during the event; afterwards the browser drops the data. */
 export async function droppedFiles(data: DataTransfer): Promise<PickedFile[]> {

@@ -1,0 +1,151 @@
+// The way out of a task: a pull request for a repository, a patch for files.
+import type { Task } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
+import { api } from '../../../data/api.ts'
+import type { ApiFailure } from '../../../data/failure.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { t } from '../../../i18n/t.ts'
+import { announce } from '../../../ui/base/announcer.tsx'
+import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { saveFile } from '../../../ui/base/save-file.ts'
+import { Field } from '../../../ui/form/field.tsx'
+import { textOf } from '../../../ui/form/form.tsx'
+import { Dialog } from '../../../ui/input/dialog-button.tsx'
+import { LongField } from '../../../ui/input/long-field.tsx'
+
+type Props = { task: Task; isPrimary: boolean; isRunning: boolean; onChange: () => Promise<void> }
+
+export function PullRequest({ task, isPrimary, isRunning, onChange }: Props) {
+  const isOpen = useSignal(false)
+  const { pullRequest, workspace } = task
+  const hasChanges = task.turns.some(({ changedFiles }) => changedFiles > 0)
+  if (!hasChanges) return null
+  return (
+    <div class="panel-actions">
+      {workspace.kind === 'repository' && (
+        <button
+          type="button"
+          class={isPrimary && !isRunning ? 'primary' : undefined}
+          disabled={isRunning}
+          onClick={() => (isOpen.value = true)}
+        >
+          {pullRequest ? t('Update pull request') : t('Open pull request')}
+        </button>
+      )}
+      <PatchButton task={task} isPrimary={isPrimary && !isRunning && workspace.kind !== 'repository'} />
+      {pullRequest && (
+        <p class="help">
+          <a href={pullRequest.url} target="_blank" rel="noopener">
+            {t('Pull request #{number}', { number: pullRequest.number })}
+          </a>{' '}
+          <bdi dir="ltr">{pullRequest.branch}</bdi>
+        </p>
+      )}
+      {isOpen.value && (
+        <PublishDialog task={task} onChange={onChange} onClose={() => (isOpen.value = false)} />
+      )}
+    </div>
+  )
+}
+
+type DialogProps = { task: Task; onChange: () => Promise<void>; onClose: () => void }
+
+function PublishDialog({ task, onChange, onClose }: DialogProps) {
+  const isUpdate = task.pullRequest !== null
+  return (
+    <Dialog
+      label={isUpdate ? t('Update pull request') : t('Open pull request')}
+      question={isUpdate ? t('Update the pull request?') : t('Open a pull request')}
+      look="primary"
+      fields={['title', 'body']}
+      onClose={onClose}
+      act={async (form) => {
+        const [title, body] = [textOf(form, 'title').trim(), textOf(form, 'body').trim()]
+        const { number } = await api.tasks.pullRequest(task.id, {
+          ...(title !== '' && { title }),
+          ...(body !== '' && { body }),
+          draft: form.get('draft') !== null,
+        })
+        await onChange()
+        announce(t('Pull request #{number}', { number }))
+      }}
+    >
+      {(failure) => (
+        <>
+          {isUpdate ? (
+            <p>{t('The new changes are added to its branch.')}</p>
+          ) : (
+            <>
+              <Field
+                name="title"
+                label={t('Title')}
+                failure={failure}
+                dir="auto"
+                maxLength={200}
+                defaultValue={task.title}
+              />
+              <LongField
+                name="body"
+                label={t('Description')}
+                help={t('Empty: the summary, the evidence and the cost.')}
+                failure={failure}
+                maxLength={20_000}
+              />
+              <label class="tick">
+                <input type="checkbox" name="draft" checked />
+                <span>{t('As a draft')}</span>
+              </label>
+            </>
+          )}
+          <MissingPermissions failure={failure} />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** What to grant on GitHub. The patch stays available. */
+function MissingPermissions({ failure }: { failure: ApiFailure | null }) {
+  const { permissions } = failure?.detail ?? {}
+  if (failure?.code !== 'permission_missing' || !Array.isArray(permissions)) return null
+  return (
+    <div class="need">
+      <p>{t('Grant these permissions to the app in the installation settings on GitHub:')}</p>
+      <ul>
+        {permissions.map((each) => (
+          <li key={String(each)}>
+            <code dir="ltr">{String(each)}</code>
+          </li>
+        ))}
+      </ul>
+      <p class="help">{t('Until then, download the patch.')}</p>
+    </div>
+  )
+}
+
+function PatchButton({ task, isPrimary }: { task: Task; isPrimary: boolean }) {
+  const { run, busy, failure } = useAction(() => downloadPatch(task))
+  return (
+    <>
+      <button
+        type="button"
+        class={isPrimary ? 'primary' : undefined}
+        aria-disabled={busy.value}
+        onClick={() => void run()}
+      >
+        {t('Download patch')}
+      </button>
+      {failure.value && <ErrorNotice failure={failure.value} />}
+    </>
+  )
+}
+
+async function downloadPatch({ id, title }: Task): Promise<void> {
+  const { bytes } = await api.request('GET', `/tasks/${id}/diff`, { headers: { accept: 'text/x-diff' } })
+  const name = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40)
+  saveFile(`${name || 'task'}.patch`, [new Uint8Array(bytes)], 'text/x-diff')
+}
