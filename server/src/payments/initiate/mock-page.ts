@@ -44,12 +44,27 @@ async function find(app: App, reference: string): Promise<MockPayment> {
 }
 
 // The content security policy allows this style by its hash. The page has no script.
-const STYLE = `:root{color-scheme:light dark}
-body{max-width:28rem;margin:3rem auto;padding:0 1.25rem;font:16px/1.5 system-ui,sans-serif}
-strong{font-size:2rem;display:block}
-form{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
-button{flex:1 1 8rem;padding:.9rem;font:inherit;font-weight:600;border-radius:.5rem;border:1px solid currentColor;background:none;color:inherit}
-button.yes{background:#0f5f4c;border-color:#0f5f4c;color:#fff}`
+const STYLE = `:root{color-scheme:light dark;--paper:light-dark(#fbfaf7,#15171f);--ink:light-dark(#1b1d2a,#efede8);--ink-2:light-dark(#55586a,#b0b2bd);--rule:light-dark(#dedad2,#343744);--accent:light-dark(#33308a,#b3b5ff);--on-accent:light-dark(#fff,#1a1a3d);--warn:light-dark(#8a4b10,#f0b878)}
+*{box-sizing:border-box;margin:0}
+body{max-width:440px;margin:0 auto;padding:48px 20px;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+h1{display:flex;align-items:center;gap:8px;font-size:20px;line-height:1.2}
+svg{fill:var(--accent)}
+.lips{fill:var(--paper)}
+main>p{margin-top:16px}
+strong{display:block;font-size:40px;line-height:1.25;letter-spacing:-.02em}
+.test{padding:8px 12px;border-inline-start:3px solid var(--warn)}
+.quiet{font-size:14px;color:var(--ink-2)}
+form{display:flex;flex-wrap:wrap;gap:12px;margin-top:24px}
+button{min-height:44px;padding:8px 16px;font:inherit;font-weight:600;border-radius:6px;border:1px solid var(--rule);background:none;color:inherit;cursor:pointer}
+button.yes{background:var(--accent);border-color:transparent;color:var(--on-accent)}
+a{color:var(--accent)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+@media (max-width:400px){body{padding-top:24px}button{flex:1 1 8rem}}`
+
+/** The cowrie shell of the app. */
+const MARK = new Markup(
+  '<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path d="M16.5 1.5c8 0 11.5 7 11.5 14.2S23.5 30.5 16 30.5 4 23.2 4 15.7 8.5 1.5 16.5 1.5Z"/><path class="lips" d="M16.8 4.5c-5.2 6-5.2 17-.8 23 5.2-6 5.6-17 .8-23Z"/></svg>',
+)
 
 function pageOf(payment: MockPayment): Html {
   const { amountMinor, currency, channel, reference } = payment
@@ -58,14 +73,15 @@ function pageOf(payment: MockPayment): Html {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Mock payment</title>
+<title>Test bank · Cowrie</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
 <main>
-<h1>Mock payment</h1>
+<h1>${MARK} Test bank</h1>
 <p><strong>${format(money(amountMinor, currency))}</strong> with ${channelByName(channel).label}</p>
-<p>This is test money: no provider is called and nothing is charged. Reference ${reference}.</p>
+<p class="test">This is test money: no provider is called and nothing is charged.</p>
+<p class="quiet">Reference ${reference}</p>
 ${
   isUndecided(payment)
     ? decisionForm(payment)

@@ -26,12 +26,20 @@ ${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>
 // it is for mail programs that show no buttons.
 function buttonHtml({ label, url }: MailButton): Html {
   const href = webUrl(url)
-  return html`<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:14px 22px;border-radius:8px;background-color:#0f5f4c;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></p>
+  return html`<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:6px;background-color:#33308a;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></p>
 <p style="margin:0 0 16px;font-size:13px;word-break:break-all;opacity:0.7">${href}</p>`
 }
 
 const linkHtml = ({ label, url }: MailButton): Html =>
   html`<p style="margin:0 0 16px;font-size:13px"><a href="${webUrl(url)}">${label}</a></p>`
+
+/**
+ * The cowrie shell as a small inline drawing. Mail programs that remove drawings show the name alone. The colour is readable
+ * on white and on black.
+ */
+const MARK = new Html(
+  '<svg viewBox="0 0 32 32" width="20" height="20" aria-hidden="true" style="vertical-align:-4px"><path fill="#6f6cd9" fill-rule="evenodd" d="M16.5 1.5c8 0 11.5 7 11.5 14.2S23.5 30.5 16 30.5 4 23.2 4 15.7 8.5 1.5 16.5 1.5ZM16.8 4.5c-5.2 6-5.2 17-.8 23 5.2-6 5.6-17 .8-23Z"/></svg>',
+)
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
@@ -52,7 +60,7 @@ function layout(title: string, preview: string, body: Html): string {
 <body style="margin:0;padding:0">
 <div style="display:none;max-height:0;overflow:hidden">${preview}</div>
 <div role="article" lang="en" style="max-width:560px;margin:0 auto;padding:24px 20px;${new Html(FONT)};font-size:16px;line-height:1.5">
-<p style="margin:0 0 24px;font-weight:600">Cowrie</p>
+<p style="margin:0 0 24px;font-size:17px;font-weight:600">${MARK} Cowrie</p>
 ${body}
 <p style="margin:32px 0 0;font-size:13px;opacity:0.7">You receive this mail because you have an account at Cowrie. It is not advertising.</p>
 </div>
