@@ -98,7 +98,7 @@ export const enLegal = {
         text: [
           'The model provider of the chosen model receives your prompt and the files that it needs. Values that look like secrets are withheld. An organisation can require a region; then only models of that region are used.',
           'The payment provider receives the amount, the reference and, where needed, your phone number or email address. The mail server receives the mails to you. GitHub receives what you publish there.',
-          'Staff of the operator see accounts and payments to help you. Each of their actions is recorded in the audit log.',
+          'Staff of the operator see accounts and payments to help you. Each change that they make is recorded in the audit log.',
         ],
       },
       duration: {

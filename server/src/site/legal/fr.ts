@@ -91,7 +91,7 @@ export const frLegal: LegalTexts = {
         text: [
           'Le fournisseur du modèle choisi reçoit votre demande et les fichiers nécessaires. Les valeurs qui ressemblent à des secrets sont retenues. Une organisation peut exiger une région : seuls les modèles de cette région servent alors.',
           'Le prestataire de paiement reçoit le montant, la référence et, si besoin, votre téléphone ou e-mail. Le serveur de courrier reçoit les messages pour vous. GitHub reçoit ce que vous y publiez.',
-          'Le personnel de l’exploitant voit comptes et paiements pour vous aider. Chacune de ses actions est inscrite au journal d’audit.',
+          'Le personnel de l’exploitant voit comptes et paiements pour vous aider. Chaque modification qu’il fait est inscrite au journal d’audit.',
         ],
       },
       duration: {

@@ -91,7 +91,7 @@ export const swLegal: LegalTexts = {
         text: [
           'Mtoa modeli iliyochaguliwa hupokea ombi lako na faili zinazohitajika. Thamani zinazofanana na siri huzuiwa. Shirika linaweza kutaka eneo fulani; hapo modeli za eneo hilo pekee hutumika.',
           'Mtoa huduma wa malipo hupokea kiasi, rejeleo na, inapohitajika, simu au barua pepe yako. Seva ya barua hupokea barua zako. GitHub hupokea unachochapisha huko.',
-          'Wafanyakazi wa mwendeshaji huona akaunti na malipo ili kukusaidia. Kila kitendo chao huandikwa kwenye kumbukumbu ya ukaguzi.',
+          'Wafanyakazi wa mwendeshaji huona akaunti na malipo ili kukusaidia. Kila badiliko wanalofanya huandikwa kwenye kumbukumbu ya ukaguzi.',
         ],
       },
       duration: {

@@ -34,8 +34,8 @@ export const countryName = ({ language }: Reader, country: string): string =>
 export const currencyName = ({ language }: Reader, currency: Currency): string =>
   new Intl.DisplayNames(language, { type: 'currency' }).of(currency) ?? currency
 
-export const formatDay = ({ language }: Reader, day: Date): string =>
-  new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' }).format(day)
+export const formatDay = (reader: Reader, day: Date): string =>
+  new Intl.DateTimeFormat(localeOf(reader), { dateStyle: 'long', timeZone: 'UTC' }).format(day)
 
 /** "14:05:10", in UTC. */
 export const formatTime = (at: Date): string => at.toISOString().slice(11, 19)
