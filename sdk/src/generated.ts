@@ -1039,6 +1039,16 @@ export type Provider = {
   }
 }
 
+export type PushSubscription = {
+  id: string
+  /** The push service of the browser. */
+  host: string
+  kinds: Array<'paid' | 'task_finished' | 'needs_approval'>
+  language: 'en' | 'fr' | 'sw' | 'ar'
+  isThisSession: boolean
+  createdAt: string
+}
+
 export type RejectedTaskChanges = {
   /** Paths that were changed. */
   changed: string[]
@@ -2144,7 +2154,7 @@ export type AuditAnchorsAcceptReply = {
 
 export type AuthConfigReply = {
   mode: 'native' | 'dev' | 'none'
-  methods: Array<'password' | 'magic_link' | 'totp' | 'oidc' | 'saml' | 'dev'>
+  methods: Array<'password' | 'magic_link' | 'totp' | 'oidc' | 'saml' | 'github' | 'dev'>
   signupsEnabled: boolean
   passwordMinLength: 8
   appearance: {
@@ -2539,6 +2549,26 @@ export type AuthDeviceGetReply = {
 export type AuthDeviceApproveReply = Ok
 
 export type AuthDeviceDenyReply = Ok
+
+export type AuthGithubConfirmBody = {
+  token: string
+}
+
+export type AuthGithubConfirmReply = Ok
+
+export type AuthGithubGetReply = {
+  github: {
+    login: string
+    linkedAt: string
+    lastUsedAt: string
+  } | null
+}
+
+export type AuthGithubLinkReply = {
+  url: string
+}
+
+export type AuthGithubUnlinkReply = Ok
 
 export type AuthSsoSamlAcsBody = {
   /** The response in base64. */
@@ -2973,6 +3003,28 @@ export type HooksDeliveriesReplayReply = {
   delivery: WebhookDelivery
 }
 
+export type PushSubscriptionsListReply = {
+  /** The `applicationServerKey`; null where push is off. */
+  publicKey: string | null
+  subscriptions: PushSubscription[]
+}
+
+export type PushSubscriptionsSaveBody = {
+  endpoint: string
+  keys: {
+    p256dh: string
+    auth: string
+  }
+  kinds: Array<'paid' | 'task_finished' | 'needs_approval'>
+  language?: 'en' | 'fr' | 'sw' | 'ar' | undefined
+}
+
+export type PushSubscriptionsSaveReply = {
+  subscription: PushSubscription
+}
+
+export type PushSubscriptionsRemoveReply = Ok
+
 export type WalletGetReply = Wallet
 
 export type WalletLedgerQuery = {
@@ -3372,11 +3424,15 @@ export type InvoicesGetReply = Invoice
 export type InvoicesReceiptQuery = {
   /** Return a file instead of a page. */
   download?: boolean | undefined
+  /** The language of the page. Default: `Accept-Language`, then English. */
+  lang?: 'en' | 'fr' | 'sw' | 'ar' | undefined
 }
 
 export type CreditNotesReceiptQuery = {
   /** Return a file instead of a page. */
   download?: boolean | undefined
+  /** The language of the page. Default: `Accept-Language`, then English. */
+  lang?: 'en' | 'fr' | 'sw' | 'ar' | undefined
 }
 
 export type BillingDetailsGetReply = BillingDetails
@@ -5542,6 +5598,16 @@ export type Api = {
       /** Deny the program, or revoke an approval before the key is collected. `POST /auth/device/{userCode}/deny` */
       deny(userCode: string, options?: CallOptions): Promise<AuthDeviceDenyReply>
     }
+    readonly github: {
+      /** Link a GitHub account with the token in the mail. `POST /auth/github/confirm` */
+      confirm(body: AuthGithubConfirmBody, options?: CallOptions): Promise<AuthGithubConfirmReply>
+      /** Show the GitHub account that is linked to yours. `GET /auth/github/account` */
+      get(options?: CallOptions): Promise<AuthGithubGetReply>
+      /** Start linking a GitHub account. Open the returned address in this browser. `POST /auth/github/account` */
+      link(options?: CallOptions): Promise<AuthGithubLinkReply>
+      /** Unlink your GitHub account. `DELETE /auth/github/account` */
+      unlink(options?: CallOptions): Promise<AuthGithubUnlinkReply>
+    }
     readonly sso: {
       /** Describe this service to a SAML identity provider. `GET /auth/sso/saml/metadata` */
       samlMetadata(options?: CallOptions): Promise<Uint8Array>
@@ -5789,6 +5855,16 @@ export type Api = {
       list(id: string, query?: HooksDeliveriesListQuery, options?: CallOptions): Promise<HooksDeliveriesListReply>
       /** Send the event of a delivery again, with the same `webhook-id`. `POST /webhook-deliveries/{id}/replay` */
       replay(id: string, body?: HooksDeliveriesReplayBody, options?: CallOptions): Promise<HooksDeliveriesReplayReply>
+    }
+  }
+  readonly push: {
+    readonly subscriptions: {
+      /** List the browsers that receive your notifications, and the key to subscribe with. `GET /me/push-subscriptions` */
+      list(options?: CallOptions): Promise<PushSubscriptionsListReply>
+      /** Send notifications to a browser, or change their kinds and language. `POST /me/push-subscriptions` */
+      save(body: PushSubscriptionsSaveBody, options?: CallOptions): Promise<PushSubscriptionsSaveReply>
+      /** Stop the notifications to a browser. `DELETE /me/push-subscriptions/{id}` */
+      remove(id: string, options?: CallOptions): Promise<PushSubscriptionsRemoveReply>
     }
   }
   readonly wallet: {
@@ -6166,6 +6242,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   'auth.device.get': { method: 'GET', path: '/auth/device/{userCode}', params: ['userCode'] },
   'auth.device.approve': { method: 'POST', path: '/auth/device/{userCode}/approve', params: ['userCode'] },
   'auth.device.deny': { method: 'POST', path: '/auth/device/{userCode}/deny', params: ['userCode'] },
+  'auth.github.confirm': { method: 'POST', path: '/auth/github/confirm', body: true },
+  'auth.github.get': { method: 'GET', path: '/auth/github/account' },
+  'auth.github.link': { method: 'POST', path: '/auth/github/account' },
+  'auth.github.unlink': { method: 'DELETE', path: '/auth/github/account' },
   'auth.sso.samlMetadata': { method: 'GET', path: '/auth/sso/saml/metadata', reply: 'bytes' },
   'auth.sso.samlAcs': { method: 'POST', path: '/auth/sso/saml/acs', body: true },
   'auth.sso.samlFinish': { method: 'GET', path: '/auth/sso/saml/finish', query: true },
@@ -6212,6 +6292,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'hooks.endpoints.test': { method: 'POST', path: '/webhook-endpoints/{id}/test', params: ['id'], body: true },
   'hooks.deliveries.list': { method: 'GET', path: '/webhook-endpoints/{id}/deliveries', params: ['id'], query: true },
   'hooks.deliveries.replay': { method: 'POST', path: '/webhook-deliveries/{id}/replay', params: ['id'], body: true },
+  'push.subscriptions.list': { method: 'GET', path: '/me/push-subscriptions' },
+  'push.subscriptions.save': { method: 'POST', path: '/me/push-subscriptions', body: true },
+  'push.subscriptions.remove': { method: 'DELETE', path: '/me/push-subscriptions/{id}', params: ['id'] },
   'wallet.get': { method: 'GET', path: '/wallet' },
   'wallet.ledger': { method: 'GET', path: '/wallet/ledger', query: true },
   'wallet.proof': { method: 'GET', path: '/wallet/proof', query: true },

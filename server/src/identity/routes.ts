@@ -24,7 +24,11 @@ export const identityRoutes = [
     reply: { 200: AuthConfig },
     handle: ({ app }) => ({
       mode: 'native' as const,
-      methods: [...SIGN_IN_METHODS, ...(app.config.devAuth ? (['dev'] as const) : [])],
+      methods: [
+        ...SIGN_IN_METHODS,
+        ...(app.config.githubLogin ? (['github'] as const) : []),
+        ...(app.config.devAuth ? (['dev'] as const) : []),
+      ],
       signupsEnabled: app.settings.get(signupsEnabled),
       passwordMinLength: 8 as const,
       appearance: {

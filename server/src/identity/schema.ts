@@ -8,7 +8,7 @@ export const SignedIn = z.object({ ok: z.literal(true), userId: z.string(), orgI
 
 export const AuthConfig = z.object({
   mode: z.enum(['native', 'dev', 'none']),
-  methods: z.array(z.enum(['password', 'magic_link', 'totp', 'oidc', 'saml', 'dev'])),
+  methods: z.array(z.enum(['password', 'magic_link', 'totp', 'oidc', 'saml', 'github', 'dev'])),
   signupsEnabled: z.boolean(),
   passwordMinLength: z.literal(8),
   appearance: z.object({ skin: z.string(), mode: z.string(), layout: z.string() }),

@@ -4,7 +4,9 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { withDatabase } from './db/connection-url.ts'
 import { ConfigError, EnvironmentReader, type Variables } from './environment/environment.ts'
+import { type GithubLoginConfig, readGithubLogin } from './environment/github-login.ts'
 import { parseRegistries, type Registry } from './environment/registries.ts'
+import { readVapid, type VapidConfig } from './environment/vapid.ts'
 import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/access/client-address.ts'
 import type { BucketName, Limit } from './http/rate/lease-store.ts'
 
@@ -40,6 +42,8 @@ export type Config = {
   readonly metricsToken: string | null
   readonly trustProxy: TrustProxy
   readonly smtpUrl: string | null
+  /** The key of push notifications. Null: generated outside production, and no notifications in production. */
+  readonly vapid: VapidConfig | null
   readonly mailFrom: string
   readonly storageUrl: string
   readonly search: SearchProvider | null
@@ -61,6 +65,8 @@ export type Config = {
   readonly upstreamContextTokens: number
   readonly pullRequestValidation: boolean
   readonly github: { appId: string; privateKey: string; webhookSecret: string; apiUrl: string } | null
+  /** Null: sign-in with GitHub is off. */
+  readonly githubLogin: GithubLoginConfig | null
   /** Null: on where the tool is present in development, off in production. */
   readonly sandbox: Readonly<Record<'local' | 'docker', boolean | null>>
   /** The address of the Docker engine (null: its default socket) and the image of the sandbox. */
@@ -175,6 +181,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
     metricsToken: read.secret('METRICS_TOKEN', production ? 16 : 1),
     trustProxy: read.parsed('TRUST_PROXY', parseTrustProxy, parseTrustProxy(undefined)),
     smtpUrl,
+    vapid: readVapid(read),
     mailFrom: mailFrom ?? 'Cowrie <no-reply@localhost>',
     storageUrl: read.url('SERVICE_STORAGE_URL', ['file', 's3']) ?? 'file:',
     search: readSearch(read),
@@ -209,6 +216,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
     upstreamContextTokens: read.integer('SERVICE_UPSTREAM_CONTEXT_TOKENS', 128_000, 4_096, 10_000_000),
     pullRequestValidation: read.text('SERVICE_ENABLE_PR_VALIDATION') === '1',
     github: readGithub(read),
+    githubLogin: readGithubLogin(read),
     sandbox: {
       local: readSwitch(read, 'SERVICE_SANDBOX_LOCAL', production),
       docker: readSwitch(read, 'SERVICE_SANDBOX_DOCKER', production),

@@ -1,6 +1,7 @@
 // Endpoints of sign-in.
 import type { Route } from '../platform/http/route.ts'
 import { deviceRoutes } from './device/routes.ts'
+import { githubRoutes } from './github/routes.ts'
 import { magicRoutes } from './link/routes.ts'
 import { passkeyRoutes } from './passkey/routes.ts'
 import { passwordRoutes } from './password/routes.ts'
@@ -12,4 +13,5 @@ export const signInRoutes: readonly Route[] = [
   ...mfaRoutes,
   ...passkeyRoutes,
   ...deviceRoutes,
+  ...githubRoutes,
 ]

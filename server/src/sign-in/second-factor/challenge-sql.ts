@@ -2,7 +2,7 @@
 import type { UserId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-export type FirstFactor = 'password' | 'magic_link'
+export type FirstFactor = 'password' | 'magic_link' | 'github'
 export type MfaChallenge = { tokenHash: Uint8Array; userId: UserId; first: FirstFactor; wrongCodes: number }
 
 export type NewMfaChallenge = Omit<MfaChallenge, 'wrongCodes'> & { expiresAt: Date }

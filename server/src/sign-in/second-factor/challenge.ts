@@ -18,6 +18,11 @@ import type { SecondFactorRequired } from './login-reply.ts'
 
 const WRONG_CODES_MAX = 5
 const LIFETIME = { minutes: 5 }
+const FIRST_FACTORS: Record<FirstFactor, string> = {
+  password: 'your password',
+  magic_link: 'a sign-in link of yours',
+  github: 'access to your GitHub account',
+}
 
 /** Creates a challenge. The user gets the token; the database stores only its hash. */
 export async function createChallenge(tx: Tx, user: User, first: FirstFactor): Promise<SecondFactorRequired> {
@@ -72,7 +77,7 @@ async function countWrongCode(app: App, tx: Tx, challenge: MfaChallenge, user: U
     tx,
     user.email,
     'Wrong codes at a sign-in to your Cowrie account',
-    `A person who has ${challenge.first === 'password' ? 'your password' : 'a sign-in link of yours'} entered five wrong codes. They did not get in.`,
+    `A person who has ${FIRST_FACTORS[challenge.first]} entered five wrong codes. They did not get in.`,
   )
 }
 

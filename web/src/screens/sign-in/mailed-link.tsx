@@ -22,6 +22,7 @@ export default function MailedLink() {
   if (!token) return <InvalidLink words={problemText(secrets.get('problem'))} />
   const kind = secrets.get('kind')
   if (kind === 'verify') return <Verify key={token} token={token} own={secrets.get('own') === '1'} />
+  if (kind === 'github') return <LinkGithub key={token} token={token} />
   return kind === 'leave' ? <Leave key={token} token={token} /> : <SignInLink key={token} token={token} />
 }
 
@@ -83,6 +84,21 @@ function Verify({ token, own }: { token: string; own: boolean }) {
     >
       <p>{t('Confirm that this email address is yours to open your account.')}</p>
       {own && <ReplacedSession />}
+    </Press>
+  )
+}
+
+function LinkGithub({ token }: { token: string }) {
+  return (
+    <Press
+      title={t('Link GitHub to your account')}
+      button={t('Link GitHub')}
+      act={async () => {
+        await api.auth.github.confirm({ token })
+        navigate('/app/sign-in', { replace: true, state: { done: 'github' } })
+      }}
+    >
+      <p>{t('The GitHub account in the email can then sign in to your account.')}</p>
     </Press>
   )
 }

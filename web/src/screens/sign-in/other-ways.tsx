@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../data/api.ts'
+import { authConfig } from '../../data/service-info.ts'
 import { useAction } from '../../data/use-action.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
@@ -10,6 +11,7 @@ import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { EmailField, typedEmail } from '../../ui/form/email-field.tsx'
 import { fieldError } from '../../ui/form/field.tsx'
 import { isRetryable } from '../../ui/form/form.tsx'
+import { CURRENCY_OF, likelyCountry } from '../../ui/money/countries.ts'
 import { goToMail } from './check-mail.tsx'
 import { completeSignIn } from './complete-sign-in.ts'
 import { canUsePasskeys, usePasskey } from './security/passkey.ts'
@@ -126,4 +128,23 @@ async function showPasskey(): Promise<void> {
 
 async function signInForDevelopment(): Promise<void> {
   await completeSignIn(await api.auth.devLogin({ email: typedEmail.value }))
+}
+
+/** Where the service offers it. A link, because the browser leaves the app. */
+export function GithubSignIn() {
+  const config = authConfig.current.value
+  if (config.state !== 'ready' || !config.value.methods.includes('github')) return null
+  const next = appLocation.value.query.get('next')
+  const currency = CURRENCY_OF[likelyCountry(navigator.languages)]
+  const query = new URLSearchParams({
+    ...(currency && { currency }),
+    ...(next && isInApp(next) && { next }),
+  })
+  return (
+    <p class="ways">
+      <a class="button" href={`/auth/github?${query}`}>
+        {t('Continue with GitHub')}
+      </a>
+    </p>
+  )
 }

@@ -16,7 +16,7 @@ import { Form, textOf } from '../../ui/form/form.tsx'
 import { NewPassword } from '../../ui/input/password-field.tsx'
 import { CURRENCY_OF, countries, likelyCountry } from '../../ui/money/countries.ts'
 import { goToMail } from './check-mail.tsx'
-import { GithubSignIn } from './github.tsx'
+import { GithubSignIn } from './other-ways.tsx'
 import { RegistrationClosed } from './registration-closed.tsx'
 
 export default function Register() {

@@ -5,6 +5,12 @@ const PROBLEMS: Record<string, string> = {
   sso_failed: msg('Sign-in with your identity provider failed. Start again.'),
   sso_unknown: msg('This address has no single sign-on. Check it or sign in another way.'),
   sso_unreachable: msg('Your identity provider does not respond. Try again in a moment.'),
+  github_failed: msg('Sign-in with GitHub failed. Start again.'),
+  github_denied: msg('You did not allow the sign-in at GitHub.'),
+  github_email: msg(
+    'Your GitHub account has no verified primary address. Verify it there, or sign in another way.',
+  ),
+  signups_disabled: msg('Registration is closed. Ask for an invitation.'),
   seats_exceeded: msg('Your organisation has no free seat for you. Ask an owner or administrator.'),
   sso_required: msg('Your organisation requires single sign-on.'),
   link_invalid: msg('This link is wrong, expired or already used.'),
@@ -13,6 +19,10 @@ const PROBLEMS: Record<string, string> = {
 
 const DONE: Record<string, string> = {
   verified: msg('Your address is confirmed. Sign in to continue.'),
+  github_mail: msg(
+    'You have an account with this address. Confirm the link to GitHub in the email that we sent you.',
+  ),
+  github: msg('GitHub is linked. Sign in with it.'),
   reset: msg('Your new password is set. Sign in.'),
 }
 

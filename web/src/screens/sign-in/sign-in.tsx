@@ -15,7 +15,7 @@ import { FormPlaceholder } from '../../ui/form/form-placeholder.tsx'
 import { CurrentPassword } from '../../ui/input/password-field.tsx'
 import { goToMail } from './check-mail.tsx'
 import { completeSignIn } from './complete-sign-in.ts'
-import { OtherMethods, SsoSignIn } from './other-ways.tsx'
+import { GithubSignIn, OtherMethods, SsoSignIn } from './other-ways.tsx'
 import { RegistrationClosed } from './registration-closed.tsx'
 import { doneText, problemText } from './sign-in-problems.ts'
 
@@ -56,6 +56,7 @@ function Methods({ config: { methods, signupsEnabled } }: { config: AuthConfig }
     <>
       <ReturnMessage />
       <PasswordForm action={action} />
+      <GithubSignIn />
       <OtherMethods methods={methods} />
       <RegisterLink welcome={signupsEnabled} />
     </>

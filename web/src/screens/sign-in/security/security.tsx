@@ -3,6 +3,7 @@
 import { t } from '../../../i18n/t.ts'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { ChangePassword } from './change-password.tsx'
+import { Github } from './github.tsx'
 import { Mfa } from './mfa.tsx'
 import { Passkeys } from './passkeys.tsx'
 
@@ -10,6 +11,7 @@ const Security = () => (
   <Sheet title={t('Security')} wide>
     <Mfa />
     <Passkeys />
+    <Github />
     <ChangePassword />
   </Sheet>
 )
