@@ -183,6 +183,22 @@ describe('the receipt', () => {
   })
 
   test.for([
+    ['fr', 'ltr', ['<h1>Reçu</h1>', 'PAYÉ', 'Recharge du portefeuille', 'TVA 7.5%', 'Total payé']],
+    ['sw', 'ltr', ['<h1>Risiti</h1>', 'IMELIPWA', 'Jumla iliyolipwa']],
+    ['ar', 'rtl', ['<h1>إيصال</h1>', 'مدفوع', 'إجمالي المدفوع', '<bdi dir="ltr">₦1,075.00</bdi>']],
+  ] as const)('is in %s where it is asked for', async ([lang, dir, texts]) => {
+    const { id } = await issueFor(server, ada.orgId)
+    const asked = await paper(`/invoices/${id}/receipt`, ada, { lang })
+    expect(asked.text).toContain(`<html lang="${lang}" dir="${dir}">`)
+    for (const words of texts) expect(asked.text).toContain(words)
+    const { text } = await server.call('GET', `/invoices/${id}/receipt`, {
+      as: ada,
+      headers: { 'accept-language': `xx, ${lang}-ZZ;q=0.9, en;q=0.5` },
+    })
+    expect(text).toBe(asked.text)
+  })
+
+  test.for([
     ['1', true],
     ['true', true],
     ['0', false],
@@ -196,9 +212,10 @@ describe('the receipt', () => {
     expect(headers['content-disposition']).toBe(isFile ? `attachment; filename="${number}.html"` : undefined)
   })
 
-  test('rejects a download that is not a flag', async () => {
+  test('rejects a download that is not a flag, and an unknown language', async () => {
     const { id } = await issueFor(server, ada.orgId)
     expect((await paper(`/invoices/${id}/receipt`, ada, { download: 'perhaps' })).status).toBe(400)
+    expect((await paper(`/invoices/${id}/receipt`, ada, { lang: 'tlh' })).status).toBe(400)
   })
 
   test('escapes hostile names', async () => {

@@ -7,6 +7,7 @@ import { raw, route } from '../platform/http/route.ts'
 import { putDetails, readDetails } from './details.ts'
 import { exportInvoices, getInvoice, listInvoices } from './list.ts'
 import { creditNotePage, invoicePage } from './receipt/receipt.ts'
+import { acceptedLanguage } from './receipt/texts.ts'
 import {
   BillingDetails,
   BillingDetailsEdit,
@@ -59,7 +60,11 @@ export const invoiceRoutes = [
     query: ReceiptQuery,
     reply: { 200: PAGE },
     errors: ['not_found'],
-    handle: ({ app, actor, params, query }) => invoicePage(app, actor.orgId, params.id, query.download),
+    handle: ({ app, actor, params, query, request }) =>
+      invoicePage(app, actor.orgId, params.id, {
+        isFile: query.download,
+        language: query.lang ?? acceptedLanguage(request.headers['accept-language']),
+      }),
   }),
 
   route('creditNotes.receipt', 'GET /credit-notes/{id}/receipt', {
@@ -70,7 +75,11 @@ export const invoiceRoutes = [
     query: ReceiptQuery,
     reply: { 200: PAGE },
     errors: ['not_found'],
-    handle: ({ app, actor, params, query }) => creditNotePage(app, actor.orgId, params.id, query.download),
+    handle: ({ app, actor, params, query, request }) =>
+      creditNotePage(app, actor.orgId, params.id, {
+        isFile: query.download,
+        language: query.lang ?? acceptedLanguage(request.headers['accept-language']),
+      }),
   }),
 
   route('billing.details.get', 'GET /billing/details', {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { line, minorOut, pageQuery, queryFlag, queryTime, text, timestamp } from '../platform/http/shapes.ts'
 import { SUBJECTS } from './document.ts'
+import { DOCUMENT_LANGUAGES } from './receipt/texts.ts'
 import { isCountry } from './tax/countries.ts'
 
 const Tax = z.object({
@@ -72,6 +73,10 @@ export const InvoicesPage = z.object({
 export const DocumentParams = z.object({ id: text(100) })
 export const ReceiptQuery = z.object({
   download: queryFlag.default(false).meta({ description: 'Return a file instead of a page.' }),
+  lang: z
+    .enum(DOCUMENT_LANGUAGES)
+    .optional()
+    .meta({ description: 'The language of the page. Default: `Accept-Language`, then English.' }),
 })
 
 const LINES_MAX = 10

@@ -6,8 +6,15 @@ import type { Buyer, InvoiceLine, Party } from '../document.ts'
 import { countryName } from '../tax/countries.ts'
 import type { Tax } from '../tax/tax.ts'
 import { PAGE_STYLE } from './page-style.ts'
+import { type DocumentLanguage, LOCALES, type Translate, translator } from './texts.ts'
+
+/** The cowrie shell of the app. */
+const MARK = new Html(
+  '<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path d="M16.5 1.5c8 0 11.5 7 11.5 14.2S23.5 30.5 16 30.5 4 23.2 4 15.7 8.5 1.5 16.5 1.5Z"/><path class="lips" d="M16.8 4.5c-5.2 6-5.2 17-.8 23 5.2-6 5.6-17 .8-23Z"/></svg>',
+)
 
 export type DocumentPage = {
+  readonly language: DocumentLanguage
   readonly title: string
   readonly number: string
   /** `PAID`, `TEST MONEY`: shown first. */
@@ -35,9 +42,10 @@ export type DocumentPage = {
 export const PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 export function renderPage(page: DocumentPage): string {
-  const { title, number, stamps } = page
+  const { title, number, stamps, language } = page
+  const t = translator(language)
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -46,23 +54,24 @@ export function renderPage(page: DocumentPage): string {
 </head>
 <body>
 <main${new Html(page.isVoid ? ' class="void"' : '')}>
+<p class="brand">${MARK} Cowrie</p>
 <header>
 <div>
 <h1>${title}</h1>
-<p class="number">${number}</p>
+<p class="number"><bdi dir="ltr">${number}</bdi></p>
 </div>
 <p class="stamps">${stamps.map((stamp) => html`<strong>${stamp}</strong> `)}</p>
 </header>
 <div class="sides">
-${side('From', page.seller, null)}
-${side('To', page.buyer, page.buyer.country)}
+${side(t, t('From'), page.seller, null)}
+${side(t, t('To'), page.buyer, countryIn(page.buyer.country, language))}
 </div>
 <dl>
 ${page.facts.map(fact)}
 </dl>
 ${amounts(page)}
 <footer>
-${page.remarks.map((remark) => html`<p>${remark}</p>\n`)}${page.downloadUrl === null ? '' : html`<p class="screen"><a href="${page.downloadUrl}">Download</a></p>`}
+${page.remarks.map((remark) => html`<p>${remark}</p>\n`)}${page.downloadUrl === null ? '' : html`<p class="screen"><a href="${page.downloadUrl}">${t('Download')}</a></p>`}
 </footer>
 </main>
 </body>
@@ -70,36 +79,47 @@ ${page.remarks.map((remark) => html`<p>${remark}</p>\n`)}${page.downloadUrl === 
 `.markup
 }
 
-const side = (label: string, { name, address, taxId }: Party, country: string | null): Html => html`<section>
+const side = (
+  t: Translate,
+  label: string,
+  { name, address, taxId }: Party,
+  country: string | null,
+): Html => html`<section>
 <h2>${label}</h2>
 <p class="name">${name}</p>
 ${address === null ? '' : html`<p class="address">${address}</p>`}
-${country === null ? '' : html`<p>${countryName(country)}</p>`}
-${taxId === null ? '' : html`<p>Tax ID ${taxId}</p>`}
+${country === null ? '' : html`<p>${country}</p>`}
+${taxId === null ? '' : html`<p>${t('Tax ID')} ${taxId}</p>`}
 </section>`
 
 const fact = ([label, lines]: DocumentPage['facts'][number]): Html =>
-  html`<div><dt>${label}</dt>${lines.map((line) => html`<dd>${line}</dd>`)}</div>\n`
+  html`<div><dt>${label}</dt>${lines.map((line) => html`<dd><bdi>${line}</bdi></dd>`)}</div>\n`
 
 function amounts(page: DocumentPage): Html {
+  const t = translator(page.language)
   const formatAmount = (minor: bigint): string => format(money(minor, page.currency))
   const sum = (label: string, minor: bigint, name = '') =>
-    html`<tr${new Html(name && ` class="${name}"`)}><th scope="row" colspan="2">${label}</th><td>${formatAmount(minor)}</td></tr>\n`
+    html`<tr${new Html(name && ` class="${name}"`)}><th scope="row" colspan="2">${label}</th><td><bdi dir="ltr">${formatAmount(minor)}</bdi></td></tr>\n`
   return html`<table>
-<thead><tr><th scope="col">Description</th><th scope="col">Qty</th><th scope="col">Amount</th></tr></thead>
+<thead><tr><th scope="col">${t('Description')}</th><th scope="col">${t('Qty')}</th><th scope="col">${t('Amount')}</th></tr></thead>
 <tbody>
 ${page.lines.map(
   ({ description, quantity, amountMinor }) =>
-    html`<tr><td>${description}</td><td>${quantity}</td><td>${formatAmount(amountMinor)}</td></tr>\n`,
+    html`<tr><td>${description}</td><td>${quantity}</td><td><bdi dir="ltr">${formatAmount(amountMinor)}</bdi></td></tr>\n`,
 )}</tbody>
 <tbody class="sums">
-${sum('Subtotal without tax', page.subtotalMinor)}
-${page.taxes.map(({ name, rateBps, amountMinor }) => sum(`${name} ${formatRate(rateBps)}`, amountMinor))}
+${sum(t('Subtotal without tax'), page.subtotalMinor)}
+${page.taxes.map(({ name, rateBps, amountMinor }) => sum(`${t(name)} ${formatRate(rateBps)}`, amountMinor))}
 ${sum(page.totalLabel, page.totalMinor, 'total')}
 ${page.credits.map(({ label, amountMinor }) => sum(label, amountMinor))}
-${page.credits.length === 0 ? '' : sum('Remaining after credit', page.afterCreditsMinor, 'total')}
+${page.credits.length === 0 ? '' : sum(t('Remaining after credit'), page.afterCreditsMinor, 'total')}
 </tbody>
 </table>`
+}
+
+function countryIn(code: string | null, language: DocumentLanguage): string | null {
+  if (code === null || language === 'en') return code === null ? null : countryName(code)
+  return new Intl.DisplayNames(LOCALES[language], { type: 'region' }).of(code) ?? countryName(code)
 }
 
 /** 750 → 7.5% */

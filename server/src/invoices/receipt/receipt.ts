@@ -9,26 +9,31 @@ import { type CreditNote, findCreditNote, findInvoice, type Invoice, NOTES_SHOWN
 import { zoneOf } from '../tax/countries.ts'
 import { creditNoteUrl, receiptUrl } from './links.ts'
 import { type DocumentPage, PAGE_CSP, renderPage } from './page.ts'
+import { type DocumentLanguage, LOCALES, translator } from './texts.ts'
 
-export async function invoicePage(app: App, orgId: OrgId, id: string, isFile: boolean): Promise<Answer> {
+type Form = { readonly isFile: boolean; readonly language: DocumentLanguage }
+
+export async function invoicePage(app: App, orgId: OrgId, id: string, form: Form): Promise<Answer> {
   const { invoice, notes } = await app.db.tx(orgId, (tx) => findInvoice(tx, orgId, id))
-  return pageOf(invoiceDocument(invoice, notes), receiptUrl(app, invoice.id), isFile)
+  return pageOf(invoiceDocument(invoice, notes, form.language), receiptUrl(app, invoice.id), form)
 }
 
-export async function creditNotePage(app: App, orgId: OrgId, id: string, isFile: boolean): Promise<Answer> {
+export async function creditNotePage(app: App, orgId: OrgId, id: string, form: Form): Promise<Answer> {
   const { note, invoice } = await app.db.tx(orgId, async (tx) => {
     const note = await findCreditNote(tx, orgId, id)
     if (!note) throw new ApiError('not_found')
     return { note, invoice: (await findInvoice(tx, orgId, note.invoiceId)).invoice }
   })
-  return pageOf(creditNoteDocument(note, invoice), creditNoteUrl(app, note.id), isFile)
+  return pageOf(creditNoteDocument(note, invoice, form.language), creditNoteUrl(app, note.id), form)
 }
 
-type DocumentContent = Omit<DocumentPage, 'downloadUrl'>
+type DocumentContent = Omit<DocumentPage, 'downloadUrl' | 'language'>
 
-function pageOf(paper: DocumentContent, url: string, isFile: boolean): Answer {
-  return answer(200, renderPage({ ...paper, downloadUrl: isFile ? null : `${url}?download=1` }), {
+function pageOf(paper: DocumentContent, url: string, { isFile, language }: Form): Answer {
+  const downloadUrl = isFile ? null : `${url}?download=1&lang=${language}`
+  return answer(200, renderPage({ ...paper, language, downloadUrl }), {
     ...pageHeaders(),
+    vary: 'accept-language',
     'content-security-policy': PAGE_CSP,
     ...(isFile && { 'content-disposition': `attachment; filename="${paper.number}.html"` }),
   })
@@ -45,59 +50,75 @@ const TITLES: Readonly<Record<Invoice['subject'], string>> = {
   renewal: 'Invoice',
 }
 
-function invoiceDocument(invoice: Invoice, notes: readonly CreditNote[]): DocumentContent {
+function invoiceDocument(
+  invoice: Invoice,
+  notes: readonly CreditNote[],
+  language: DocumentLanguage,
+): DocumentContent {
+  const t = translator(language)
+  const instant = (at: Date) => formatInstant(at, buyer.country, language)
   const { number, status, mode, subject, buyer, totalMinor, creditedMinor, currency } = invoice
   return {
     ...invoice,
-    title: TITLES[subject],
+    title: t(TITLES[subject]),
     number,
-    stamps: [status.toUpperCase(), ...testStamp(mode)],
+    stamps: [status.toUpperCase(), ...testStamp(mode)].map(t),
     isVoid: status === 'void',
     facts: [
-      ['Issued', formatInstant(invoice.issuedAt, buyer.country)],
-      ...instantFact('Paid', invoice.paidAt, buyer.country),
-      ...instantFact('Voided', invoice.voidedAt, buyer.country),
-      ...fact('Method', invoice.method),
-      ...fact('Reference', invoice.reference),
-      ...fact('Reason', invoice.reason),
+      [t('Issued'), instant(invoice.issuedAt)],
+      ...(invoice.paidAt ? [[t('Paid'), instant(invoice.paidAt)] as const] : []),
+      ...(invoice.voidedAt ? [[t('Voided'), instant(invoice.voidedAt)] as const] : []),
+      ...fact(t('Method'), invoice.method && t(invoice.method)),
+      ...fact(t('Reference'), invoice.reference),
+      ...fact(t('Reason'), invoice.reason),
     ],
-    totalLabel: status === 'paid' ? 'Total paid' : 'Total',
-    credits: notes.map((note) => ({ label: `Credit note ${note.number}`, amountMinor: -note.totalMinor })),
+    lines: invoice.lines.map((line) => ({ ...line, description: t(line.description) })),
+    totalLabel: t(status === 'paid' ? 'Total paid' : 'Total'),
+    credits: notes.map((note) => ({
+      label: t('Credit note {number}').replace('{number}', note.number),
+      amountMinor: -note.totalMinor,
+    })),
     afterCreditsMinor: totalMinor - creditedMinor,
     remarks: [
-      ...remarksOn(invoice),
+      ...remarksOn(invoice).map(t),
       ...(TITLES[subject] === 'Receipt' && invoice.taxes.length > 0
-        ? ['Purchases from the wallet are not taxed again.']
+        ? [t('Purchases from the wallet are not taxed again.')]
         : []),
       ...(notes.length === NOTES_SHOWN_MAX
-        ? [`Total of all credit notes: ${format(money(creditedMinor, currency))}.`]
+        ? [
+            t('Total of all credit notes: {amount}.').replace(
+              '{amount}',
+              format(money(creditedMinor, currency)),
+            ),
+          ]
         : []),
     ],
   }
 }
 
-function creditNoteDocument(note: CreditNote, invoice: Invoice): DocumentContent {
+function creditNoteDocument(note: CreditNote, invoice: Invoice, language: DocumentLanguage): DocumentContent {
+  const t = translator(language)
   const { seller, buyer, currency, mode } = invoice
-  const description = `Credit for invoice ${invoice.number}`
+  const description = t('Credit for invoice {number}').replace('{number}', invoice.number)
   return {
     ...note,
-    title: 'Credit note',
-    stamps: testStamp(mode),
+    title: t('Credit note'),
+    stamps: testStamp(mode).map(t),
     isVoid: false,
     seller,
     buyer,
     currency,
     facts: [
-      ['Issued', formatInstant(note.issuedAt, buyer.country)],
-      ['For', [`${invoice.number}, ${format(money(invoice.totalMinor, currency))}`]],
-      ...fact('Reference', invoice.reference),
-      ['Reason', [note.reason]],
+      [t('Issued'), formatInstant(note.issuedAt, buyer.country, language)],
+      [t('For'), [`${invoice.number}, ${format(money(invoice.totalMinor, currency))}`]],
+      ...fact(t('Reference'), invoice.reference),
+      [t('Reason'), [note.reason]],
     ],
     lines: [{ description, quantity: 1, amountMinor: note.totalMinor }],
-    totalLabel: 'Total credited',
+    totalLabel: t('Total credited'),
     credits: [],
     afterCreditsMinor: 0n,
-    remarks: remarksOn({ taxes: note.taxes, mode, method: null }),
+    remarks: remarksOn({ taxes: note.taxes, mode, method: null }).map(t),
   }
 }
 
@@ -105,9 +126,6 @@ const testStamp = (mode: Invoice['mode']): string[] => (mode === 'mock' ? ['TEST
 
 const fact = (label: string, value: string | null): [string, string[]][] =>
   value === null ? [] : [[label, [value]]]
-
-const instantFact = (label: string, at: Date | null, country: string | null): [string, string[]][] =>
-  at === null ? [] : [[label, formatInstant(at, country)]]
 
 const UNTAXED = {
   wallet: 'Paid from the wallet: the tax was charged with the top-up.',
@@ -122,16 +140,16 @@ const remarksOn = ({ taxes, mode, method }: Pick<Invoice, 'taxes' | 'mode' | 'me
 ]
 
 /** Local time first, if the time zone of the country is known and differs from UTC. */
-export function formatInstant(at: Date, country: string | null): string[] {
+export function formatInstant(at: Date, country: string | null, language: DocumentLanguage = 'en'): string[] {
   const zone = country === null ? null : zoneOf(country)
-  const universal = formatInZone(at, 'UTC')
-  const local = zone === null ? universal : formatInZone(at, zone)
+  const universal = formatInZone(at, 'UTC', language)
+  const local = zone === null ? universal : formatInZone(at, zone, language)
   if (zone === null || local === universal) return [`${universal} UTC`]
   return [`${local} ${offsetOf(at, zone)}`, `${universal} UTC`]
 }
 
-const formatInZone = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
+const formatInZone = (at: Date, timeZone: string, language: DocumentLanguage): string =>
+  new Intl.DateTimeFormat(LOCALES[language], {
     timeZone,
     day: 'numeric',
     month: 'long',

@@ -1,4 +1,5 @@
 // The invoices of the organisation, newest first: open, save, print and pay.
+
 import type { Invoice } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
@@ -10,6 +11,7 @@ import { Copyable } from '../../ui/base/copyable.tsx'
 import { PagedList } from '../../ui/base/paged-list.tsx'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { currencyOf } from '../../ui/money/currencies.ts'
+import { documentUrl } from '../wallet/payment/receipt-link.tsx'
 import { PayInvoice } from './pay-invoice.tsx'
 
 const STATUS: Readonly<Record<Invoice['status'], readonly [chip: string, words: string]>> = {
@@ -82,7 +84,7 @@ function Row({ invoice, me, onPaid }: RowProps) {
           {status === 'open' && <PayInvoice invoice={invoice} me={me} onPaid={onPaid} />}
           <a
             class="button"
-            href={receiptUrl}
+            href={documentUrl(receiptUrl)}
             target="_blank"
             rel="noopener"
             aria-label={t('Open invoice {number} in a new tab', { number })}
@@ -152,7 +154,7 @@ function InvoiceDetails({ invoice, currency }: InvoiceDetailsProps) {
       <Copyable text={number} label={t('the number')} />
       {creditNotes.map((note) => (
         <p key={note.id}>
-          <a href={note.receiptUrl} target="_blank" rel="noopener">
+          <a href={documentUrl(note.receiptUrl)} target="_blank" rel="noopener">
             {t('Credit note {number}', { number: note.number })}
           </a>{' '}
           <Amount minor={note.totalMinor} currency={currency} />
@@ -161,7 +163,7 @@ function InvoiceDetails({ invoice, currency }: InvoiceDetailsProps) {
       <div class="choices">
         <a
           class="button"
-          href={`${receiptUrl}?download=1`}
+          href={`${documentUrl(receiptUrl)}&download=1`}
           download
           aria-label={t('Download invoice {number}', { number })}
         >
@@ -170,7 +172,7 @@ function InvoiceDetails({ invoice, currency }: InvoiceDetailsProps) {
         <button
           type="button"
           aria-label={t('Print invoice {number}', { number })}
-          onClick={() => print(receiptUrl)}
+          onClick={() => print(documentUrl(receiptUrl))}
         >
           {t('Print')}
         </button>

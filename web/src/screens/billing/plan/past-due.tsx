@@ -1,4 +1,5 @@
 // An unpaid renewal: consequences, next attempt, and how to pay now.
+
 import type { Invoice, Subscription } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
@@ -6,6 +7,7 @@ import type { Me } from '../../../data/session.ts'
 import { t } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
+import { documentUrl } from '../../wallet/payment/receipt-link.tsx'
 import { PayInvoice } from '../pay-invoice.tsx'
 import { retryText } from './plan-texts.ts'
 
@@ -37,7 +39,7 @@ const Ways = ({ invoice, me, onNews }: { invoice: Invoice; me: Me; onNews: () =>
     </p>
     <div class="choices">
       <PayInvoice invoice={invoice} me={me} onPaid={onNews} />
-      <a class="button" href={invoice.receiptUrl} target="_blank" rel="noopener">
+      <a class="button" href={documentUrl(invoice.receiptUrl)} target="_blank" rel="noopener">
         {t('Open the unpaid invoice')}
       </a>
     </div>
