@@ -14,7 +14,7 @@ import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { useKeyboardInset } from '../../../ui/layout/keyboard-inset.ts'
 import { Weave } from '../../../ui/layout/weave.tsx'
 import { blockedReason } from '../blocked-reason.ts'
-import { ModelPicker } from '../model-picker.tsx'
+import { lazy } from '../lazy.tsx'
 import { Price, priceLabel } from '../price.tsx'
 import { sendTurn } from '../send-turn.ts'
 import { StateMark } from '../task-texts.tsx'
@@ -22,6 +22,7 @@ import { useQuote } from '../use-quote.ts'
 import type { TurnLog } from './task-log.ts'
 import { savePosition } from './use-task.ts'
 
+const ModelPicker = lazy(async () => (await import('../model-picker.tsx')).ModelPicker)
 const PROMPT_CHARACTERS = 200_000
 
 type Props = {
