@@ -20,6 +20,7 @@ import { orgs } from './orgs/module.ts'
 import { payments } from './payments/module.ts'
 import type { Module } from './platform/module.ts'
 import { projects } from './projects/module.ts'
+import { push } from './push/module.ts'
 import { repoIndex } from './repo-index/module.ts'
 import { research } from './research/module.ts'
 import { review } from './review/module.ts'
@@ -42,6 +43,7 @@ const product: readonly Module[] = [
   flags,
   governance, // access
   hooks,
+  push,
   wallet,
   models,
   metering,

@@ -48,7 +48,13 @@ export {
   rotateSession,
   signIn,
 } from './sessions/sessions.ts'
-export { isKnownDevice, moveSession, type SignInMethod, sweepSessions } from './sessions/sessions-sql.ts'
+export {
+  findOpenSession,
+  isKnownDevice,
+  moveSession,
+  type SignInMethod,
+  sweepSessions,
+} from './sessions/sessions-sql.ts'
 export {
   countUsers,
   dropPassword,

@@ -9,9 +9,11 @@ import { sweepPlacements } from '../platform/db/placement/each-placement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { deleteStream } from '../platform/streams/streams.ts'
+import { pushJob } from '../push/push.ts'
 import { updatePublished } from './api/publish-task.ts'
 import { startTurnFromComment } from './api/start-turn.ts'
 import { endTurn } from './engine/finish-turn.ts'
+import { readTaskTitle, TASK_PUSH_JOB } from './engine/notify.ts'
 import { performTurn } from './engine/perform-turn.ts'
 import { commentJob } from './pull-request/comment-job.ts'
 import type { TurnPayload } from './steps/turn-context.ts'
@@ -54,6 +56,7 @@ export const taskJobs = [
     },
   }),
   commentJob(startTurnFromComment),
+  pushJob(TASK_PUSH_JOB, readTaskTitle),
   job('tasks.sweep', {
     timeoutMs: 600_000,
     async run(app, { signal }) {

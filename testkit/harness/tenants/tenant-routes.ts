@@ -28,6 +28,7 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'DELETE /auth/keys/{id}': one('key'),
   'PATCH /auth/keys/{id}': one('key', { name: 'Mine now' }),
   'DELETE /auth/passkeys/{id}': one('passkey'),
+  'DELETE /me/push-subscriptions/{id}': one('pushSubscription'),
   'PATCH /teams/{orgId}': inOrg({ name: 'Mine now' }),
   'GET /teams/{orgId}/members': inOrg(),
   'POST /teams/{orgId}/members': inOrg({ email: 'mallory@example.com', role: 'admin' }),

@@ -13,6 +13,7 @@ export type ResourceKind =
   | 'session'
   | 'key'
   | 'passkey'
+  | 'pushSubscription'
   | 'thread'
   | 'run'
   | 'response'
@@ -131,7 +132,18 @@ async function signIn(server: TestServer, { email, userId, orgId }: Person) {
                                interval_seconds, created_at, expires_at)
     values (${newId('dev')}, ${randomBytes(32)}, ${userCode()}, '{}', 'approved', '127.0.0.1', '127.0.0.1', 'cli', ${userId},
             ${orgId}, 5, ${clock.now()}, ${clock.now()})`
-  return { session: session.id, passkey }
+  const [pushSubscription, message] = [newId('psh'), newId('pmg')]
+  await sql.rows`
+    insert into push_subscriptions (id, user_id, session_id, endpoint, p256dh, auth_sealed, server_key, kinds, language, created_at)
+    values (${pushSubscription}, ${userId}, ${session.id}, ${`https://push.example.com/${userId}`}, 'key',
+            ${app.secrets.seal('push canary', 'push')}, 'key', '{paid}', 'en', ${clock.now()})`
+  await sql.rows`
+    insert into push_messages (id, org_id, user_id, data, created_at)
+    values (${message}, ${orgId}, ${userId}, '{"kind": "needs_approval", "taskId": "tsk_1"}', ${clock.now()})`
+  await sql.rows`
+    insert into push_deliveries (message_id, subscription_id, org_id, next_attempt_at)
+    values (${message}, ${pushSubscription}, ${orgId}, ${clock.now()})`
+  return { session: session.id, passkey, pushSubscription }
 }
 
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'

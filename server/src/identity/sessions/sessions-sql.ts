@@ -120,6 +120,12 @@ export async function lockOpenSession(tx: Tx, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
+/** An open session, with the organisation whose identity provider opened it. */
+export function findOpenSession(tx: Tx, id: string): Promise<{ ssoOrgId: OrgId | null } | undefined> {
+  return tx.maybe<{ ssoOrgId: OrgId | null }>`
+    select sso_org_id as "ssoOrgId" from sessions where id = ${id} and revoked_at is null and expires_at > ${tx.now}`
+}
+
 export async function revokeSsoSessions(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`update sessions set revoked_at = ${tx.now} where sso_org_id = ${org} and revoked_at is null`
 }

@@ -2,10 +2,12 @@
 import { emit } from '../../hooks/hooks.ts'
 import { issueInvoice } from '../../invoices/invoices.ts'
 import { assert } from '../../kernel/assert.ts'
+import type { UserId } from '../../kernel/ids.ts'
 import { isOpenOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { CardDetails } from '../../platform/payment-handler.ts'
+import { notify } from '../../push/push.ts'
 import { credit, lockLowBalanceState, readBalances, updateLowBalanceState } from '../../wallet/wallet.ts'
 import { channelByName } from '../channels.ts'
 import * as sql from '../sql/payment-status.ts'
@@ -125,10 +127,24 @@ export async function capture(
     nextCheckAt,
   }
   await sql.markSettled(tx, reference, captured)
+  await notifyPayer(tx, payment)
   if (!(await isOpenOrg(tx, orgId)))
     await alertStaff(app, tx, payment, 'A payment arrived for a closed organisation', CLOSED_ORG)
   const { balanceMinor } = await readBalances(tx, orgId)
   return { status: 'settled', creditedMinor: keptMinor, balanceMinor, changed: true }
+}
+
+/** A charge that only verifies a card is no payment. */
+async function notifyPayer(tx: Tx, { reference, orgId, userId, purpose, amountMinor, currency }: Payment) {
+  if (purpose === 'card') return
+  const data = {
+    kind: 'paid',
+    reference,
+    purpose: purpose === 'topup' ? 'topup' : 'bill',
+    amountMinor,
+    currency,
+  } as const
+  await notify(tx, { orgId, userId: userId as UserId, data })
 }
 
 async function issueTopupReceipt(app: App, tx: Tx, payment: Payment, balanceMinor: bigint) {

@@ -97,9 +97,14 @@ export async function fetchExternal(
     throw new EgressError('refused', `the response has the invalid status ${status}`)
   const type = message.headers['content-type']
   const challenge = message.headers['www-authenticate']
+  const pause = message.headers['retry-after']
   return new Response(BODYLESS.has(status) ? null : new Uint8Array(bytes), {
     status,
-    headers: { ...(type && { 'content-type': type }), ...(challenge && { 'www-authenticate': challenge }) },
+    headers: {
+      ...(type && { 'content-type': type }),
+      ...(challenge && { 'www-authenticate': challenge }),
+      ...(pause && { 'retry-after': pause }),
+    },
   })
 }
 

@@ -9,6 +9,8 @@ export type Metrics = {
   /** A failed attempt to call a model at a provider. */
   routeFailed(provider: string): void
   mail(outcome: MailOutcome): void
+  /** The outcome of a push notification to one browser, or of a message to none. */
+  push(kind: string, outcome: string): void
   rateLimited(bucket: string): void
   /** Rows of the request log that could not be stored. */
   requestLogLost(reason: string, rows: number): void
@@ -74,6 +76,10 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     'provider',
   ])
   const mails = counter('mails_total', 'Mails by outcome.', ['outcome'])
+  const pushes = counter('push_messages_total', 'Push notifications by kind and outcome.', [
+    'kind',
+    'outcome',
+  ])
   const trialCredits = counter('trial_credits_total', 'Trial credits by outcome.', ['outcome'])
   const payments = counter('payments_total', 'Payments and webhooks by outcome.', ['rail', 'outcome'])
   const limited = counter('rate_limited_total', 'Requests rejected by a rate limit.', ['bucket'])
@@ -126,6 +132,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
       if (tokens > 0) modelTokens.labels(laneLabel, modelLabel).inc(tokens)
     },
     routeFailed: (provider) => routeFailures.labels(providerName(provider)).inc(),
+    push: (kind, outcome) => pushes.labels(kind, outcome).inc(),
     mail: (outcome) => mails.labels(outcome).inc(),
     rateLimited: (bucket) => limited.labels(bucketName(bucket)).inc(),
     requestLogLost: (reason, rows) => logLost.labels(reason).inc(rows),

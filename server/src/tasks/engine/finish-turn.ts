@@ -12,6 +12,7 @@ import { addSpending, closeTurn, findTask, type Task } from '../tasks-sql.ts'
 import { findTurn, lockTurn, finishTurn as markFinished, type TaskTurn } from '../turns-sql.ts'
 import type { TurnStop } from '../types.ts'
 import type { TurnVerification } from '../verify/types.ts'
+import { notifyFinished } from './notify.ts'
 
 export type TurnEnd = {
   readonly reason: TurnStop
@@ -68,6 +69,7 @@ export async function endTurn(
       changedFiles: await countChangedFiles(tx, task, turn.firstChange),
     },
   })
+  await notifyFinished(tx, turn, stopReason, spentMinor)
   // Also for changes of earlier turns, which are not published while a turn is open.
   if (task.changes > 0 && task.workspace.kind === 'repository')
     await enqueue(tx, PUBLISH_JOB, { taskId: task.id } satisfies PublishPayload, {

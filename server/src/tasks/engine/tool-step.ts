@@ -24,6 +24,7 @@ import { compareFiles } from '../workspace/compare.ts'
 import type { ChangedFile } from '../workspace/differences.ts'
 import type { OpenWorkspace } from '../workspace/open-workspace.ts'
 import { createCommandRunner } from './command-runner.ts'
+import { notifyApproval } from './notify.ts'
 
 const AT_ONCE_MAX = 4
 const READ_ONLY: ReadonlySet<string> = new Set(
@@ -206,5 +207,6 @@ async function awaitApproval(
       // The reason names a file, which is content.
       data: { taskId: task.id, turnId: turn.id, approvalId: callId, tool, reason: 'protected_file' },
     })
+    await notifyApproval(tx, turn)
   })
 }
