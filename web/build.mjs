@@ -1,6 +1,15 @@
 // Builds the app into web/dist: hashed names that may be kept for ever, and a brotli form beside every text.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -29,10 +38,10 @@ const STYLE_OPTIONS = {
 }
 /** Every screen needs these modules, so they form one chunk. It has the SDK without the parts that one area needs. */
 const SHELL =
-  /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/|(?:follow|turns|client-tools|webhook)\.ts)|\/web\/src\/(?:data|i18n|router|ui\/(?:base|form|layout\/(?:menu|cowrie))|screens\/(?:shared\/(?!about|sign-out)|table\.ts|frame\/(?!not-found|late\/)))/
+  /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/|(?:follow|turns|client-tools|webhook)\.ts)|\/web\/src\/(?:data|i18n|router|ui\/(?:base\/(?!save-file)|form\/(?!email-field)|layout\/(?:menu|cowrie))|screens\/(?:shared\/(?!about|sign-out)|table\.ts|frame\/(?!not-found|late\/)))/
 /** Many screens need these modules, but neither the frame nor the sign-in. */
 const KIT =
-  /\/web\/src\/(?:data\/(?:draft|paid-request|paged-resource)\.ts|ui\/(?:base\/(?:copyable|listing|paged-list)|layout\/(?:weave|empty-state|tabs|steps))\.tsx)/
+  /\/web\/src\/(?:data\/(?:draft|paid-request|paged-resource)\.ts|ui\/(?:base\/(?:amount|copyable|listing|paged-list)|layout\/(?:weave|empty-state|tabs|steps))\.tsx)/
 const SCREENS = join(WEB, 'src/screens')
 const AREAS = readdirSync(SCREENS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['frame', 'shared'].includes(entry.name))
@@ -77,6 +86,8 @@ try {
   await buildSite([...docsStyles.values(), ...docsScripts.map(({ fileName }) => fileName)])
   const names = new Map([...styles, ...namesOf(app), ...namesOf(boot)])
   writeFileSync(join(FRESH, 'index.html'), linked(readFileSync(join(WEB, 'index.html'), 'utf8'), names))
+  // Plain names: browsers keep the addresses of an installed app.
+  cpSync(join(WEB, 'src/ui/icons'), FRESH, { recursive: true })
   await writeWorker()
   writeFileSync(join(FRESH, 'licences.txt'), `${licencesOf([...bundled])}\n${fontLicence()}`)
   for (const file of filesBelow(FRESH)) writeFileSync(`${file}.br`, compressed(readFileSync(file)))

@@ -1,4 +1,4 @@
-// Service worker: caches the files of the app for offline use and for faster visits. It never
+// Service worker: caches the files of the app for offline use and for faster visits, and shows push notifications. It never
 // touches API requests.
 
 /** From the build: its files, and an identifier that changes with every build. */
@@ -7,11 +7,28 @@ declare const BUILD: string
 
 type Scope = {
   skipWaiting(): Promise<void>
-  clients: { claim(): Promise<void> }
+  clients: {
+    claim(): Promise<void>
+    matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<AppWindow[]>
+    openWindow(url: string): Promise<unknown>
+  }
+  registration: ServiceWorkerRegistration
+  addEventListener(type: 'push', act: (event: Pushed) => void): void
+  addEventListener(type: 'notificationclick', act: (event: Clicked) => void): void
   addEventListener(type: 'install' | 'activate', act: (event: Waiting) => void): void
   addEventListener(type: 'fetch', act: (event: Asked) => void): void
 }
 type Waiting = { waitUntil(work: Promise<unknown>): void }
+type AppWindow = {
+  readonly url: string
+  readonly focused: boolean
+  focus(): Promise<unknown>
+  navigate(url: string): Promise<unknown>
+}
+type Pushed = Waiting & { data: { json(): unknown } | null }
+type Clicked = Waiting & { notification: Notification }
+/** From the server; see server/src/push/texts.ts. */
+type PushText = { title: string; body: string; url: string; tag: string; lang: string }
 type Asked = Waiting & { request: Request; respondWith(answer: Promise<Response>): void }
 
 const scope = globalThis as unknown as Scope
@@ -19,6 +36,7 @@ const PAGE = '/app'
 /** After this time the cached page is shown instead. */
 const PATIENCE_MS = 3_000
 const CACHE = 'cowrie-app'
+const ICON = '/app/icon-192.png'
 
 scope.addEventListener('install', (event) => {
   event.waitUntil(
@@ -59,6 +77,41 @@ async function page(event: Asked): Promise<Response> {
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(earlier), PATIENCE_MS))
   return Promise.race([fresh.catch(() => earlier), late])
 }
+
+scope.addEventListener('push', (event) => {
+  const text = event.data?.json() as PushText | undefined
+  if (text) event.waitUntil(show(text))
+})
+
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const url = String((event.notification.data as { url?: string } | null)?.url)
+  if (isInApp(url)) event.waitUntil(openAt(url))
+})
+
+/** A person who looks at the screen in question is not disturbed. Browsers require that every message is shown, so it is closed at once. */
+async function show({ title, body, url, tag, lang }: PushText): Promise<void> {
+  const isWatched = (await appWindows()).some((each) => each.focused && new URL(each.url).pathname === url)
+  const dir = lang === 'ar' ? 'rtl' : 'ltr'
+  const options = { body, tag, lang, dir, icon: ICON, data: { url }, silent: isWatched } as const
+  await scope.registration.showNotification(title, options)
+  if (isWatched) for (const shown of await scope.registration.getNotifications({ tag })) shown.close()
+}
+
+/** Reuses a window of the app. */
+async function openAt(url: string): Promise<void> {
+  const windows = await appWindows()
+  const [first] = windows
+  const same = windows.find((each) => new URL(each.url).pathname === url)
+  if (same) await same.focus()
+  else if (first) await Promise.all([first.focus(), first.navigate(url)])
+  else await scope.clients.openWindow(url)
+}
+
+const appWindows = async (): Promise<AppWindow[]> =>
+  (await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(({ url }) =>
+    isInApp(new URL(url).pathname),
+  )
 
 /** Files with a hash in their name never change. */
 async function file(request: Request): Promise<Response> {

@@ -9,6 +9,7 @@ import { AppearanceSettings } from './appearance-choice.tsx'
 import { DataSaver } from './data-saver.tsx'
 import { Flags } from './flags.tsx'
 import { LanguageChoice } from './language-choice.tsx'
+import { Notifications } from './notifications.tsx'
 import { Switch } from './switch.tsx'
 
 export default function Settings() {
@@ -18,6 +19,7 @@ export default function Settings() {
       <LanguageChoice />
       <AppearanceSettings />
       <DataSaver />
+      <Notifications />
       <Section title={t('Workspace')}>
         <Switch
           name="shortcuts"

@@ -113,6 +113,7 @@ export function pageHeaders(
     `font-src 'self'${exceptions.font ? ` ${exceptions.font}` : ''}`,
     `connect-src 'self'${exceptions.connect ? ` ${exceptions.connect}` : ''}`,
     ...(exceptions.worker ? [`worker-src ${exceptions.worker}`] : []),
+    "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",
