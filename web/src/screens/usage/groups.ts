@@ -29,12 +29,24 @@ export function grouped(usage: MeUsageReply, by: UsageGrouping): UsageChart {
   return { series: [], bars }
 }
 
+export type UsageTotal = { id: string; tokens: number; costMinor: bigint }
+
+/** Highest first. Models are summed from the list of points. */
+export function sumsOf(usage: MeUsageReply, by: 'source' | 'model'): UsageTotal[] {
+  const sums = by === 'model' ? modelSums(usage) : Object.entries(usage.totals.bySource)
+  return sums
+    .map(([id, { tokens, costMinor }]) => ({ id, tokens, costMinor }))
+    .sort((a, b) => Number(b.costMinor - a.costMinor))
+}
+
 const TOTALS = { source: 'bySource', lane: 'byLane' } as const
 
-function modelSums({ points }: MeUsageReply): [string, { costMinor: bigint }][] {
-  const sums = new Map<string, { costMinor: bigint }>()
-  for (const { model, costMinor } of points)
-    sums.set(model, { costMinor: (sums.get(model)?.costMinor ?? 0n) + costMinor })
+function modelSums({ points }: MeUsageReply): [string, { tokens: number; costMinor: bigint }][] {
+  const sums = new Map<string, { tokens: number; costMinor: bigint }>()
+  for (const { model, tokens, costMinor } of points) {
+    const before = sums.get(model) ?? { tokens: 0, costMinor: 0n }
+    sums.set(model, { tokens: before.tokens + tokens, costMinor: before.costMinor + costMinor })
+  }
   return [...sums]
 }
 

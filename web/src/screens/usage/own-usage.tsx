@@ -18,6 +18,7 @@ import { shortDay } from '../../ui/charts/short-day.ts'
 import { csvOf } from '../../ui/files/csv.ts'
 import { SOURCES } from '../../ui/money/entry-sources.ts'
 import { costsByDay, grouped, isIn, isWhole, type Point, type UsageGrouping } from './groups.ts'
+import { Totals } from './totals.tsx'
 
 const DAY_MS = 86_400_000
 const SHOWN = 50
@@ -94,7 +95,10 @@ function UsageView({ usage, before, by, currency }: UsageViewProps) {
           chosen.value = chosen.value === id ? null : id
         }}
       />
-      {by === 'model' && !isWhole(usage) && (
+      {by === 'day' && (
+        <Totals usage={usage} before={before.state === 'loading' ? undefined : earlier} currency={currency} />
+      )}
+      {(by === 'model' || by === 'day') && !isWhole(usage) && (
         <p class="help">{t('The newest 1,000 entries. The total above includes all.')}</p>
       )}
       <Section title={t('Details')}>
