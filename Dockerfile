@@ -51,6 +51,8 @@ COPY server/package.json server/
 COPY server/migrations server/migrations
 COPY server/sql server/sql
 COPY server/src server/src
+# The guides that /docs shows.
+COPY docs/guides docs/guides
 # The development model. Never loaded in production, only with SERVICE_ENV=development.
 COPY dev dev
 RUN mkdir -p /data /cowrie/compiled && chown node:node /data /cowrie/compiled

@@ -192,7 +192,7 @@ export async function startService({
 
     const routes = modules.flatMap((module) => module.routes ?? [])
     const engine = createEngine(app, routes, { ...gate, chargeability }, limiter)
-    mountDocs(engine.http, print)
+    mountDocs(engine.http, print, app.config.baseUrl)
     mountSite(engine.http, {
       prefix: '/app',
       files: webFiles(),

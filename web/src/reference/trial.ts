@@ -69,7 +69,7 @@ function fieldsOf(article: HTMLElement): FilledForm {
   const inputs = [...article.querySelectorAll<HTMLElement>('[data-parameter]')].map((entry) =>
     parameterInput(entry),
   )
-  const example = article.querySelector<HTMLElement>('[data-body]')
+  const example = article.querySelector<HTMLTemplateElement>('template[data-body]')?.content
   const body =
     example &&
     element('textarea', {

@@ -2,6 +2,8 @@
 
 /** From the build: the files of these pages, and an identifier that changes with every build. */
 declare const FILES: readonly string[]
+/** The files of the documentation, kept once a page of it was visited. */
+declare const DOCS_FILES: readonly string[]
 declare const BUILD: string
 
 type Scope = {
@@ -14,6 +16,7 @@ type Asked = Waiting & { request: Request; respondWith(answer: Promise<Response>
 
 const scope = globalThis as unknown as Scope
 const PAGES = ['/', '/pricing', '/terms', '/privacy', '/security', '/status']
+const DOCS_INDEX = '/docs/search.json'
 const CACHE = 'cowrie-site'
 /** After this time the copy is shown instead. */
 const PATIENCE_MS = 3_000
@@ -30,10 +33,15 @@ scope.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== location.origin) return
-  if (request.mode === 'navigate' && PAGES.includes(url.pathname))
+  if (DOCS_FILES.includes(url.pathname)) event.respondWith(docsFile(request))
+  else if (request.mode === 'navigate' ? isPage(url.pathname) : url.pathname === DOCS_INDEX)
     event.respondWith(page(event, url.pathname))
   else if (FILES.includes(url.pathname)) event.respondWith(file(request))
 })
+
+/** Pages of results are not kept: the index answers without a network. */
+const isDocs = (path: string): boolean => /^\/docs(?:\/(?!search$)|$)/.test(path)
+const isPage = (path: string): boolean => PAGES.includes(path) || (isDocs(path) && !path.includes('.'))
 
 /** The front page and its files, which the browser has just loaded. */
 async function store(): Promise<void> {
@@ -61,11 +69,21 @@ async function file(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request)
 }
 
+async function docsFile(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE)
+  const stored = await cache.match(request, { ignoreVary: true })
+  if (stored) return stored
+  const answer = await fetch(request)
+  if (answer.ok) await cache.put(request, answer.clone())
+  return answer
+}
+
 async function dropOld(): Promise<void> {
   const cache = await caches.open(CACHE)
   for (const request of await cache.keys()) {
     const { pathname } = new URL(request.url)
-    if (!PAGES.includes(pathname) && !FILES.includes(pathname)) await cache.delete(request)
+    const kept = [DOCS_INDEX, ...FILES, ...DOCS_FILES].includes(pathname) || isPage(pathname)
+    if (!kept) await cache.delete(request)
   }
 }
 

@@ -87,21 +87,21 @@ export function mountSite(http: FastifyInstance, site: Site): void {
   }
 }
 
-function refuse(_request: FastifyRequest, reply: FastifyReply): never {
+export function refuse(_request: FastifyRequest, reply: FastifyReply): never {
   reply.header('allow', 'GET, HEAD')
   throw new ApiError('method_not_allowed')
 }
 
-function sendFile(
+export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StaticFile,
   headers: Record<string, string>,
 ): FastifyReply {
   reply.headers({
+    vary: 'accept-encoding',
     ...headers,
     etag: file.etag,
-    vary: 'accept-encoding',
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
   if (matches(request.headers['if-none-match'], file.etag)) return reply.code(304).send()

@@ -18,21 +18,35 @@ const entry = (name: string) => `article[id="${name}"]`
 const token = (page: Page) => page.locator('form.token').getByLabel('API key or token')
 
 describe('the page', () => {
-  test('works without scripts: it contains every operation of the document', async () => {
+  test('works without scripts: it contains every operation of its area', async () => {
     const { body: document } = await app.server.call<{
-      paths: Record<string, Record<string, { operationId: string; summary: string }>>
+      paths: Record<
+        string,
+        Record<string, { operationId: string; summary: string; tags: string[]; 'x-access': string }>
+      >
     }>('GET', '/openapi.json')
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
     expect(operations.length).toBeGreaterThan(10)
 
     const { page, faults } = await app.open({ javaScriptEnabled: false })
-    await page.goto('/docs')
+    await page.goto('/docs/api/probe')
     const shown = await page.evaluate<[string, string][]>(
-      `[...document.querySelectorAll('article.operation h3')].map((title) => [title.closest('article').id, title.textContent])`,
+      `[...document.querySelectorAll('article.operation h2')].map((title) => [title.closest('article').id, title.textContent])`,
     )
-    const expected = operations.map(({ operationId, summary }) => [operationId, summary])
+    const expected = operations
+      .filter(({ tags, 'x-access': access }) => tags.includes('probe') && !access.startsWith('staff'))
+      .map(({ operationId, summary }) => [operationId, summary])
     expect(shown.toSorted()).toEqual(expected.toSorted())
-    expect(await page.locator('#search').isVisible()).toBe(false)
+
+    // The choice of the sample language and the search need no script either.
+    const sample = page.locator(entry('probe.money')).locator('.samples pre:visible')
+    expect(await sample.textContent()).toContain('curl')
+    await page.locator('.sample-choice label', { hasText: 'Python' }).click()
+    expect(await sample.textContent()).toContain('import json, os, urllib.request')
+    await page.getByRole('searchbox').fill('alive process')
+    await page.keyboard.press('Enter')
+    await page.getByRole('main').getByRole('link', { name: 'Say that the process is alive.' }).click()
+    await page.waitForURL('**/docs/api/system#system.health')
     expect(faults).toEqual([])
   })
 
@@ -46,34 +60,40 @@ describe('the page', () => {
 
   test('links to its assets by content hash, so that a browser caches them', async () => {
     const { text } = await app.server.call('GET', '/docs')
-    const assets = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map((match) => match[1] ?? '')
-    expect(assets).toHaveLength(3)
+    const assets = new Set(
+      [...text.matchAll(/(?:src|href)="(\/docs\/[^"#]+\.\w+)"/g)].map((match) => match[1] ?? ''),
+    )
+    expect(assets.size).toBe(3)
     for (const asset of assets)
       expect((await app.server.call('GET', asset)).headers['cache-control']).toBe(
         'public, max-age=31536000, immutable',
       )
   })
 
-  test('has a small transfer size', async () => {
-    const { headers } = await app.server.call('GET', '/docs', { headers: { 'accept-encoding': 'br' } })
-    expect(headers['content-encoding']).toBe('br')
-    expect(Number(headers['content-length'])).toBeLessThan(100_000)
+  test('is in the language of the address, which is remembered, or of the browser', async () => {
+    const chosen = await app.server.call('GET', '/docs?lang=ar')
+    expect(chosen.text).toContain('<html lang="ar" dir="rtl">')
+    expect(String(chosen.headers['set-cookie'])).toContain('site_language=ar')
+    const headers = { cookie: 'site_language=sw', 'accept-language': 'fr' }
+    expect((await app.server.call('GET', '/docs', { headers })).text).toContain('<html lang="sw"')
+    const asked = await app.server.call('GET', '/docs', { headers: { 'accept-language': 'de, fr;q=0.8' } })
+    expect(asked.text).toContain('<html lang="fr"')
   })
 
-  test('has no paths below it except its assets', async () => {
+  test('refuses other paths', async () => {
     expect((await app.server.call('GET', '/docs/nothing')).status).toBe(404)
+    expect((await app.server.call('POST', '/docs')).status).toBe(405)
     expect((await app.server.call('GET', '/docs/../package.json')).status).toBe(404)
   })
 
   soakTest.for([320, 1280])('fits a window of %i pixels, also with an open form', async (width) => {
     const { page } = await app.open({ viewport: { width, height: 800 } })
-    await page.goto('/docs')
+    await page.goto('/docs/api/probe')
     await page.locator(entry('probe.spend')).getByRole('button', { name: 'Try POST /probe/spend' }).click()
     expect(await overflowOf(page)).toBe(0)
   })
 })
 
-// The page is long and takes a second to open, so one visit tests everything.
 soakTest(
   'operations can be searched, tried with a token, streamed, and paid for only after confirmation, also at 320 pixels',
   async () => {
@@ -81,13 +101,12 @@ soakTest(
     const { page, faults } = await app.open({ viewport: { width: 320, height: 800 } })
     await page.goto('/docs')
 
-    // The search finds by words and shows the number of results. Enter opens the first.
+    // The search finds by words over all pages. Enter opens the first.
     await page.keyboard.press('/')
     await page.keyboard.type('alive process')
-    await page.getByRole('navigation', { name: 'Operations' }).getByText('1 operation').waitFor()
+    await page.locator('.found').getByText('Say that the process is alive.').waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/docs#system.health')
-    await page.locator('#search').fill('')
+    await page.waitForURL('**/docs/api/system#system.health')
 
     // A request is sent and its response shown.
     const health = page.locator(entry('system.health'))
@@ -98,6 +117,11 @@ soakTest(
     await expect.poll(() => health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
 
     // The token is sent with the request and stored nowhere.
+    const areaOf = async (tag: string) => {
+      await page.goto(`/docs/api/${tag}`)
+      await token(page).fill(person.bearer)
+    }
+    await areaOf('account')
     await token(page).fill(person.bearer)
     const me = page.locator(entry('me.get'))
     await me.getByRole('button', { name: 'Try GET /me' }).click()
@@ -113,6 +137,7 @@ soakTest(
       '',
     ])
 
+    await areaOf('probe')
     // Path, query and body are filled in, and money is shown exactly.
     const list = page.locator(entry('probe.list'))
     await list.getByRole('button', { name: /^Try / }).click()
@@ -174,7 +199,7 @@ soakTest(
 soakTest('an endless response is truncated for display', async () => {
   const { bearer } = await app.server.person()
   const { page, faults } = await app.open()
-  await page.goto('/docs')
+  await page.goto('/docs/api/probe')
   await token(page).fill(bearer)
   const stream = page.locator(entry('probe.stream'))
   await stream.getByRole('button', { name: /^Try / }).click()

@@ -77,6 +77,11 @@ export function operationsByTag({ tags, paths }: Document): { tag: string; opera
     .filter(({ operations }) => operations.length > 0)
 }
 
+/** Operations that only the staff of the service can call. They have pages of their own. */
+export const isStaff = ({ path, operation }: ListedOperation): boolean =>
+  /^\/(?:admin|internal)\/|\/operator-invite\//.test(path) ||
+  /^(?:staff:|any staff)/.test(operation['x-access'] ?? '')
+
 /** A response from 400 on is an error. Its examples are named by error code. */
 export const isRefusal = (status: string): boolean => Number(status) >= 400
 

@@ -1,27 +1,35 @@
 // A JSON Schema as HTML: type, limits, then fields.
 import { Html, html } from '../../../../kernel/html.ts'
-import type { Schema } from './document.ts'
+import type { Schema, Schemas } from './document.ts'
 
 const DEPTH_MAX = 8
+/** Named schemas are shown in place up to this depth. */
+const INLINE_DEPTH_MAX = 2
 const NOTHING = new Html('')
 
+/** The named schemas to show in place, the word for optional fields, and how deep the value is. */
+export type ShapeContext = { readonly schemas: Schemas; readonly optional: string; readonly depth: number }
+const OUTERMOST: ShapeContext = { schemas: {}, optional: 'optional', depth: 0 }
+
 /** The type of a value and its nested fields. */
-export function shape(schema: Schema, depth = 0): Html {
-  return html`<span class="type">${typeOf(schema)}</span>${limits(schema)}${schema.description ? prose(schema.description) : NOTHING}${fieldsOf(schema, depth)}`
+export function shape(schema: Schema, context = OUTERMOST): Html {
+  return html`<span class="type">${typeOf(schema)}</span>${limits(schema)}${schema.description ? prose(schema.description) : NOTHING}${fieldsOf(schema, context)}`
 }
 
 /** The schema of a body, without the word "object" before its fields. */
-export function bodyShape(schema: Schema): Html {
-  return schema.type === 'object' && schema.properties ? fieldsOf(schema, 0) : shape(schema)
+export function bodyShape(schema: Schema, context: ShapeContext): Html {
+  return schema.type === 'object' && schema.properties ? fieldsOf(schema, context) : shape(schema, context)
 }
 
+export const SHAPES_PATH = '/docs/api/shapes'
 /** The anchor of a named schema. */
 export const shapeId = (name: string): string => `shape-${name}`
+const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? ''
 
 function typeOf(schema: Schema): Html {
   if (schema.$ref) {
-    const name = schema.$ref.split('/').at(-1) ?? ''
-    return html`<a href="#${shapeId(name)}">${name}</a>`
+    const name = nameOf(schema.$ref)
+    return html`<a href="${SHAPES_PATH}#${shapeId(name)}">${name}</a>`
   }
   if (schema.const !== undefined) return html`always ${code(schema.const)}`
   if (schema.enum) return html`one of ${joined(schema.enum.map(code), ', ')}`
@@ -56,9 +64,13 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return high === undefined ? '' : `at most ${high}${unit}`
 }
 
-/** Named schemas have their own section. Deeper fields than `DEPTH_MAX` are only in the document. */
-function fieldsOf(schema: Schema, depth: number): Html {
-  if (schema.$ref) return NOTHING
+/** Deeper fields than `DEPTH_MAX` are only in the document. */
+function fieldsOf(schema: Schema, context: ShapeContext): Html {
+  const { schemas, depth } = context
+  if (schema.$ref) {
+    const named = depth < INLINE_DEPTH_MAX ? schemas[nameOf(schema.$ref)] : undefined
+    return named ? fieldsOf(named, context) : NOTHING
+  }
   if (depth > DEPTH_MAX) return html`<p class="limits">Further fields are in the document.</p>`
   const inner = [
     ...(schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []),
@@ -69,12 +81,12 @@ function fieldsOf(schema: Schema, depth: number): Html {
   const own =
     fields.length === 0
       ? NOTHING
-      : html`<dl class="shape">${fields.map(([name, field]) => fieldOf(name, field, schema.required?.includes(name) ?? false, depth))}</dl>`
-  return html`${own}${inner.map((each) => fieldsOf(each, depth))}`
+      : html`<dl class="shape">${fields.map(([name, field]) => fieldOf(name, field, schema.required?.includes(name) ?? false, context))}</dl>`
+  return html`${own}${inner.map((each) => fieldsOf(each, context))}`
 }
 
-function fieldOf(name: string, field: Schema, required: boolean, depth: number): Html {
-  return html`<div><dt><code>${name}</code>${required ? NOTHING : html` <small>optional</small>`}</dt><dd>${shape(field, depth + 1)}</dd></div>`
+function fieldOf(name: string, field: Schema, required: boolean, context: ShapeContext): Html {
+  return html`<div><dt><code>${name}</code>${required ? NOTHING : html` <small>${context.optional}</small>`}</dt><dd>${shape(field, { ...context, depth: context.depth + 1 })}</dd></div>`
 }
 
 const code = (value: unknown): Html =>
