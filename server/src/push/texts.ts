@@ -3,7 +3,7 @@ import { type Currency, format, money } from '../kernel/money.ts'
 import { redactText } from '../platform/log/log.ts'
 import type { Language, NoticeData } from './types.ts'
 
-/** What the service worker shows. `tag`: a newer message about the same thing replaces an older one. */
+/** The notification that the service worker shows. `tag`: a newer message about the same thing replaces an older one. */
 export type PushText = {
   readonly title: string
   readonly body: string
@@ -58,7 +58,7 @@ const TEXTS: Record<Language, Texts> = {
   },
 }
 
-/** What a message needs and does not store. Secrets in the title of a task are replaced. */
+/** Facts for a text that the message does not store. Secrets in the title of a task are replaced. */
 export type TextFacts = { readonly title: string | null; readonly currency: Currency }
 
 export function textOf(data: NoticeData, { title, currency }: TextFacts, lang: Language): PushText {

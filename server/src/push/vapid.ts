@@ -6,7 +6,7 @@ import * as sql from './sql.ts'
 
 export type VapidKey = {
   readonly privateKey: string
-  /** What browsers get as `applicationServerKey`. */
+  /** The `applicationServerKey` of browsers. */
   readonly publicKey: string
   readonly subject: string
 }
