@@ -77,7 +77,7 @@ export function operationsByTag({ tags, paths }: Document): { tag: string; opera
     .filter(({ operations }) => operations.length > 0)
 }
 
-/** Operations that only the staff of the service can call. They have pages of their own. */
+/** Operations that only the staff of the service can call. They have separate pages. */
 export const isStaff = ({ path, operation }: ListedOperation): boolean =>
   /^\/(?:admin|internal)\/|\/operator-invite\//.test(path) ||
   /^(?:staff:|any staff)/.test(operation['x-access'] ?? '')

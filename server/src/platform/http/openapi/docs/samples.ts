@@ -5,7 +5,7 @@ import type { ListedOperation, Schemas } from './document.ts'
 export const SAMPLE_LANGUAGES = { sh: 'curl', ts: 'TypeScript', python: 'Python', go: 'Go' } as const
 export type SampleLanguage = keyof typeof SAMPLE_LANGUAGES
 
-/** What a sample sends. Everything that the four languages print comes from here. */
+/** The request of a sample. Everything that the four languages print comes from here. */
 export type SampleCall = {
   readonly method: string
   /** With upper-case placeholders: `/tasks/ID`. */
