@@ -1,4 +1,4 @@
-// `npm run screens`: screenshots of every screen at 360 and 1280 pixels, light and dark, in web/.cache/screens.
+// `npm run screens`: screenshots of every screen at 360, 768, 1280 and 1920 pixels, light and dark, in web/.cache/screens.
 import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -10,7 +10,9 @@ import { isWayIn, pathsOfApp } from './table.ts'
 const OUT = fileURLToPath(new URL('../.cache/screens/', import.meta.url))
 const WIDTHS = [
   [360, 740],
+  [768, 1024],
   [1280, 800],
+  [1920, 1080],
 ] as const
 const MODES = ['light', 'dark'] as const
 const [only = '', language = 'en'] = process.argv.slice(2)
@@ -31,7 +33,11 @@ try {
         colorScheme: mode,
         locale: language === 'en' ? 'en-NG' : language,
         reducedMotion: 'reduce',
+        hasTouch: width < 900,
+        isMobile: width < 900,
       })
+      // As on a later visit, with the display face.
+      await context.addInitScript("localStorage.setItem('cowrie.face', 'cached')")
       await visit(context, paths.filter(isWayIn), `${width}-${mode}`)
       await signIn(context, place.origin, STAFF)
       await visit(

@@ -36,7 +36,7 @@ export function BalanceMeter() {
   return (
     <div class="meter">
       <div class="meter-amount">
-        {/* Who pays is always visible beside the balance. */}
+        {/* The paying organisation is always visible beside the balance. */}
         <Menu
           label={t('{name} pays. Switch organisation', { name: payer })}
           class="payer"

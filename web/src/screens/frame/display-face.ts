@@ -1,4 +1,4 @@
-// The face of headlines and amounts. Text is readable without it, so it never delays or moves anything.
+// The display typeface of headlines and amounts. Text is readable without it, so it never delays or moves anything.
 import { isSaving } from '../../data/preferences/data-saver.ts'
 import { readLocal, writeLocal } from '../../data/storage/local-storage.ts'
 import { loadStyle } from '../../router/load-screen.ts'

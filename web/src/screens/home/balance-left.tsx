@@ -23,6 +23,10 @@ export function BalanceLeft({ me, usage }: Props) {
       </bdi>
       <p class="help">{me ? heldText(me) : <span class="blank line" />}</p>
       <div class="lasts">{me && usage.state === 'ready' && <DaysLeftText me={me} usage={usage.value} />}</div>
+      {/* The bar of a phone has no room for it. */}
+      <a class="button phone-top-up" href="/app/wallet#top-up">
+        {t('Top up')}
+      </a>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-// What only the user can settle: approvals, payments, an empty wallet, work that was left unfinished.
+// Matters that only the user can settle: approvals, payments, an empty wallet, unfinished work.
 import type { MeUsageReply, TaskSummary } from '@cowrie/sdk'
 import type { Me } from '../../data/session.ts'
 import { formatDateTime } from '../../i18n/format.ts'

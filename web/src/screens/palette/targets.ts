@@ -1,4 +1,4 @@
-// What the palette finds: screens, actions, and the newest tasks, chats and invoices. And the search.
+// The targets of the palette: screens, actions, and the newest tasks, chats and invoices. And the search.
 
 import { api } from '../../data/api.ts'
 import { asFailure } from '../../data/failure.ts'
