@@ -39,7 +39,7 @@ export function OwnUsage({ me, days, by }: Props) {
       <>
         <p>{t('No usage in this period.')}</p>
         <p class="onward">
-          <a href="/app/agent">{t('Start an agent run')}</a>
+          <a href="/app/tasks/new">{t('Start an agent run')}</a>
         </p>
       </>
     )
