@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { forgetShift, PATIENT, shiftOf } from '../browser.ts'
-import { enterAt, enterPassword, PASSWORD } from '../people.ts'
+import { enterAt, PASSWORD } from '../people.ts'
 import { mailedLink } from '../service.ts'
 import { isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
@@ -34,7 +34,6 @@ test('a new user registers, tops up by a bank code on the smallest phone, and ge
 
   // 3: the link, and a home screen with first steps.
   await page.goto(await mailedLink(app.server, mail))
-  await enterPassword(page, mail)
   await page.getByTestId('meter').waitFor()
   await forgetShift(page)
   const steps = page.getByRole('list', { name: 'Your first steps' })
