@@ -42,15 +42,11 @@ function testCorpus(): void {
     for (const task of tasksIn(language)) expect(await findFalseClaims(judge, task), task.id).toEqual([])
   })
 
-  test.for(LANGUAGES)(
-    'no false verified in %s',
-    { timeout: LONG_MS },
-    async (language) => {
-      const here = await world.performAll(attemptsOf(tasksIn(language)))
-      results.push(...here)
-      expect(here.filter(({ problems }) => problems.length > 0)).toEqual([])
-    },
-  )
+  test.for(LANGUAGES)('no false verified in %s', { timeout: LONG_MS }, async (language) => {
+    const here = await world.performAll(attemptsOf(tasksIn(language)))
+    results.push(...here)
+    expect(here.filter(({ problems }) => problems.length > 0)).toEqual([])
+  })
 }
 
 /** Hidden tests fail before and pass after the solution only, and the repository's own command is as described. */

@@ -316,7 +316,7 @@ export const taskRoutes = [
   route('tasks.reject', 'POST /tasks/{id}/reject', {
     summary: 'Reject changes of a task, by hunk or by file.',
     detail:
-      'Takes the hunks of the difference back. Every device and the next turn see the result, and the model is told. `files` of the reply are the differences that remain. If a file has changed since you read it, nothing is rejected.',
+      'Takes the hunks of the difference back. Every device and the next turn see the result, and the model learns of it. `files` of the reply are the differences that remain. If a file has changed since you read it, nothing is rejected.',
     access,
     rate: 'global',
     idempotency: 'optional',

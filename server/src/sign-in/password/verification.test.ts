@@ -135,7 +135,7 @@ describe('posting the token', () => {
     expect((await me(careful.browser)).status).toBe(401)
   })
 
-  test('of a link that was replaced signs nobody in', async () => {
+  test('of a link that was replaced opens no session', async () => {
     const { email, browser, token } = await registered()
     server.clock.advance({ seconds: 1 })
     await browser.call('POST', '/auth/verify/resend', { body: { email }, headers: FROM_PAGE })

@@ -1,4 +1,4 @@
-// What a client shows before and beside a conversation: repositories, branches, folders, quotes and the list of tasks.
+// The lists that a client shows before and beside a conversation: repositories, branches, folders, quotes and the list of tasks.
 import {
   type GithubTaskWorld,
   type GithubTenant,

@@ -13,7 +13,7 @@ import { confirmAccess, openContents, toReadingError } from '../repository/acces
 
 const REPOSITORIES_MAX = 100
 const BRANCHES_MAX = 100
-/** Each repository without a common proof needs a request of its own. */
+/** Each repository without a common proof needs a separate request. */
 const PROOFS_MAX = 30
 
 /** Names of repositories that the organisation may not open are not shown. */

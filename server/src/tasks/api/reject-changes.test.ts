@@ -1,4 +1,4 @@
-// Rejected changes are gone on every device and for the next turn, once, and only with the rights of the task.
+// Rejected changes disappear on every device and for the next turn, once, and only with the rights of the task.
 import { createHash } from 'node:crypto'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
@@ -59,7 +59,7 @@ async function changedTask(as = ada): Promise<{ task: string; turnId: string }> 
   return { task, turnId: id }
 }
 
-test('a rejected hunk is gone for everyone, the model is told, and the rest stays', async () => {
+test('a rejected hunk is gone for everyone, the model learns of it, and the rest stays', async () => {
   const { task } = await changedTask()
   const [a] = (await diff(task)).files
   expect(a?.sha256).toBe(sha(AFTER))

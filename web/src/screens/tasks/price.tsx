@@ -28,7 +28,7 @@ export function Price({ quoted, currency, again }: Props) {
   )
 }
 
-/** What the button says: the most that the turn can cost. */
+/** The label of the button: the maximum that the turn can cost. */
 export function priceLabel(text: string, quoted: QuoteState, currency: Currency): string {
   if (quoted.state === 'ready')
     return `${text} · ${t('at most {amount}', { amount: formatMoney(quoted.quote.maxMinor, currency) })}`

@@ -69,7 +69,7 @@ export function SplitLineRows({
 
 export const keyOf = ({ oldNo, newNo }: DiffLine): string => `${oldNo} ${newNo}`
 
-/** Both sides are read as code of their own, so that a removed line does not change the colours of an added one. */
+/** Both sides are read as separate code, so that a removed line does not change the colours of an added one. */
 function useShades(lines: readonly DiffLine[], path: string, isColoured: boolean): Shades {
   return useMemo(() => {
     const shades = new Map<DiffLine, readonly Piece[]>()

@@ -4,7 +4,7 @@ import type { DiffLine, Hunk } from './diff.ts'
 /** Hidden lines by their new numbers. `to` is null where the length of the file is not known yet. */
 export type Gap = { from: number; to: number | null }
 /** Lines that are shown again: after the hunk before the gap, and before the hunk after it. */
-export type Shown = { top: number; bottom: number }
+export type ShownLines = { top: number; bottom: number }
 
 export const STEP_LINES = 20
 const CONTEXT_LINES = 3
@@ -34,7 +34,7 @@ function trailingContext({ lines }: Hunk): number {
 }
 
 /** The part of a gap that stays hidden; null if all of it is shown. */
-export function hiddenPart(gap: Gap, { top, bottom }: Shown): Gap | null {
+export function hiddenPart(gap: Gap, { top, bottom }: ShownLines): Gap | null {
   const from = gap.from + top
   if (gap.to === null) return { from, to: null }
   const to = gap.to - bottom
@@ -62,7 +62,7 @@ export const shiftBefore = (hunks: readonly Hunk[], gap: number): number =>
 export function unfold(
   hunks: readonly Hunk[],
   gaps: readonly (Gap | null)[],
-  shown: readonly (Shown | undefined)[],
+  shown: readonly (ShownLines | undefined)[],
   content: readonly string[] | null,
 ): { hunks: DiffLine[][]; hidden: (Gap | null)[] } {
   const hidden = gaps.map((gap, i) => gap && hiddenPart(gap, shown[i] ?? NONE))
@@ -77,7 +77,7 @@ export function unfold(
   return { hunks: lines, hidden }
 }
 
-const NONE: Shown = { top: 0, bottom: 0 }
+const NONE: ShownLines = { top: 0, bottom: 0 }
 
 type Span = readonly [from: number, to: number]
 

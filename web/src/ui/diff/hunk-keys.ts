@@ -1,5 +1,5 @@
 // The keys n and p move to the next and the previous change, j and k to the next and the previous file. They do nothing while the
-// user types, in a dialog, and on a link: lists of links have keys of their own.
+// user types, in a dialog, and on a link: lists of links have other keys.
 import { useLayoutEffect } from 'preact/hooks'
 
 const HUNKS = ':is(.diff-file[open], .diff-file:not(details)) .hunk'

@@ -7,12 +7,12 @@ import { loadRow, saveRow } from '../../../data/storage/browser-store.ts'
 const KIND = 'task-accepted'
 const MARKS_MAX = 5_000
 
-export type Accepted = {
+export type AcceptedChanges = {
   readonly marks: Signal<ReadonlySet<string>>
   set(marks: readonly string[], isOn: boolean): void
 }
 
-export function useAccepted(taskId: string): Accepted {
+export function useAccepted(taskId: string): AcceptedChanges {
   const owner = ownerOf(session.value)
   const marks = useSignal<ReadonlySet<string>>(new Set())
   useEffect(() => {

@@ -8,7 +8,7 @@ import { keyOf } from '../../../ui/diff/diff-rows.tsx'
 import { DiffTable } from '../../../ui/diff/diff-table.tsx'
 import { Counts, OPEN_LINES_MAX } from '../../../ui/diff/diff-view.tsx'
 import { gapsOf, unfold } from '../../../ui/diff/fold.ts'
-import type { Accepted } from './accepted.ts'
+import type { AcceptedChanges } from './accepted.ts'
 import { type ChangedFile, hunkMark, STATE_TEXTS } from './changed-files.ts'
 import { CommentForm } from './comment-form.tsx'
 import type { TaskChanges } from './use-changes.ts'
@@ -18,7 +18,7 @@ export type FileProps = {
   file: ChangedFile
   taskId: string
   changes: TaskChanges
-  accepted: Accepted
+  accepted: AcceptedChanges
   isSplit: boolean
   /** Nothing can be rejected while a turn runs, or where the files are with the caller. */
   canReject: boolean

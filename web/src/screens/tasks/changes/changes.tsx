@@ -1,4 +1,4 @@
-// What a task changed, to read and to decide: accept or reject by hunk and by file, or comment on a line to continue.
+// The changes of a task, to read and to decide: accept or reject by hunk and by file, or comment on a line to continue.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'

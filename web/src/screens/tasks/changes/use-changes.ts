@@ -8,7 +8,7 @@ import { type Resource, useResource } from '../../../data/resource.ts'
 import type { Hunk } from '../../../ui/diff/diff.ts'
 import { type ChangedFile, merged } from './changed-files.ts'
 
-export type Rejected = { readonly file: ChangedFile; readonly hunks?: readonly Hunk[] }
+export type Rejection = { readonly file: ChangedFile; readonly hunks?: readonly Hunk[] }
 /** The state before the last action. `what` is a sentence about it. */
 export type Undo = { readonly what: string; readonly change: number; readonly ifChange: number }
 
@@ -19,7 +19,7 @@ export type TaskChanges = {
   readonly isBusy: ReadonlySignal<boolean>
   readonly failure: ReadonlySignal<ApiFailure | null>
   readonly undo: ReadonlySignal<Undo | null>
-  reject(rejected: readonly Rejected[], what: string): Promise<boolean>
+  reject(rejected: readonly Rejection[], what: string): Promise<boolean>
   revertAll(what: string): Promise<void>
   takeBack(): Promise<void>
 }
@@ -27,7 +27,7 @@ export type TaskChanges = {
 export function useChanges(taskId: string, fromTurn: string | undefined): TaskChanges {
   const from = fromTurn === undefined ? {} : { from: fromTurn }
   const resource = useResource(`task-diff ${taskId} ${fromTurn ?? ''}`, () => api.tasks.diff(taskId, from))
-  /** What a reply of ours says is newer than the last difference. */
+  /** Our own reply is newer than the last difference. */
   const newer = useSignal<TaskDiff | null>(null)
   const diff = useSignal<TaskDiff | null>(null)
   const isBusy = useSignal(false)

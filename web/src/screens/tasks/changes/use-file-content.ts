@@ -4,19 +4,19 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { type ApiFailure, asFailure } from '../../../data/failure.ts'
 import { linesOf } from '../../../ui/diff/diff.ts'
-import type { Shown } from '../../../ui/diff/fold.ts'
+import type { ShownLines } from '../../../ui/diff/fold.ts'
 import type { ChangedFile } from './changed-files.ts'
 
 export type FileContent = {
   readonly lines: ReadonlySignal<readonly string[] | null>
-  readonly shown: ReadonlySignal<readonly (Shown | undefined)[]>
+  readonly shown: ReadonlySignal<readonly (ShownLines | undefined)[]>
   readonly failure: ReadonlySignal<ApiFailure | null>
   show(gap: number, where: 'top' | 'bottom', count: number): Promise<void>
 }
 
 export function useFileContent(taskId: string, { path, sha256 }: ChangedFile): FileContent {
   const lines = useSignal<readonly string[] | null>(null)
-  const shown = useSignal<readonly (Shown | undefined)[]>([])
+  const shown = useSignal<readonly (ShownLines | undefined)[]>([])
   const failure = useSignal<ApiFailure | null>(null)
   // Another version has other lines between its hunks.
   useEffect(() => {

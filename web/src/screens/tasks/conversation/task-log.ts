@@ -32,7 +32,7 @@ export type TurnLog = {
   readonly changes: ReadonlyMap<string, FileChange>
   readonly spentMinor: bigint
   readonly modelCalls: number
-  /** What the service does now, such as `verifying`. */
+  /** The current activity of the service, such as `verifying`. */
   readonly phase: string | null
 }
 export type TaskLog = {

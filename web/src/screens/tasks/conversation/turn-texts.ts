@@ -1,4 +1,4 @@
-// What the agent did, in words.
+// The steps of the agent in words.
 import type { TaskTurn, TaskVerification } from '@cowrie/sdk'
 import { msg, t } from '../../../i18n/t.ts'
 

@@ -1,4 +1,4 @@
-// What each turn of a task cost, and its budget.
+// The cost of each turn of a task, and its budget.
 import type { Task } from '@cowrie/sdk'
 import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'

@@ -104,7 +104,7 @@ function PublishDialog({ task, onChange, onClose }: DialogProps) {
   )
 }
 
-/** What to grant on GitHub. The patch stays available. */
+/** The permissions to grant on GitHub. The patch stays available. */
 function MissingPermissions({ failure }: { failure: ApiFailure | null }) {
   const { permissions } = failure?.detail ?? {}
   if (failure?.code !== 'permission_missing' || !Array.isArray(permissions)) return null
