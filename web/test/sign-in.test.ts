@@ -163,7 +163,8 @@ describe('a password', () => {
     await page.getByTestId('meter').waitFor()
     expect(faults).toEqual([])
 
-    await before.page.getByRole('link', { name: 'Sessions' }).click()
+    await before.page.getByRole('link', { name: 'More' }).first().click()
+    await before.page.getByRole('link', { name: 'Sessions' }).first().click()
     await before.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(new URL(before.page.url()).search).toBe('?next=/app/sessions')
   })

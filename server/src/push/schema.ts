@@ -7,8 +7,13 @@ const base64url = (max: number) =>
   text(max).regex(/^[A-Za-z0-9_-]+$/, { error: 'must be base64url without padding' })
 
 export const NewSubscription = z.object({
-  endpoint: text(1_000),
-  keys: z.object({ p256dh: base64url(87), auth: base64url(22) }),
+  endpoint: text(1_000).meta({ examples: ['https://push.example.com/wpush/v2/abc'] }),
+  keys: z.object({
+    p256dh: base64url(87).meta({
+      examples: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'],
+    }),
+    auth: base64url(22).meta({ examples: ['BTBZMqHH6r4Tts7J_aSIgg'] }),
+  }),
   kinds: z
     .array(z.enum(NOTICE_KINDS))
     .min(1)

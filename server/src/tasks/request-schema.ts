@@ -230,6 +230,7 @@ export const Revert = z
     path: ['turnId'],
     error: 'is required, or change instead of it',
   })
+  .meta({ examples: [{ turnId: 'trn_01jd2y5m8n4q7r0s3t6v9w2x5z' }] })
 export type Revert = z.output<typeof Revert>
 
 const REJECTED_FILES_MAX = 1_000
@@ -251,6 +252,7 @@ export const Rejection = z
             .nullable()
             .meta({
               description: 'Of the content that you saw, from the difference. Null for a deleted file.',
+              examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
             }),
           hunks: z
             .array(z.object({ oldStart: hunkLine, newStart: hunkLine }))

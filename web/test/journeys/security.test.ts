@@ -80,7 +80,7 @@ test('two-step sign-in is set up, required, replaced by a recovery code once, an
   }
 
   await pressOn(page.getByRole('button', { name: 'Your account' }))
-  await pressOn(page.getByRole('link', { name: 'Security' }))
+  await pressOn(page.getByRole('link', { name: 'Security' }).first())
   await pressOn(page.getByRole('button', { name: 'Turn off' }))
   await page.getByLabel('Code').waitFor()
   app.server.clock.advance({ seconds: 30 })

@@ -135,10 +135,10 @@ describe('GET /admin/ledger/invariants', () => {
     const { ok, checks, trialBalance } = await invariants()
     expect(checks.filter((check) => !check.ok)).toEqual([])
     expect(ok).toBe(true)
-    expect(checks).toHaveLength(24)
-    // No organisation here has a plan.
-    const aboutPlans = billingChecks.map(({ name }) => name)
-    expect(checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(aboutPlans)
+    expect(checks).toHaveLength(25)
+    // No organisation here has trial credit or a plan.
+    const unused = ['trial_credit_is_what_postings_leave', ...billingChecks.map(({ name }) => name)]
+    expect(checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(unused)
     for (const { violations, examples } of checks) {
       expect({ violations, examples }).toEqual({ violations: 0, examples: [] })
     }

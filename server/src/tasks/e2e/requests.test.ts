@@ -210,6 +210,9 @@ describe('a repeated request', () => {
     const stop = () => send('POST', '/FILES/stop')
     expect([(await stop()).status, (await stop()).status]).toEqual([200, 200])
     const revert = () => send('POST', '/FILES/revert', { turnId: 'TURN' })
-    expect([(await revert()).body, (await revert()).body]).toEqual([{ changed: [] }, { changed: [] }])
+    expect([(await revert()).body, (await revert()).body]).toEqual([
+      { changed: [], change: 0 },
+      { changed: [], change: 0 },
+    ])
   })
 })

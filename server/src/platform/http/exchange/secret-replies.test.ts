@@ -10,6 +10,7 @@ const SECRET_LIKE = /(key|secret|token|codes?|password|challenge|credential|otp|
 /** Fields that only look like secrets: route and path of the field, with the reason. */
 const NOT_SECRET: Record<string, string> = {
   'auth.device.get userCode': 'the caller sent it in the path',
+  'push.subscriptions.list publicKey': 'browsers need it, and it is public by definition',
   'me.flags sources.*.key': 'the name of a feature',
   'admin.flags.list flags.*.key': 'the name of a feature',
   'admin.flags.set flag.key': 'the name of a feature',
