@@ -21,8 +21,8 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['server/test/global-setup.ts'],
-    // Six workers fill two cores, because tests wait for browsers, leases and killed processes.
-    maxWorkers: 6,
+    // Four workers fill two cores, because tests wait for browsers, leases and killed processes. More load the service more often.
+    maxWorkers: 4,
     sequence: { sequencer: EarlyFirst },
     projects: [
       { test: { ...common, name: 'alone', include: [...ALONE], exclude } },

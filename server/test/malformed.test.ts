@@ -48,6 +48,7 @@ const UNKNOWN = [
   'nothing00000000',
   ...[
     'pky',
+    'psh',
     'led',
     'pay',
     'pcs',
