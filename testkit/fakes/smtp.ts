@@ -28,7 +28,15 @@ export type SmtpBehaviour = {
   readonly password?: string
 }
 
-export async function startFakeSmtp({
+/** Stops at the end of the test. */
+export async function startFakeSmtp(behaviour: SmtpBehaviour = {}): Promise<FakeSmtp> {
+  const smtp = await openFakeSmtp(behaviour)
+  onTestFinished(smtp.stop)
+  return smtp
+}
+
+/** For a whole file: the caller stops it. */
+export async function openFakeSmtp({
   recipient = [],
   data = [],
   silent = false,
@@ -76,7 +84,6 @@ export async function startFakeSmtp({
     close = async () => undefined
   }
   await start()
-  onTestFinished(stop)
   return { url: `smtp://127.0.0.1:${port}`, received, asked: () => asked, start, stop }
 }
 

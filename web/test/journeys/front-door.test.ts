@@ -1,11 +1,35 @@
-// The front page as a stranger sees it: on a phone with a slow network, without scripts, without a network, and in Arabic.
-import { expect, test } from 'vitest'
+// The front page as a stranger sees it: on a phone with a slow network, without scripts, without a network, and in Arabic; and
+// the way from there to a first verified change.
+import { type FakeUpstream, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeSmtp, openFakeSmtp } from '@cowrie/testkit/fakes/smtp.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
+import { afterAll, expect, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { axeFaults } from '../axe.ts'
 import { overflowOf, PATIENT, shiftOf, slowDown } from '../browser.ts'
-import { PHONE } from './journey.ts'
+import { PASSWORD } from '../people.ts'
+import { startAtLocalhost } from '../service.ts'
+import { DESKTOP, isFine, PHONE } from './journey.ts'
 
-const app = startApp()
+let upstream: FakeUpstream
+let smtp: FakeSmtp
+const app = startApp(async () => {
+  upstream = await startFakeUpstream()
+  smtp = await openFakeSmtp()
+  return startAtLocalhost({
+    SERVICE_UPSTREAM_BASE_URL: upstream.url,
+    SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+    SERVICE_SANDBOX_LOCAL: 'on',
+    SERVICE_SANDBOX_DOCKER: 'off',
+    SERVICE_SMTP_URL: smtp.url,
+    SERVICE_TRIAL_CREDIT_MINOR: '50000',
+  })
+})
+afterAll(async () => {
+  await upstream?.close()
+  await smtp?.stop()
+})
 
 const SLOW_3G = { kbps: 400, latencyMs: 400 }
 const BYTES_MAX = 25_000
@@ -53,6 +77,65 @@ test('a stranger on a slow phone reads the price, plays the task and takes the p
   await expect.poll(() => page.getByLabel('Country').inputValue(), PATIENT).toBe('EG')
   expect(faults).toEqual([])
 })
+
+const CLICKS_MAX = 6
+const SECONDS_MAX = 90
+const VISITS = [
+  { name: 'phone', screen: PHONE, slow: false },
+  ...(isSoak
+    ? [
+        { name: 'desktop', screen: DESKTOP, slow: false },
+        { name: 'phone on slow 3G', screen: PHONE, slow: true },
+      ]
+    : []),
+]
+
+test.for(VISITS)(
+  'from the front page to a first verified change in at most 6 clicks and 90 s: $name',
+  async ({ name, screen, slow }) => {
+    const { page, faults } = await app.open(screen)
+    if (slow) await slowDown(page, SLOW_3G)
+    let clicks = 0
+    await page.exposeBinding('counted', () => clicks++)
+    // Links and buttons: typing into a field is no decision.
+    await page.addInitScript(`addEventListener('click', (event) => {
+      if (event.isTrusted && event.target.closest?.('a, button, summary, [type=radio]')) counted()
+    }, true)`)
+    const fix = ['edit', { path: 'src/kobo.js', edits: [{ find: 'a - b', replace: 'a + b' }] }] as const
+    upstream.fallback(byStep(calls([...fix]), 'I fixed `add`.'))
+    const email = `first-${name.replaceAll(' ', '-')}@front-door.example.com`
+
+    const began = performance.now()
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Try it on the sample' }).click()
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor()
+    const link = await linkTo(email)
+    clicks++
+    await page.goto(link)
+    await page.getByRole('button', { name: /^Start · at most ₦/ }).click()
+    await page.waitForURL('**/app/tasks/tsk_*')
+    await app.server.app.jobs.drain()
+    await page.getByText('The tests failed before and pass now.').waitFor()
+    if (screen === PHONE) await page.getByRole('button', { name: 'Show 1 changed file' }).click()
+    await page.getByText('return a + b').first().waitFor()
+    const seconds = (performance.now() - began) / 1000
+    process.stdout.write(`first verified change, ${name}: ${clicks} clicks, ${seconds.toFixed(1)} s\n`)
+    expect(clicks).toBeLessThanOrEqual(CLICKS_MAX)
+    expect(seconds).toBeLessThan(SECONDS_MAX)
+    await isFine(page)
+    expect(faults).toEqual([])
+  },
+)
+
+/** The link of the newest mail, as the mail server received it. */
+async function linkTo(email: string): Promise<string> {
+  await app.server.app.jobs.drain()
+  const mail = smtp.received.findLast(({ envelope }) => envelope.to.includes(email))?.mail
+  return /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+}
 
 test('without scripts the page shows the finished task, and language and country are links', async () => {
   const { page } = await app.open({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
