@@ -53,7 +53,7 @@ describe('migrations', () => {
   test('that are killed repeatedly leave only complete steps, and the next start finishes them', async () => {
     const url = await emptyDatabase()
     const sql = ownerOf(url)
-    const names = (await readMigrations()).map(({ name }) => name)
+    const names = readMigrations().map(({ name }) => name)
     const applied = async () => {
       const [table] = await sql.rows<{ found: boolean }>`
         select to_regclass('schema_migrations') is not null as found`
@@ -86,9 +86,7 @@ describe('migrations', () => {
     const children = Array.from({ length: MIGRATING_AT_ONCE }, () => start(url))
     const codes = await Promise.all(children.map((child) => once(child, 'exit').then(([code]) => code)))
     expect(codes).toEqual(children.map(() => 0))
-    expect(await ownerOf(url).rows`select 1 from schema_migrations`).toHaveLength(
-      (await readMigrations()).length,
-    )
+    expect(await ownerOf(url).rows`select 1 from schema_migrations`).toHaveLength(readMigrations().length)
   })
 
   test('that changed after they ran are refused, and a failing one is rolled back', async () => {

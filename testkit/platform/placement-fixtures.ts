@@ -21,7 +21,7 @@ export async function makeOrg({ sql, clock }: Owner): Promise<OrgId> {
 /** Places the organisation in a schema and returns its role. Existing rows stay in the shared tables. */
 export async function placeInSchema(owner: Owner, org: OrgId): Promise<string> {
   const { role } = await owner.sql.one<{ role: string }>`select content_schema(${org}) as role`
-  const files = await readContentMigrations()
+  const files = readContentMigrations()
   await withPool(owner.url, (pool) => applyContentMigrations(pool, 1, files, org))
   await setPlacement(owner, org, 'schema', role)
   return role

@@ -159,7 +159,7 @@ describe('a batch', () => {
 describe('a later content migration', () => {
   test('is applied to every placement, and all remain identical', async () => {
     const [{ orgId: inSchema }, { orgId: dedicated }] = [await orgIn('schema'), await orgIn('dedicated')]
-    const files = [...(await readContentMigrations()), laterFile]
+    const files = [...readContentMigrations(), laterFile]
     const { applied } = await migrate(server.url, { contentMigrations: files })
     expect(applied).toEqual(expect.arrayContaining([`${inSchema}/0999_later.sql`, 'public/0999_later.sql']))
     await migrateDedicatedDatabase(ownUrl(dedicated), files)

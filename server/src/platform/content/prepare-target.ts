@@ -28,6 +28,6 @@ export async function prepareTarget(
     return { roleName: null, url }
   }
   const roleName = await createSchema(context.owner, MIGRATION_LOCK, org)
-  await applyContentMigrations(context.owner, MIGRATION_LOCK, await readContentMigrations(), org)
+  await applyContentMigrations(context.owner, MIGRATION_LOCK, readContentMigrations(), org)
   return { roleName, url: null }
 }

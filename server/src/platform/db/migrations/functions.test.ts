@@ -23,7 +23,7 @@ async function emptyDatabase(): Promise<{ url: string; sql: Pool }> {
 /** A database in the state of the release before the function files. */
 async function earlierDatabase(): Promise<{ url: string; sql: Pool }> {
   const database = await emptyDatabase()
-  const migrations = (await readMigrations()).filter(({ version }) => version <= BEFORE_FUNCTIONS)
+  const migrations = readMigrations().filter(({ version }) => version <= BEFORE_FUNCTIONS)
   await migrate(database.url, { migrations })
   return database
 }
@@ -38,7 +38,7 @@ async function sourceOf(sql: Pool, name: string): Promise<string> {
 }
 
 /** Since the previous release. */
-const MIGRATIONS = (await readMigrations())
+const MIGRATIONS = readMigrations()
   .filter(({ version }) => version > BEFORE_FUNCTIONS)
   .map(({ name }) => name)
 
@@ -46,7 +46,7 @@ describe('the function files', () => {
   test('are applied to a fresh database once', async () => {
     const { url } = await emptyDatabase()
     const { applied } = await migrate(url)
-    expect(applied.filter((name) => name.startsWith('functions/'))).toEqual(namesOf(await readFunctions()))
+    expect(applied.filter((name) => name.startsWith('functions/'))).toEqual(namesOf(readFunctions()))
     expect((await migrate(url)).applied).toEqual([])
   })
 
@@ -54,7 +54,7 @@ describe('the function files', () => {
     const { url, sql } = await earlierDatabase()
     await sql.unsafe(`create table notes (org_id text); call wall_by_org('notes')`)
     const { applied } = await migrate(url)
-    expect(applied).toEqual([...MIGRATIONS, ...namesOf(await readFunctions())])
+    expect(applied).toEqual([...MIGRATIONS, ...namesOf(readFunctions())])
 
     await sql.unsafe(`create table later (org_id text); call wall_by_org('later')`)
     const policies = await sql.rows<{ condition: string }>`
@@ -74,12 +74,12 @@ describe('the function files', () => {
   test('are applied again when their text changes, and an earlier text is not restored', async () => {
     const { url, sql } = await emptyDatabase()
     await migrate(url)
-    const changed = (await readFunctions()).map((file) =>
+    const changed = readFunctions().map((file) =>
       file.name === 'invoices.sql'
         ? { ...file, text: file.text.replace('is never rewritten', 'is final'), checksum: 'changed' }
         : file,
     )
-    const migrations = await readMigrations()
+    const migrations = readMigrations()
     expect((await migrate(url, { migrations, functions: changed })).applied).toEqual([
       'functions/invoices.sql',
     ])
@@ -91,19 +91,19 @@ describe('the function files', () => {
 
   test('are all rolled back when one of them fails', async () => {
     const { url, sql } = await earlierDatabase()
-    const [first, ...others] = await readFunctions()
+    const [first, ...others] = readFunctions()
     const broken = { name: 'wrong.sql', text: 'select * from nowhere', checksum: 'wrong' }
     const functions = [...(first ? [first] : []), ...others, broken]
-    await expect(migrate(url, { migrations: await readMigrations(), functions })).rejects.toThrow(/nowhere/)
+    await expect(migrate(url, { migrations: readMigrations(), functions })).rejects.toThrow(/nowhere/)
     expect(await sql.rows`select name from sql_functions`).toEqual([])
-    expect((await migrate(url)).applied).toEqual(namesOf(await readFunctions()))
+    expect((await migrate(url)).applied).toEqual(namesOf(readFunctions()))
   })
 
   test('are applied once when several replicas start at the same time', async () => {
     const { url, sql } = await earlierDatabase()
     const replicas = await Promise.all([migrate(url), migrate(url), migrate(url)])
     const applied = replicas.flatMap((replica) => replica.applied)
-    const expected = [...MIGRATIONS, ...namesOf(await readFunctions())]
+    const expected = [...MIGRATIONS, ...namesOf(readFunctions())]
     expect(applied.sort()).toEqual(expected.sort())
     expect(await sql.rows`select name from sql_functions`).toHaveLength(expected.length - MIGRATIONS.length)
   })

@@ -40,9 +40,9 @@ const NO_RLS =
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigrationResult> {
   const { timeoutMs } = options
-  const migrations = options.migrations ?? (await readMigrations())
-  const functions = options.functions ?? (options.migrations ? [] : await readFunctions())
-  const contentFiles = options.contentMigrations ?? (await readContentMigrations())
+  const migrations = options.migrations ?? readMigrations()
+  const functions = options.functions ?? (options.migrations ? [] : readFunctions())
+  const contentFiles = options.contentMigrations ?? readContentMigrations()
   const sql = openPool(url)
   // Destroying the connections fails every statement that waits.
   const timeout = timeoutMs && setTimeout(() => void sql.end({ timeout: 0 }), timeoutMs)
@@ -69,8 +69,8 @@ export async function migrateDedicatedDatabase(
   url: string,
   contentFiles?: readonly Migration[],
 ): Promise<MigrationResult> {
-  const migrations = await readMigrations()
-  const functions = await readFunctions()
+  const migrations = readMigrations()
+  const functions = readFunctions()
   return migrate(url, {
     migrations: migrations.filter(({ name }) => DEDICATED_MIGRATIONS.includes(name)),
     functions: functions.filter(({ name }) => DEDICATED_FUNCTIONS.includes(name)),
