@@ -43,48 +43,19 @@ create or replace function wallet_key_room(org text, key text, on_day date) retu
   select key_room(org, k.id || k.ancestors, on_day) from api_keys k where k.id = key
 $$;
 
--- Trial credit pays for work before the customer's own money, and for nothing else. A freeze of a disputed payment is on own
--- money; holds of work are on trial credit first. These functions take a wallet that is locked.
-create or replace function wallet_frozen(w wallets) returns bigint language plpgsql stable as $$
-begin
-  return (select coalesce(sum(h.amount_minor), 0) from holds h
-    where h.org_id = w.org_id and h.state = 'open' and h.source = 'topup');
-end $$;
-
--- The own money without holds: what a debit or a freeze may take.
-create or replace function wallet_own_free(w wallets) returns bigint language plpgsql stable as $$
-declare
-  frozen bigint;
-begin
-  if w.trial_minor = 0 then return w.balance_minor - w.held_minor; end if;
-  frozen := wallet_frozen(w);
-  return w.balance_minor - frozen - greatest(w.trial_minor, w.held_minor - frozen);
-end $$;
-
--- The trial credit without holds: what its expiry may take.
+-- Trial credit pays for work before the customer's own money, and for nothing else. Holds of work are on trial credit first; a
+-- freeze of a disputed payment is on own money. Takes a locked wallet. Returns the trial credit without holds: debits and freezes
+-- leave it, and only its expiry takes it.
 create or replace function wallet_trial_free(w wallets) returns bigint language plpgsql stable as $$
 begin
-  return greatest(w.trial_minor - (w.held_minor - wallet_frozen(w)), 0);
-end $$;
-
--- The part of a returned charge that goes back to the trial credit. Own money was spent last, so it is returned first.
-create or replace function wallet_trial_returned(w wallets, returned bigint) returns bigint language plpgsql stable as $$
-declare
-  first_seq bigint;
-  kept bigint;
-  spent bigint;
-begin
-  select min(m.seq), sum(m.free_minor) into first_seq, kept from movements m where m.org_id = w.org_id and m.source = 'trial';
-  if first_seq is null then return 0; end if;
-  select coalesce(sum(m.revenue_minor), 0)
-      - coalesce(sum(m.free_minor) filter (where m.kind = 'credit' and m.account = 'refunds' and m.source <> 'refund'), 0)
-    into spent from movements m where m.org_id = w.org_id and m.seq > first_seq;
-  return greatest(least(returned, (kept - w.trial_minor) - greatest(spent - returned, 0)), 0);
+  if w.trial_minor = 0 then return 0; end if;
+  return greatest(w.trial_minor - (w.held_minor - (select coalesce(sum(h.amount_minor), 0) from holds h
+    where h.org_id = w.org_id and h.state = 'open' and h.source = 'topup')), 0);
 end $$;
 
 -- Applies operations to wallets, each with its own verdict, in one statement. All wallets are locked first and in id
 -- order, so that concurrent calls cannot deadlock. A rejected operation changes nothing and does not affect the others.
--- No two operations of one call may name the same hold or cause.
+-- No two operations of one call may name the same hold or cause. Freezes and debits come alone, because they read stored holds.
 --
 -- Every statement below finds its rows by index. Generic plans with these settings do not depend on the table sizes at
 -- planning time: a sequential scan is cheap on an empty table and expensive on a full one.
@@ -168,7 +139,8 @@ begin
       else
         -- A disputed payment is held from the balance that it credited, never from the allowance of the plan.
         allowance := case when op.source = 'topup' then 0 else w.included_minor - w.included_held_minor end;
-        room := case when op.source = 'topup' then wallet_own_free(w) else (w.balance_minor - w.held_minor) + allowance end;
+        room := (w.balance_minor - w.held_minor) + allowance;
+        if op.source = 'topup' then room := room - wallet_trial_free(w); end if;
         cap := op.cap;
         if cap is not null then
           select greatest(cap - mm.spent_minor - mm.held_minor, 0) into step from member_months mm
@@ -261,7 +233,8 @@ begin
       end if;
 
     elsif op.kind = 'debit' then
-      room := case when op.source = 'trial' then wallet_trial_free(w) else wallet_own_free(w) end;
+      room := wallet_trial_free(w);
+      if op.source <> 'trial' then room := w.balance_minor - w.held_minor - room; end if;
       want := least(op.amount, room);
       if want < coalesce(op.least, op.amount) or want <= 0 then
         v.verdict := 'insufficient';
@@ -290,7 +263,6 @@ begin
       w.trial_minor := w.trial_minor + case
         when m.revenue_minor > 0 then -least(w.trial_minor, m.revenue_minor)
         when op.kind in ('credit', 'debit') and op.source = 'trial' then m.free_minor
-        when op.kind = 'credit' and op.account = 'refunds' and op.source <> 'refund' then wallet_trial_returned(w, m.free_minor)
         else 0 end;
       w.balance_minor := w.balance_minor + m.free_minor + m.held_minor;
       w.held_minor := w.held_minor + m.held_minor;
@@ -388,31 +360,20 @@ $$;
 create or replace function wallet_trial(org text) returns table (trial_minor bigint, expires_at timestamptz, own_free_minor bigint)
   language sql stable security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
   select w.trial_minor, case when w.trial_minor > 0 then
-      (select t.expires_at from trial_credits t where t.org_id = w.org_id) end, wallet_own_free(w)
+      (select t.expires_at from trial_credits t where t.org_id = w.org_id) end,
+    w.balance_minor - w.held_minor - wallet_trial_free(w)
   from wallets w where w.org_id = org
 $$;
 
--- The trial credit that the postings of an organisation leave, counted one by one.
+-- The trial credit that the postings of an organisation leave, counted one by one. A returned charge is own money, whatever paid
+-- for it: our failure must not leave the customer with money that expires.
 create or replace function wallet_trial_of_postings(org text) returns bigint language plpgsql stable as $$
 declare
   m record;
   rest bigint := 0;
-  kept bigint := 0;
-  spent bigint := 0;
 begin
-  for m in select kind, free_minor, revenue_minor, account, source from movements where org_id = org order by seq loop
-    if m.source = 'trial' then
-      rest := rest + m.free_minor;
-      kept := kept + m.free_minor;
-    elsif kept > 0 or rest > 0 then
-      if m.revenue_minor > 0 then
-        rest := rest - least(rest, m.revenue_minor);
-        spent := spent + m.revenue_minor;
-      elsif m.kind = 'credit' and m.account = 'refunds' and m.source <> 'refund' then
-        rest := rest + greatest(least(m.free_minor, (kept - rest) - greatest(spent - m.free_minor, 0)), 0);
-        spent := spent - m.free_minor;
-      end if;
-    end if;
+  for m in select free_minor, revenue_minor, source from movements where org_id = org order by seq loop
+    rest := rest + case when m.source = 'trial' then m.free_minor else -least(rest, m.revenue_minor) end;
   end loop;
   return rest;
 end $$;

@@ -31,7 +31,7 @@ export const bugs: readonly Bug[] = [
     ],
   ]),
   inFunction('held money can be held again', [
-    ['room := (w.balance_minor - w.held_minor) +', 'room := w.balance_minor +'],
+    ['room := (w.balance_minor - w.held_minor) + allowance;', 'room := w.balance_minor + allowance;'],
   ]),
   inFunction('a hold can be ended twice', [
     ["elsif h.state <> 'open' then\n        v.verdict := 'ended';\n      elsif op.kind", 'elsif op.kind'],
@@ -47,9 +47,22 @@ export const bugs: readonly Bug[] = [
     ['case when h.included_grant = w.included_grant then', 'case when true then'],
   ]),
   inFunction('a debit takes held money', [
+    ['room := w.balance_minor - w.held_minor - room;', 'room := w.balance_minor - room;'],
+  ]),
+  inFunction('a debit takes trial credit', [
+    ['room := w.balance_minor - w.held_minor - room;', 'room := w.balance_minor - w.held_minor;'],
+  ]),
+  inFunction('a freeze takes trial credit', [['room := room - wallet_trial_free(w);', 'null;']]),
+  inFunction('work spends own money before trial credit', [
     [
-      'want := least(op.amount, w.balance_minor - w.held_minor);',
-      'want := least(op.amount, w.balance_minor);',
+      'then -least(w.trial_minor, m.revenue_minor)',
+      'then -greatest(w.trial_minor - (w.balance_minor - m.revenue_minor), 0)',
+    ],
+  ]),
+  inFunction('the expiry takes trial credit that work holds', [
+    [
+      'room := wallet_trial_free(w);',
+      "room := case op.source when 'trial' then w.trial_minor else wallet_trial_free(w) end;",
     ],
   ]),
   inFunction('one cause moves money twice', [[KNOWN_CAUSE, 'false']], () => ['drop index movements_cause']),

@@ -26,6 +26,7 @@ type OpKind = Exclude<keyof typeof STEPS, 'race' | 'rail'>
 const STEPS = {
   ...{ reserve: 300, retry: 20, settle: 260, release: 70, expire: 20, extend: 30 },
   ...{ credit: 24, creditAgain: 3, debit: 8, grant: 6, cap: 8 },
+  ...{ trial: 6, returnCharge: 6, freeze: 8, unfreeze: 8 },
   ...{ race: 80, begin: 4, providerStatus: 6, refund: 1, resolve: 1, rail: 4 },
 }
 const WEIGHTS: Readonly<Record<HistoryFocus, typeof STEPS>> = {
@@ -59,6 +60,19 @@ function drawOp(kind: OpKind, random: Random, org: SimOrg, now: Date): Op {
         cause: pickOne(random, org.recent.causes) ?? nameIn(org),
         amount: upTo(random, 8_000),
       }
+    case 'trial': {
+      // Longer than most steps of the clock, so that work spends it before it expires.
+      const expiresAt = after(now, { days: 1 + Math.floor(random() * 60) })
+      return { kind, id: `trl_${org.name}`, amount: 1n + upTo(random, 30_000), expiresAt }
+    }
+    case 'returnCharge':
+      return { kind, cause: nameIn(org), amount: 1n + upTo(random, 3_000) }
+    case 'freeze':
+      return newFreeze(random, org)
+    case 'unfreeze': {
+      const freeze = pickOne(random, org.recent.freezes) ?? newFreeze(random, org)
+      return org.wallet.holds.has(freeze.ref) ? { kind, ref: freeze.ref } : freeze
+    }
     case 'cap': {
       const cap = random() < 0.3 ? null : upTo(random, 12_000)
       return { kind, userId: pickOne(random, org.members) ?? '', cap }
@@ -116,12 +130,14 @@ function drawAnswer(random: Random, org: SimOrg, reference: string): ProviderAns
   }
 }
 
+const TRIAL_KINDS = { trial: 1, returnCharge: 2, freeze: 3, unfreeze: 3 }
+
 type Race = (random: Random, org: SimOrg, now: Date) => Step
 
 const RACES: Record<keyof typeof RACE_STEPS, Race> = {
   mixed: (random, org, now) => {
     const own = { reserve: 35, settle: 30, release: 12, expire: 6, extend: 4, cap: 4 }
-    const kinds = { ...own, credit: 3, debit: 3, grant: 2, providerStatus: 1 }
+    const kinds = { ...own, credit: 3, debit: 3, grant: 2, providerStatus: 1, ...TRIAL_KINDS }
     const drawn = several(random, 2, 5, () => drawOp(chooseWeighted(random, kinds), random, org, now))
     // Only one cap change per race, because nothing shows which of two came last. Reserves are all or nothing, because a
     // settlement in the same batch counts against the cap only for later reserves.
@@ -177,6 +193,12 @@ function newReserve(random: Random, org: SimOrg, now: Date) {
   const reserve = { kind: 'reserve', ref: nameIn(org), userId, amount, least, deadline } as const
   org.remember('reserves', reserve)
   return reserve
+}
+
+function newFreeze(random: Random, org: SimOrg) {
+  const freeze = { kind: 'freeze', ref: nameIn(org), amount: 1n + upTo(random, 6_000) } as const
+  org.remember('freezes', freeze)
+  return freeze
 }
 
 const recentReserve = (random: Random, org: SimOrg, now: Date) =>

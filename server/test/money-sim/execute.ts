@@ -1,5 +1,6 @@
 // Executes operations on a replica and returns the results in the terms of the model.
 
+import { hash } from 'node:crypto'
 import type { Reply, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { ApiError } from '../../src/kernel/errors.ts'
 import type { UserId } from '../../src/kernel/ids.ts'
@@ -8,7 +9,10 @@ import { settlePayment } from '../../src/payments/settle/settle.ts'
 import { eventJob } from '../../src/payments/settle/webhooks/events.ts'
 import { insertPayment } from '../../src/payments/sql/payments.ts'
 import type { App } from '../../src/platform/app.ts'
+import { lockWallet, readBalances } from '../../src/wallet/balances.ts'
+import { freeze } from '../../src/wallet/holds/freeze.ts'
 import { expire } from '../../src/wallet/holds/holds.ts'
+import { insertTrial, type TrialId } from '../../src/wallet/trial/sql.ts'
 import {
   type Balances,
   credit,
@@ -86,6 +90,21 @@ async function executeWallet(world: World, app: App, org: SimOrg, op: WalletOp):
       return {
         extended: await extendHold(app, { orgId, holdId: org.holdId(op.ref), deadline: op.deadline }),
       }
+    case 'trial':
+      return movedOf(await app.db.tx(orgId, (tx) => grantTrial(app, tx, org, op)))
+    case 'freeze': {
+      const frozen = await app.db.tx(orgId, (tx) =>
+        freeze(app, tx, { orgId, ref: op.ref, amountMinor: op.amount }),
+      )
+      if (frozen.holdId !== null) org.recordHold(op.ref, frozen.holdId)
+      return { frozen: frozen.frozenMinor }
+    }
+    case 'unfreeze': {
+      const ended = await release(app, { orgId, holdId: org.holdId(op.ref) })
+      return { ...holdOf(ended.hold), isPaid: ended.entryId !== null, ...balancesOf(ended.balances) }
+    }
+    case 'expireTrial':
+      throw new Violation('only the sweeper expires trial credit')
     case 'cap':
       await setCap(world.sql, orgId, op.userId, op.cap)
       return {}
@@ -94,13 +113,26 @@ async function executeWallet(world: World, app: App, org: SimOrg, op: WalletOp):
   }
 }
 
-type MoveOp = WalletOp & { kind: 'credit' | 'debit' | 'grant' }
+/** Without the person and the limits of a grant: one per wallet. */
+async function grantTrial(app: App, tx: Tx, { orgId, owner }: SimOrg, op: WalletOp & { kind: 'trial' }) {
+  const { amount: amountMinor, expiresAt } = op
+  const id = op.id as TrialId
+  const trial = { id, userId: owner.userId, orgId, mailboxHash: hash('sha256', orgId, 'buffer'), network: id }
+  await lockWallet(tx, orgId)
+  if (!(await insertTrial(tx, { ...trial, amountMinor, expiresAt })))
+    return { entryId: null, postedMinor: 0n, balances: await readBalances(tx, orgId) }
+  const posting = { orgId, amountMinor, source: 'trial', account: 'promotions', ref: id } as const
+  return credit(app, tx, { ...posting, cause: `trial ${id}` })
+}
+
+type MoveOp = WalletOp & { kind: 'credit' | 'debit' | 'grant' | 'returnCharge' }
 type Tx = Parameters<typeof credit>[1]
 
 function move(app: App, tx: Tx, { orgId }: SimOrg, op: MoveOp): Promise<PostingResult> {
   const named = { orgId, amountMinor: op.amount, ref: op.cause, cause: op.cause }
   const plan = { source: 'subscription', account: 'subscriptions' } as const
   if (op.kind === 'grant') return grantIncluded(app, tx, named)
+  if (op.kind === 'returnCharge') return credit(app, tx, { ...named, source: 'agent', account: 'refunds' })
   if (op.kind === 'credit') return credit(app, tx, { ...named, ...plan })
   return debit(app, tx, { ...named, ...plan, leastMinor: op.least })
 }

@@ -37,11 +37,13 @@ export class SimOrg {
   /** Recent draws, regardless of their outcome, so that later draws do not depend on the winner of a race. */
   readonly recent: {
     reserves: (WalletOp & { kind: 'reserve' })[]
+    freezes: (WalletOp & { kind: 'freeze' })[]
     direct: string[]
     rail: string[]
     causes: string[]
   } = {
     reserves: [],
+    freezes: [],
     direct: [],
     rail: [],
     causes: [],

@@ -5,6 +5,7 @@ import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { chooseWeighted, type Random, seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { sweepPayments } from '../../src/payments/settle/sweeper.ts'
 import { expireDueHolds } from '../../src/wallet/holds/expire-holds.ts'
+import { expireDueTrials } from '../../src/wallet/trial/expire-trials.ts'
 import { applyJournalOrder, findOrder, isEqual } from './check/find-order.ts'
 import { checkEverything, toText } from './check/invariants.ts'
 import { checkJournal } from './check/journal.ts'
@@ -150,6 +151,7 @@ async function advanceTime(run: RunState, random: Random): Promise<void> {
   })
   for (const org of world.orgs) org.asked.clear()
   if (random() < 0.7) await sweepHolds(run)
+  if (random() < 0.7) await sweepTrials(run)
   if (random() < 0.3) await sweepRail(run)
 }
 
@@ -164,6 +166,16 @@ async function sweepHolds(run: RunState): Promise<void> {
   })
   const [overdue] = await overdueHolds(world.sql, now)
   if (overdue) throw new Violation(`${overdue.id} is open after its deadline`)
+}
+
+/** Both replicas expire the same trial credits. */
+async function sweepTrials(run: RunState): Promise<void> {
+  const { replicas, clock } = run.world
+  const now = clock.now()
+  await Promise.all(replicas.map(({ app }) => expireDueTrials(app)))
+  await applySweep(run, ({ wallet: { trial } }) =>
+    trial !== null && trial.expiresAt <= now ? [[trial.id, { kind: 'expireTrial' }]] : [],
+  )
 }
 
 /** Both replicas poll the fake provider about every undecided top-up. */

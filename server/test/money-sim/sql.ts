@@ -52,16 +52,18 @@ export type WalletRow = {
   included: bigint
   includedHeld: bigint
   grant: bigint
+  trial: bigint
   seq: bigint
   head: Uint8Array
 }
 export const walletRows = (sql: Sql, orgs: readonly string[]): Promise<WalletRow[]> => sql.rows<WalletRow>`
   select org_id as "orgId", balance_minor as balance, held_minor as held, included_minor as included,
-         included_held_minor as "includedHeld", included_grant as grant, seq, head
+         included_held_minor as "includedHeld", included_grant as grant, trial_minor as trial, seq, head
   from wallets where org_id = any(${[...orgs]}::text[])`
 
 export type HoldRow = {
   id: string
+  source: string
   ref: string
   userId: string | null
   state: string
@@ -72,7 +74,7 @@ export type HoldRow = {
   deadline: Date
 }
 export const holdRows = (sql: Sql, org: string): Promise<HoldRow[]> => sql.rows<HoldRow>`
-  select id, ref, user_id as "userId", state, amount_minor as amount, included_minor as "fromPlan", charged_minor as charged,
+  select id, ref, source, user_id as "userId", state, amount_minor as amount, included_minor as "fromPlan", charged_minor as charged,
          month::text as month, deadline
   from holds where org_id = ${org}`
 

@@ -1,5 +1,6 @@
 // A minimal model of wallets: bigints in maps, one operation at a time, without SQL. Every change can be rolled back, so that
 // different orders can be tried.
+import { after } from '../../../src/kernel/clock.ts'
 
 export type Facts = Readonly<Record<string, bigint | number | string | boolean | null>>
 
@@ -19,6 +20,13 @@ export type WalletOp =
   | { readonly kind: 'debit'; readonly cause: string; readonly amount: bigint; readonly least: bigint }
   | { readonly kind: 'grant'; readonly cause: string; readonly amount: bigint }
   | { readonly kind: 'cap'; readonly userId: string; readonly cap: bigint | null }
+  /** Once per wallet. */
+  | { readonly kind: 'trial'; readonly id: string; readonly amount: bigint; readonly expiresAt: Date }
+  /** By the sweeper, after the expiry. */
+  | { readonly kind: 'expireTrial' }
+  | { readonly kind: 'returnCharge'; readonly cause: string; readonly amount: bigint }
+  | { readonly kind: 'freeze'; readonly ref: string; readonly amount: bigint }
+  | { readonly kind: 'unfreeze'; readonly ref: string }
 
 export type PurseModel = {
   readonly free: bigint
@@ -26,7 +34,10 @@ export type PurseModel = {
   readonly plan: bigint
   readonly planHeld: bigint
 }
+export type TrialModel = { readonly id: string; readonly expiresAt: Date; readonly expired: bigint }
 export type HoldModel = {
+  /** `topup`: a freeze. */
+  readonly source: 'agent' | 'topup'
   readonly userId: string | null
   readonly state: 'open' | 'settled' | 'released' | 'expired'
   readonly amount: bigint
@@ -63,6 +74,9 @@ const EMPTY: PurseModel = { free: 0n, held: 0n, plan: 0n, planHeld: 0n }
 export class WalletModel {
   purse = EMPTY
   grant = 0
+  trial: TrialModel | null = null
+  /** The part of the balance that is trial credit. */
+  trialRest = 0n
   /** The sum charged by settlements with usage. */
   counted = 0n
   readonly entries: PostingModel[] = []
@@ -78,10 +92,14 @@ export class WalletModel {
     switch (op.kind) {
       case 'reserve':
         return this.#reserve(op, at)
+      case 'freeze':
+        return this.#freeze(op, at)
       case 'settle':
       case 'release':
       case 'expire':
         return this.#end(op, at)
+      case 'unfreeze':
+        return this.#end({ kind: 'release', ref: op.ref }, at)
       case 'extend': {
         const hold = this.holdOf(op.ref)
         const deadline = new Date(Math.max(op.deadline.getTime(), hold.deadline.getTime()))
@@ -105,6 +123,20 @@ export class WalletModel {
         )
         return { moved: op.amount, isNew: true, ...this.balances() }
       }
+      case 'trial': {
+        if (this.trial !== null) return { moved: 0n, isNew: false, ...this.balances() }
+        this.#set('trial', { id: op.id, expiresAt: op.expiresAt, expired: 0n })
+        this.#set('trialRest', op.amount)
+        return this.credit(op.amount, { ...TRIAL, ref: op.id, cause: `trial ${op.id}` }, at)
+      }
+      case 'expireTrial':
+        return this.#expireTrial(at)
+      case 'returnCharge':
+        return this.credit(
+          op.amount,
+          { account: 'refunds', source: 'agent', ref: op.cause, cause: op.cause },
+          at,
+        )
       case 'cap':
         this.put(this.caps, op.userId, op.cap ?? undefined)
         return {}
@@ -119,12 +151,44 @@ export class WalletModel {
   }
 
   debit(amount: bigint, least: bigint, other: CounterAccount, at: Date): Facts {
-    const taken = min(amount, this.purse.free)
+    const taken = min(amount, this.purse.free - this.#trialFree())
     if (this.causes.has(other.cause) || taken < least || taken === 0n)
       return { moved: 0n, isNew: false, ...this.balances() }
     this.put(this.causes, other.cause, true)
     this.#move('debit', { free: -taken, accountMinor: taken }, other, at)
     return { moved: taken, isNew: true, ...this.balances() }
+  }
+
+  /** Work holds trial credit before own money; freezes hold own money. */
+  #trialFree(): bigint {
+    const frozen = [...this.open.keys()]
+      .map((ref) => this.holdOf(ref))
+      .reduce((sum, { source, amount }) => (source === 'topup' ? sum + amount : sum), 0n)
+    return max(this.trialRest - (this.purse.held - frozen), 0n)
+  }
+
+  #expireTrial(at: Date): Facts {
+    const { trial } = this
+    const taken = this.#trialFree()
+    if (trial === null || taken === 0n) return {}
+    const cause = `trial expiry ${trial.id} ${trial.expired}`
+    this.#set('trialRest', this.trialRest - taken)
+    this.#set('trial', { ...trial, expired: trial.expired + taken })
+    this.#move('debit', { free: -taken, accountMinor: taken }, { ...TRIAL, ref: trial.id, cause }, at)
+    return {}
+  }
+
+  #freeze({ ref, amount }: WalletOp & { kind: 'freeze' }, at: Date): Facts {
+    const known = this.holds.get(ref)
+    if (known) return { frozen: known.state === 'open' ? known.amount : 0n }
+    const taken = min(amount, this.purse.free - this.#trialFree())
+    if (taken === 0n) return { frozen: 0n }
+    const deadline = after(at, { days: 3_650 })
+    const hold = { source: 'topup', userId: null, state: 'open', amount: taken, fromPlan: 0n } as const
+    this.put(this.holds, ref, { ...hold, grant: this.grant, charged: 0n, deadline, month: monthOf(at) })
+    this.put(this.open, ref, true)
+    this.#move('reserve', { free: -taken, held: taken }, { source: 'topup', ref }, at)
+    return { frozen: taken }
   }
 
   #reserve({ ref, userId, amount, least, deadline }: WalletOp & { kind: 'reserve' }, at: Date): Facts {
@@ -144,6 +208,7 @@ export class WalletModel {
     }
     const fromPlan = min(taken, plan)
     const hold: HoldModel = {
+      source: 'agent',
       userId,
       state: 'open',
       amount: taken,
@@ -183,8 +248,9 @@ export class WalletModel {
       this.put(this.open, op.ref, undefined)
       this.#count(hold, charged, -hold.amount)
       if (op.kind === 'settle' && op.isCounted) this.#set('counted', this.counted + charged)
+      this.#set('trialRest', this.trialRest - min(this.trialRest, revenue))
       const sides = { free: -held - revenue, held, plan, planHeld, revenue, allowance: -plan - planHeld }
-      this.#move(op.kind, sides, { source: 'agent', ref: op.ref }, at)
+      this.#move(op.kind, sides, { source: hold.source, ref: op.ref }, at)
     }
     if (op.kind === 'expire') return { expired: ended.state === 'expired' }
     const isPaid = isEnding && charged > hold.fromPlan
@@ -244,7 +310,7 @@ export class WalletModel {
     this.#undo.push(() => this.entries.pop())
   }
 
-  #set<K extends 'purse' | 'grant' | 'counted'>(key: K, value: this[K]): void {
+  #set<K extends 'purse' | 'grant' | 'counted' | 'trial' | 'trialRest'>(key: K, value: this[K]): void {
     const before = this[key]
     this.#undo.push(() => {
       this[key] = before
@@ -270,6 +336,7 @@ export class WalletModel {
   }
 }
 
+const TRIAL = { account: 'promotions', source: 'trial' }
 const PLAN = { account: 'subscriptions', source: 'subscription' }
 const ENDS = { settle: 'settled', release: 'released', expire: 'expired' } as const
 export const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`
