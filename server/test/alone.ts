@@ -11,7 +11,6 @@ export const ALONE: readonly string[] = [
   'server/src/platform/http/request/decode-body.test.ts',
   'server/src/platform/http/request/wire.test.ts',
   'server/src/platform/web/web.test.ts',
-  'web/src/screens/agent/progress/active-run.test.ts',
 ]
 
 /** Tests with a browser share one browser per worker. */

@@ -29,7 +29,6 @@ const UI_LOADS = /^data\/(failure|network|use-action|preferences\/[\w-]+)\.ts$/
 
 /** Inside `screens`: an area imports `shared` and these other areas. The frame imports the table, the table every area. */
 const AREA_IMPORTS: Readonly<Record<string, readonly string[]>> = {
-  agent: ['repo-index'],
   billing: ['wallet'],
   catalogue: ['ops'],
   chat: ['repo-index'],
@@ -91,7 +90,7 @@ describe('the rules reject', () => {
     ['ui/base/sheet.tsx', "import type { Screen } from '../../router/screen.ts'"],
     ['ui/base/sheet.tsx', "import { api } from '../../data/api.ts'"],
     ['router/location.ts', "const later = import('../screens/home/home.tsx')"],
-    ['screens/home/home.tsx', "import { job } from '../agent/progress/active-run.ts'"],
+    ['screens/home/home.tsx', "import { zipOf } from '../agent/zip.ts'"],
     ['screens/home/home.tsx', "import { App } from '../frame/app.tsx'"],
     ['screens/home/home.tsx', "import { screenAt } from '../table.ts'"],
     ['screens/shared/about.tsx', "import { Home } from '../home/home.tsx'"],

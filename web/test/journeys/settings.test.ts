@@ -183,9 +183,9 @@ const ems = `[...document.querySelectorAll('${FILTERS}')].map((each) => each.get
 
 soakTest('an overlaying keyboard covers no input or button', async () => {
   const { page, faults } = await app.open(PHONE)
-  await enterAt(page, '/app/agent', 'thumbs@settings.example.com')
+  await enterAt(page, '/app/tasks/new', 'thumbs@settings.example.com')
   const ways = [
-    ['/app/agent', 'What should change?', '.agent-bar'],
+    ['/app/tasks/new', 'What should change?', '.start-bar'],
     ['/app/chat', 'Your message', '.composer'],
   ] as const
   for (const [path, label, bar] of ways) {

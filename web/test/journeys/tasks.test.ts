@@ -1,5 +1,6 @@
 // Tasks in a real browser: from the sample to a verified difference, the next message and the way back; stop, reload, a second
 // device, and the keyboard alone.
+import { answer, create, PROJECT } from '@cowrie/testkit/agent/loop.ts'
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
@@ -155,14 +156,12 @@ test('an approval is asked for with its reason, by the keyboard alone', async ()
   await page.getByText('Done.').first().waitFor()
 
   // Rename and archive through the menu; the list finds it again.
-  await pressOn(page.getByRole('button', { name: 'More actions', exact: true }))
-  await pressOn(page.getByRole('button', { name: 'Rename' }))
+  await moreActions(page, 'Rename')
   await page.getByLabel('Title').fill('The workflow')
   await page.getByLabel('Title').press('Enter')
   await page.getByRole('heading', { name: 'The workflow' }).waitFor()
-  await pressOn(page.getByRole('button', { name: 'More actions', exact: true }))
-  const archived = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
-  await pressOn(page.getByRole('button', { name: 'Archive', exact: true }))
+  const archived = page.waitForResponse((reply) => reply.request().method() === 'PATCH')
+  await moreActions(page, 'Archive')
   await archived
   await page.goto('/app/tasks')
   await page.getByText('Describe a change. Get a tested diff.').waitFor()
@@ -174,6 +173,30 @@ test('an approval is asked for with its reason, by the keyboard alone', async ()
   expect(faults.filter(isNotForeseen)).toEqual([])
 })
 
+test('a run of the API is read in the history, downloaded, and continued as a task', async () => {
+  const { page, faults } = await enter('tasks-runs@example.com', { ...PHONE, acceptDownloads: true })
+  upstream.script(answer(create('docs/notes.md', 'It adds.')))
+  const made = await page.request.post('/agent/run', { data: { prompt: 'Write `notes`.', context: PROJECT } })
+  expect(made.status(), await made.text()).toBe(200)
+  await page.goto('/app/agent/runs')
+  await page.getByRole('link', { name: 'Write notes.' }).click()
+  await page.getByText('No tests were run').waitFor()
+  await page.getByText('It adds.').waitFor()
+  expect(await minorOf(page, 'run-cost')).toBeGreaterThan(0n)
+  await isFine(page)
+  const download = page.waitForEvent('download')
+  await moreActions(page, 'Download files')
+  expect((await download).suggestedFilename()).toMatch(/^cowrie-\w{6}\.zip$/)
+  await page.getByRole('button', { name: 'Continue as a task' }).click()
+  await page.waitForURL('**/app/tasks/new')
+  await page.getByTestId('accepted').getByText('1 file').waitFor()
+  // The old address of the agent leads to the same form.
+  await page.goto('/app/agent?prompt=Go+on.')
+  await page.waitForURL('**/app/tasks/new?prompt=*')
+  await expect.poll(() => page.getByLabel('What should change?').inputValue()).toBe('Go on.')
+  expect(faults.filter(isNotForeseen)).toEqual([])
+})
+
 async function enter(
   email: string,
   options: BrowserContextOptions,
@@ -182,6 +205,11 @@ async function enter(
   const { orgId } = await signInAs(opened.page, email)
   await giveCredit(app.server, orgId, 500_000n)
   return opened
+}
+
+async function moreActions(page: Page, name: string): Promise<void> {
+  await pressOn(page.getByRole('button', { name: 'More actions', exact: true }))
+  await pressOn(page.getByRole('button', { name, exact: true }))
 }
 
 /** The bytes on the wire since now. */

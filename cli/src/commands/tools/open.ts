@@ -5,7 +5,8 @@ import { UsageError } from '../../errors.ts'
 /** Screens that need no id. */
 export const SCREENS: Readonly<Record<string, string>> = {
   home: '/app',
-  agent: '/app/agent',
+  tasks: '/app/tasks',
+  agent: '/app/tasks/new',
   runs: '/app/agent/runs',
   chat: '/app/chat',
   research: '/app/research',

@@ -1,4 +1,4 @@
-// The runs of the organisation, newest first.
+// The runs of the organisation that the API or the CLI made, newest first.
 import type { AgentRunsListReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
@@ -9,9 +9,9 @@ import type { Currency } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
 import { PagedList } from '../../ui/base/paged-list.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { TextWithCode } from '../../ui/code/text-with-code.tsx'
-import { chipOf } from './result/run-texts.ts'
+import { chipOf } from './run-texts.ts'
 
 const PAGE = 20
 
@@ -26,14 +26,19 @@ export default function Runs() {
 function List({ currency }: { currency: Currency }) {
   const pages = usePages('runs', 'agent runs', (from) => api.agent.runs.list({ limit: PAGE, ...from }))
   return (
-    <Sheet title={t('Past runs')} wide>
-      <p class="onward">
-        <a href="/app/agent">{t('New run')}</a>
-      </p>
+    <Page
+      title={t('Past runs')}
+      note={t('Runs of the API and the CLI. In the app, work with tasks.')}
+      action={
+        <a class="button" href="/app/tasks/new">
+          {t('New task')}
+        </a>
+      }
+    >
       <PagedList pages={pages} empty={t('No runs yet.')} more={t('Older runs')}>
         {(run) => <Row run={run} currency={currency} />}
       </PagedList>
-    </Sheet>
+    </Page>
   )
 }
 

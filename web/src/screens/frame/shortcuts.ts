@@ -8,7 +8,7 @@ import { navigate } from '../../router/location.ts'
 const CHORD_MS = 1_500
 const GO: Readonly<Record<string, string>> = {
   h: '/app',
-  a: '/app/agent',
+  a: '/app/tasks/new',
   t: '/app/tasks',
   c: '/app/chat',
   w: '/app/wallet',

@@ -1,4 +1,4 @@
-// Unfinished work: a top-up that was started here, a run without a result.
+// Unfinished work: a top-up that was started here.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
@@ -14,31 +14,11 @@ export type UnfinishedItem = { id: string; href: string; title: string; since: n
 export function useUnfinished(me: Me): readonly UnfinishedItem[] | null {
   const found = useSignal<readonly UnfinishedItem[] | null>(null)
   useEffect(() => {
-    void find(me).then((all) => {
+    void topupsOf(me, ownerOf({ state: 'in', me })).then((all) => {
       found.value = all
     })
   }, [])
   return found.value
-}
-
-async function find(me: Me): Promise<UnfinishedItem[]> {
-  const owner = ownerOf({ state: 'in', me })
-  const [runs, topups] = await Promise.all([listRows(owner, 'agent-run'), topupsOf(me, owner)])
-  const run = runs[0]
-  return [
-    ...topups,
-    ...(run
-      ? [
-          {
-            id: run.id,
-            href: '/app/agent',
-            title: t('An agent run is unfinished'),
-            since: run.at,
-            action: t('Open'),
-          },
-        ]
-      : []),
-  ]
 }
 
 async function topupsOf({ currency }: Me, owner: string): Promise<UnfinishedItem[]> {

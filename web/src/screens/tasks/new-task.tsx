@@ -5,10 +5,10 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { useDraft } from '../../data/draft.ts'
 import { type Me, ownerOf, session } from '../../data/session.ts'
-import { loadRow, saveRow } from '../../data/storage/browser-store.ts'
+import { type AcceptedFiles, loadTaskFiles, NO_FILES, saveTaskFiles } from '../../data/task-files.ts'
 import { useAction } from '../../data/use-action.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { appLocation } from '../../router/location.ts'
+import { appLocation, navigate } from '../../router/location.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Page } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -16,7 +16,6 @@ import { useKeyboardInset } from '../../ui/layout/keyboard-inset.ts'
 import { parseAmount } from '../../ui/money/parse-amount.ts'
 import { blockedReason } from './blocked-reason.ts'
 import { ModelPicker } from './model-picker.tsx'
-import { type AcceptedFiles, NO_FILES } from './new/accept-files.ts'
 import { FileSource } from './new/file-source.tsx'
 import { type GithubChoice, GithubSource, NO_CHOICE } from './new/github-source.tsx'
 import { SAMPLE_COMMAND, SAMPLE_FILES, SAMPLE_PROMPT } from './new/sample.ts'
@@ -25,7 +24,6 @@ import { Price, priceLabel } from './price.tsx'
 import { useQuote } from './use-quote.ts'
 
 const PROMPT_CHARACTERS = 200_000
-const FORM = 'task-form'
 const DRAFT = 'task.new'
 
 type Source = 'files' | 'github' | 'sample'
@@ -37,6 +35,11 @@ const SOURCES: readonly (readonly [Source, string])[] = [
 
 export default function NewTaskScreen() {
   const { value } = session
+  // The old address of the agent.
+  useEffect(() => {
+    if (appLocation.peek().path === '/app/agent')
+      navigate(`/app/tasks/new${location.search}`, { replace: true })
+  }, [])
   return value.state === 'in' ? <NewTaskForm key={value.me.orgId} me={value.me} /> : null
 }
 
@@ -224,12 +227,12 @@ function useStoredFiles(owner: string): Signal<AcceptedFiles> {
   const accepted = useSignal(NO_FILES)
   useEffect(() => {
     let isLoaded = false
-    void loadRow<AcceptedFiles>(owner, FORM, 'files').then((row) => {
-      if (row && accepted.peek() === NO_FILES) accepted.value = row.value
+    void loadTaskFiles(owner).then((stored) => {
+      if (stored && accepted.peek() === NO_FILES) accepted.value = stored
       isLoaded = true
     })
     return accepted.subscribe((value) => {
-      if (isLoaded) void saveRow(owner, FORM, 'files', value)
+      if (isLoaded) void saveTaskFiles(owner, value)
     })
   }, [owner])
   return accepted

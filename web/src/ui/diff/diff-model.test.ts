@@ -1,29 +1,45 @@
-// Patches of the service and of git are read as hunks, and a rejected hunk is the reverse of it.
+// Patches of the service and of git are read as hunks.
 import { describe, expect, test } from 'vitest'
-import { diffOf } from './diff.ts'
 import { contextLines, gapsOf, hiddenPart, unfold } from './fold.ts'
-import { patchOf } from './git-patch.ts'
 import { parsePatch } from './parse-patch.ts'
 import { splitRows } from './split-rows.ts'
-import { withoutHunks } from './without-hunks.ts'
 
 const text = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 const rows = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `row ${from + i}`)
-const change = (before: string, after: string) =>
-  parsePatch(patchOf([{ path: 'a.ts', action: 'update', before, after }]))
+/** A patch with one hunk. Lines begin with their sign. */
+const change = (at: string, ...lines: string[]) =>
+  parsePatch(`--- a/a.ts\n+++ b/a.ts\n@@ ${at} @@\n${text(...lines)}`)
 
 describe('a patch', () => {
-  test.for([
-    ['edited lines', text(...rows(1, 30)), text('first', ...rows(1, 14), 'NEW', ...rows(16, 30))],
-    ['no line break at the end', 'one\ntwo', 'one\nTWO'],
-    ['a line break that was added', 'one\ntwo', 'one\ntwo\n'],
-    ['carriage returns', 'one\r\ntwo\r\n', 'one\r\ntwo\n'],
-    ['a new file', '', 'one\ntwo\n'],
-    ['an emptied file', 'one\ntwo', ''],
-    ['lines that look like headers', '-- a\n++ b\nrename from x\n', '@@ -1 +1 @@\n-- a\n'],
-  ])('with %s has the same hunks as the texts', ([, before = '', after = '']) => {
-    const { added, removed, hunks } = change(before, after)
-    expect({ added, removed, hunks }).toEqual(diffOf(before, after))
+  test('has the lines of each hunk with their numbers', () => {
+    const { added, removed, hunks } = parsePatch(
+      '--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n@@ -20 +20,2 @@\n row\n+more\n',
+    )
+    expect([added, removed]).toEqual([2, 1])
+    expect(
+      hunks.map(({ oldStart, oldCount, newStart, newCount }) => [oldStart, oldCount, newStart, newCount]),
+    ).toEqual([
+      [1, 2, 1, 2],
+      [20, 1, 20, 2],
+    ])
+    expect(hunks[0]?.lines).toEqual([
+      { kind: 'same', text: 'one\n', oldNo: 1, newNo: 1 },
+      { kind: 'del', text: 'two\n', oldNo: 2, newNo: null },
+      { kind: 'add', text: 'TWO\n', oldNo: null, newNo: 2 },
+    ])
+  })
+
+  test('keeps carriage returns, a missing line break at the end, and lines that look like headers', () => {
+    const { hunks } = parsePatch(
+      '--- a/a\n+++ b/a\n@@ -1,3 +1,2 @@\n--- a\n-rename from x\r\n-end\n\\ No newline at end of file\n++++ b\n+@@ -1 +1 @@\n',
+    )
+    expect(hunks[0]?.lines.map(({ kind, text: line }) => [kind, line])).toEqual([
+      ['del', '-- a\n'],
+      ['del', 'rename from x\r\n'],
+      ['del', 'end'],
+      ['add', '+++ b\n'],
+      ['add', '@@ -1 +1 @@\n'],
+    ])
   })
 
   test('names the old path of a renamed file, also without a changed line', () => {
@@ -48,45 +64,10 @@ describe('a patch', () => {
   })
 })
 
-describe('a rejected hunk', () => {
-  const before = text('one', ...rows(1, 20), 'two', ...rows(21, 40), 'three')
-  const after = text('ONE', 'more', ...rows(1, 20), ...rows(21, 40), 'THREE').slice(0, -1)
-
-  test('is reversed, and the others stay', () => {
-    const { hunks } = change(before, after)
-    expect(hunks.length).toBe(3)
-    const left = hunks.map((hunk) => withoutHunks(after, [hunk]))
-    expect(left[0]).toBe(text('one', ...rows(1, 40), 'THREE').slice(0, -1))
-    expect(left[1]).toBe(text('ONE', 'more', ...rows(1, 20), 'two', ...rows(21, 40), 'THREE').slice(0, -1))
-    expect(left[2]).toBe(text('ONE', 'more', ...rows(1, 40), 'three'))
-    expect(withoutHunks(after, hunks)).toBe(before)
-  })
-
-  test('of any texts leads back, one after the other', () => {
-    let state = 3
-    const next = (most: number) => {
-      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-      return Math.floor((state / 2_147_483_648) * most)
-    }
-    for (let round = 0; round < 200; round++) {
-      const end = next(2) > 0 ? '\r\n' : '\n'
-      const old = Array.from({ length: next(60) }, () => `${next(4)}${end}`)
-      const now = old.flatMap((line) =>
-        next(10) > 0 ? [line] : next(2) > 0 ? [] : [line, `n${next(9)}${end}`],
-      )
-      const [from, to] = [old.join('').slice(0, next(2) > 0 ? undefined : -1), now.join('')]
-      let current = to
-      for (let left = change(from, current).hunks; left.length > 0; left = change(from, current).hunks)
-        current = withoutHunks(current, left.slice(next(left.length)).slice(0, 1))
-      expect(current).toBe(from)
-    }
-  })
-})
-
 describe('unchanged lines', () => {
-  const before = text(...rows(1, 100))
   const after = text(...rows(1, 29), 'NEW', 'MORE', ...rows(31, 100))
-  const { hunks } = change(before, after)
+  const around = (from: number) => rows(from, from + 2).map((row) => ` ${row}`)
+  const { hunks } = change('-27,7 +27,8', ...around(27), '-row 30', '+NEW', '+MORE', ...around(31))
   const content = after.match(/[^\n]*\n/g) ?? []
 
   test('are hidden around the hunks, and the end is unknown until the file is read', () => {
@@ -95,7 +76,7 @@ describe('unchanged lines', () => {
       { from: 35, to: null },
     ])
     expect(gapsOf(hunks, 101)[1]).toEqual({ from: 35, to: 101 })
-    expect(gapsOf(change('a\n', 'b\n').hunks, null)).toEqual([null, null])
+    expect(gapsOf(change('-1 +1', '-a', '+b').hunks, null)).toEqual([null, null])
   })
 
   test('are shown step by step with both numbers', () => {
@@ -134,7 +115,7 @@ describe('unchanged lines', () => {
 })
 
 test('side by side, a removed line stands beside the line that replaces it', () => {
-  const { hunks } = change(text('a', 'b', 'c', 'd'), text('a', 'B', 'X', 'c'))
+  const { hunks } = change('-1,4 +1,4', ' a', '-b', '+B', '+X', ' c', '-d')
   const shown = splitRows(hunks[0]?.lines ?? []).map(({ left, right }) => [
     left?.text.trim() ?? null,
     right?.text.trim() ?? null,

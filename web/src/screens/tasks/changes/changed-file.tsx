@@ -3,16 +3,19 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { t, tn } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Counts } from '../../../ui/diff/counts.tsx'
 import type { DiffLine, Hunk } from '../../../ui/diff/diff.ts'
 import { keyOf } from '../../../ui/diff/diff-rows.tsx'
 import { DiffTable } from '../../../ui/diff/diff-table.tsx'
-import { Counts, OPEN_LINES_MAX } from '../../../ui/diff/diff-view.tsx'
 import { gapsOf, unfold } from '../../../ui/diff/fold.ts'
 import type { AcceptedChanges } from './accepted.ts'
 import { type ChangedFile, hunkMark, STATE_TEXTS } from './changed-files.ts'
 import { CommentForm } from './comment-form.tsx'
 import type { TaskChanges } from './use-changes.ts'
 import { useFileContent } from './use-file-content.ts'
+
+/** Longer changes start collapsed. */
+const OPEN_LINES_MAX = 400
 
 export type FileProps = {
   file: ChangedFile

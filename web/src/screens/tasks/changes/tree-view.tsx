@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { t } from '../../../i18n/t.ts'
-import { Counts } from '../../../ui/diff/diff-view.tsx'
+import { Counts } from '../../../ui/diff/counts.tsx'
 import { type ChangedFile, STATE_TEXTS } from './changed-files.ts'
 import { type TreeNode, treeOf } from './file-tree.ts'
 

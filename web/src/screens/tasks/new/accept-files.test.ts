@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { acceptFiles, FILES_MAX, includeFile, NO_FILES } from './accept-files.ts'
+import { NO_FILES } from '../../../data/task-files.ts'
+import { acceptFiles, FILES_MAX, includeFile } from './accept-files.ts'
 
 const offer = (path: string, text: string | number[], size?: number) => {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : Uint8Array.from(text)

@@ -1,21 +1,8 @@
 // Chooses the files of a workspace from a folder of any size, and names what is left out. Pure, except for reading files.
+import type { AcceptedFiles, LeftOutFile, SecretFile, WorkspaceFile } from '../../../data/task-files.ts'
 import { msg } from '../../../i18n/t.ts'
 import { cleanPath, type PickedFile } from '../../../ui/files/picked-files.ts'
 import { ignoreMatcher, isIgnoreFile, isNeverSent, parentOf } from './ignore-rules.ts'
-
-export type WorkspaceFile = { readonly path: string; readonly content: string; readonly bytes: number }
-export type LeftOutFile = { readonly path: string; readonly reason: string }
-/** `line`: the first line that looks like a secret. */
-export type SecretFile = { readonly path: string; readonly line: number }
-export type AcceptedFiles = {
-  readonly files: readonly WorkspaceFile[]
-  readonly leftOut: readonly LeftOutFile[]
-  /** How many files the ignore rules and the folders of tools excluded. */
-  readonly ignored: number
-  /** Files that only hold secrets. They are not sent unless the user includes them. */
-  readonly withheld: readonly WorkspaceFile[]
-  readonly secrets: readonly SecretFile[]
-}
 
 export const FILES_MAX = 5_000
 export const BYTES_MAX = 24 * 1024 * 1024
@@ -29,8 +16,6 @@ const NO_ROOM = msg('beyond the limit of 24 MiB')
 const TOO_MANY = msg('beyond the limit of 5,000 files')
 const BAD_NAME = msg('a name that cannot be sent')
 const UNREADABLE = msg('cannot be read')
-
-export const NO_FILES: AcceptedFiles = { files: [], leftOut: [], ignored: 0, withheld: [], secrets: [] }
 
 /** Adds the offered files to the earlier ones; a file of the same path replaces the earlier one. */
 export async function acceptFiles(

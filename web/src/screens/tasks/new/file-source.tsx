@@ -1,21 +1,13 @@
 // Files of a new task: dropped or chosen, alone or as a whole folder, and everything that is left out.
 import { type Signal, useSignal } from '@preact/signals'
+import { type AcceptedFiles, NO_FILES } from '../../../data/task-files.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { DropZone, FilePicker } from '../../../ui/files/file-picker.tsx'
 import type { PickedFile } from '../../../ui/files/picked-files.ts'
 import { SkippedFiles } from '../../../ui/files/skipped-files.tsx'
-import {
-  type AcceptedFiles,
-  acceptFiles,
-  BYTES_MAX,
-  FILES_MAX,
-  includeFile,
-  NO_FILES,
-  removeFile,
-  sizeOf,
-} from './accept-files.ts'
+import { acceptFiles, BYTES_MAX, FILES_MAX, includeFile, removeFile, sizeOf } from './accept-files.ts'
 
 /** Longer lists start collapsed. */
 const SHOWN_MAX = 8

@@ -1,6 +1,6 @@
 // Texts for the outcome of a run.
-import { msg, t } from '../../../i18n/t.ts'
-import type { RunView } from './run-view.ts'
+import type { AgentRun } from '@cowrie/sdk'
+import { msg, t } from '../../i18n/t.ts'
 
 /** Why the run ended. Expected endings have no text. */
 export const STOP_TEXTS: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export function warningText(warning: string): string {
 type ChipFacts = 'status' | 'verified' | 'kind' | 'sandbox'
 type Chip = { class: 'ok' | 'warn' | 'bad' | ''; words: string }
 
-export function chipOf({ status, verified, kind, sandbox }: Pick<RunView, ChipFacts>): Chip {
+export function chipOf({ status, verified, kind, sandbox }: Pick<AgentRun, ChipFacts>): Chip {
   if (status === 'running') return { class: '', words: msg('Running') }
   if (status === 'failed') return { class: 'bad', words: msg('Failed') }
   if (verified) return { class: 'ok', words: msg('Tests passed') }
@@ -53,3 +53,22 @@ export function chipOf({ status, verified, kind, sandbox }: Pick<RunView, ChipFa
     ? { class: 'warn', words: msg('Not verified') }
     : { class: '', words: msg('No tests were run') }
 }
+
+type Tests = { passed: number; failed: number }
+
+/** Results of loops have fields that the type does not list. */
+export function testsOf(run: AgentRun): { tests: Tests | null; testsModified: boolean } {
+  const facts: Readonly<Record<string, unknown>> = { ...run.result }
+  return {
+    tests: isTests(facts.tests) ? facts.tests : null,
+    testsModified: facts.testsModified === true,
+  }
+}
+
+const isTests = (value: unknown): value is Tests =>
+  typeof value === 'object' &&
+  value !== null &&
+  'passed' in value &&
+  typeof value.passed === 'number' &&
+  'failed' in value &&
+  typeof value.failed === 'number'

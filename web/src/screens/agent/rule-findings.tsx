@@ -1,9 +1,9 @@
 // Findings of our review rules in the change.
 
-import { t } from '../../../i18n/t.ts'
-import { Section } from '../../../ui/base/sheet.tsx'
-import { plainText } from '../../../ui/code/code-spans.ts'
-import { TextWithCode } from '../../../ui/code/text-with-code.tsx'
+import { t } from '../../i18n/t.ts'
+import { Section } from '../../ui/base/sheet.tsx'
+import { plainText } from '../../ui/code/code-spans.ts'
+import { TextWithCode } from '../../ui/code/text-with-code.tsx'
 
 type Finding = { title: string; message: string; fix: string; path: string; line: number; severity: string }
 
