@@ -256,6 +256,45 @@ export type Attachment = {
   createdAt: string
 }
 
+export type AutomaticTopup = {
+  /** `paused` needs an owner: PUT the same values to resume. */
+  status: 'active' | 'paused'
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  thresholdMinor: bigint
+  amountMinor: bigint
+  monthlyMaxMinor: bigint
+  card: {
+    id: string
+    brand: string
+    last4: string
+  }
+  monthChargedMinor: bigint
+  /** Another charge would exceed the monthly maximum. It continues then. */
+  limitedUntil: string | null
+  /** `card_declined`: the bank declined. `bank_confirmation`: open `attempt.authorizationUrl` and confirm. `card_unusable`: the card is expired or cannot be charged. `payment_disputed`: a card payment is disputed or was reversed. `currency_changed`: the wallet has another currency. `no_answer`: the provider gave no answer within a day. */
+  pausedReason: 'card_declined' | 'bank_confirmation' | 'card_unusable' | 'payment_disputed' | 'currency_changed' | 'no_answer' | null
+  /** The words of the bank, if it gave any. */
+  pausedDetail: string | null
+  pausedAt: string | null
+  /** The charge whose outcome is not known yet. There is at most one. */
+  attempt: {
+    reference: string
+    amountMinor: bigint
+    startedAt: string
+    /** The page of the bank, when it asks the card holder to confirm. */
+    authorizationUrl: string | null
+  } | null
+  updatedAt: string
+}
+
+export type AutomaticTopupRequest = {
+  thresholdMinor: bigint
+  amountMinor: bigint
+  monthlyMaxMinor: bigint
+  /** A stored card of your organisation. */
+  cardId: string
+}
+
 export type BillingDetails = {
   legalName: string | null
   address: string | null
@@ -1590,6 +1629,8 @@ export type Task = {
     url: string
     number: number
     branch: string
+    /** As GitHub last told it with a webhook. */
+    state: 'draft' | 'open' | 'merged' | 'closed'
   } | null
   /** The number of the last event. */
   lastSeq: number
@@ -1730,8 +1771,8 @@ export type TaskEvent = {
   turnId: string | null
   kind: 'status'
   status: 'queued' | 'running' | 'waiting' | 'finished'
-  /** `compacted`: a summary replaced the start of the transcript. `retrying`: a failed step is repeated. `preparing`: dependencies are installed. `verifying`: the tests run. `reverted`: the files were restored as the turn in `detail` left them, or after an earlier change. `rejected`: the caller rejected changes; `change` events follow. For both, `turnId` is null. */
-  note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted' | 'rejected' | undefined
+  /** `compacted`: a summary replaced the start of the transcript. `retrying`: a failed step is repeated. `preparing`: dependencies are installed. `verifying`: the tests run. `reverted`: the files were restored as the turn in `detail` left them, or after an earlier change. `rejected`: the caller rejected changes; `change` events follow. `pull_request`: `detail` is the new state of the pull request. For these three, `turnId` is null. */
+  note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted' | 'rejected' | 'pull_request' | undefined
   detail?: string | undefined
   /** Present when a turn has finished, as are the fields below. */
   stopReason?: 'completed' | 'stopped' | 'budget_reached' | 'step_limit' | 'no_progress' | 'declined' | 'too_long' | 'abandoned' | 'workspace_unavailable' | 'upstream_failed' | 'policy' | 'failed' | undefined
@@ -1959,6 +2000,8 @@ export type Topup = {
   createdAt: string
   expiresAt: string
   settledAt: string | null
+  /** Charged to a stored card because the balance was low. */
+  automatic: boolean
 }
 
 export type TopupRequest = {
@@ -3810,6 +3853,20 @@ export type PaymentMethodsSetDefaultReply = {
 export type PaymentMethodsRemoveReply = {
   ok: true
 }
+
+export type WalletAutomaticTopupGetReply = {
+  /** Null while it is off. */
+  automaticTopup: AutomaticTopup | null
+}
+
+export type WalletAutomaticTopupSetBody = AutomaticTopupRequest
+
+export type WalletAutomaticTopupSetReply = {
+  /** Null while it is off. */
+  automaticTopup: AutomaticTopup | null
+}
+
+export type WalletAutomaticTopupEndReply = Ok
 
 export type BillingRunRenewalsBody = { [key: string]: unknown }
 
@@ -5896,6 +5953,14 @@ export type Api = {
     topupOtp(reference: string, body: WalletTopupOtpBody, options?: CallOptions): Promise<WalletTopupOtpReply>
     /** Credit a wallet: refund a payment, or adjust the balance. `POST /wallet/refund` */
     refund(body: WalletRefundBody, options?: CallOptions): Promise<WalletRefundReply>
+    readonly automaticTopup: {
+      /** Show the automatic top-up of your organisation. `GET /wallet/automatic-topup` */
+      get(options?: CallOptions): Promise<WalletAutomaticTopupGetReply>
+      /** Charge a stored card automatically when your balance is low, or change or resume this. `PUT /wallet/automatic-topup` */
+      set(body: WalletAutomaticTopupSetBody, options?: CallOptions): Promise<WalletAutomaticTopupSetReply>
+      /** Turn automatic top-up off. `DELETE /wallet/automatic-topup` */
+      end(options?: CallOptions): Promise<WalletAutomaticTopupEndReply>
+    }
   }
   readonly usage: {
     /** List model calls with cost, tokens and timing, newest first. `GET /usage/requests` */
@@ -6352,6 +6417,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'paymentMethods.add': { method: 'POST', path: '/payment-methods', body: true, idempotent: true },
   'paymentMethods.setDefault': { method: 'POST', path: '/payment-methods/{id}/default', params: ['id'], body: true },
   'paymentMethods.remove': { method: 'DELETE', path: '/payment-methods/{id}', params: ['id'] },
+  'wallet.automaticTopup.get': { method: 'GET', path: '/wallet/automatic-topup' },
+  'wallet.automaticTopup.set': { method: 'PUT', path: '/wallet/automatic-topup', body: true },
+  'wallet.automaticTopup.end': { method: 'DELETE', path: '/wallet/automatic-topup' },
   'billing.runRenewals': { method: 'POST', path: '/internal/billing/run-renewals', body: true },
   'invoices.pay': { method: 'POST', path: '/invoices/{id}/pay', params: ['id'], body: true, idempotent: true },
   'admin.comps.get': { method: 'GET', path: '/admin/orgs/{id}/comp', params: ['id'] },

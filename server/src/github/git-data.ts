@@ -109,6 +109,7 @@ const PublishedPull = z.object({
   number: z.int().positive().max(2_000_000_000),
   html_url: z.url({ protocol: /^https?$/ }).max(1_000),
   state: z.string().max(20),
+  draft: z.boolean().nullish(),
   body: z.string().nullish(),
   head: z.object({ ref: z.string().max(1_000), sha }),
 })

@@ -20,6 +20,7 @@ export const PullRequestPayload = z.object({
   pull_request: z.object({
     title: z.string().nullish(),
     draft: z.boolean().nullish(),
+    merged: z.boolean().nullish(),
     updated_at: z.iso.datetime({ offset: true }).nullish(),
     user: sender.nullish(),
     head: z.object({ sha, repo: z.object({ id }).nullish() }),

@@ -7,3 +7,4 @@ export {
 export { mayOpenRepository } from './installations/repository-proof.ts'
 export { POLICY_PATH } from './pull/repo-policy.ts'
 export { COMMENT_JOB, type CommentPayload } from './webhook/comment-events.ts'
+export { PULL_STATE_JOB, type PullState, type PullStatePayload } from './webhook/pull-state.ts'

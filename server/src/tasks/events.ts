@@ -57,7 +57,7 @@ export type TaskEvent =
       kind: 'status'
       status: 'queued' | 'running' | 'waiting' | 'finished'
       /** An event in between: a shorter transcript, a retry, a verification. */
-      note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted' | 'rejected'
+      note?: 'compacted' | 'retrying' | 'verifying' | 'preparing' | 'reverted' | 'rejected' | 'pull_request'
       detail?: string
       stopReason?: TurnStop
       summary?: string | null

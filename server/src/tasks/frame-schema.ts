@@ -99,11 +99,11 @@ export const TaskFrame = z
         kind: z.literal('status'),
         status: z.enum(['queued', 'running', 'waiting', 'finished']),
         note: z
-          .enum(['compacted', 'retrying', 'verifying', 'preparing', 'reverted', 'rejected'])
+          .enum(['compacted', 'retrying', 'verifying', 'preparing', 'reverted', 'rejected', 'pull_request'])
           .optional()
           .meta({
             description:
-              '`compacted`: a summary replaced the start of the transcript. `retrying`: a failed step is repeated. `preparing`: dependencies are installed. `verifying`: the tests run. `reverted`: the files were restored as the turn in `detail` left them, or after an earlier change. `rejected`: the caller rejected changes; `change` events follow. For both, `turnId` is null.',
+              '`compacted`: a summary replaced the start of the transcript. `retrying`: a failed step is repeated. `preparing`: dependencies are installed. `verifying`: the tests run. `reverted`: the files were restored as the turn in `detail` left them, or after an earlier change. `rejected`: the caller rejected changes; `change` events follow. `pull_request`: `detail` is the new state of the pull request. For these three, `turnId` is null.',
           }),
         detail: z.string().optional(),
         stopReason: z

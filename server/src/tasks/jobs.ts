@@ -16,6 +16,7 @@ import { endTurn } from './engine/finish-turn.ts'
 import { readTaskTitle, TASK_PUSH_JOB } from './engine/notify.ts'
 import { performTurn } from './engine/perform-turn.ts'
 import { commentJob } from './pull-request/comment-job.ts'
+import { pullStateJob } from './pull-request/state-job.ts'
 import type { TurnPayload } from './steps/turn-context.ts'
 import { PUBLISH_JOB, type PublishPayload, TURN_JOB } from './steps/turn-job.ts'
 import { deleteUnusedSince } from './tasks-sql.ts'
@@ -56,6 +57,7 @@ export const taskJobs = [
     },
   }),
   commentJob(startTurnFromComment),
+  pullStateJob,
   pushJob(TASK_PUSH_JOB, readTaskTitle),
   job('tasks.sweep', {
     timeoutMs: 600_000,

@@ -125,7 +125,16 @@ export const Task = z
     instructions: z.string().nullable(),
     turns: z.array(Turn),
     needs: z.array(Need).meta({ description: 'The calls that an open turn waits for.' }),
-    pullRequest: z.object({ url: z.string(), number: z.int(), branch: z.string() }).nullable(),
+    pullRequest: z
+      .object({
+        url: z.string(),
+        number: z.int(),
+        branch: z.string(),
+        state: z
+          .enum(['draft', 'open', 'merged', 'closed'])
+          .meta({ description: 'As GitHub last told it with a webhook.' }),
+      })
+      .nullable(),
     lastSeq: z.int().meta({ description: 'The number of the last event.' }),
   })
   .meta({ id: 'Task' })

@@ -210,6 +210,14 @@ export function pushByOthers(repo: FakeRepo, branch: string, files: Files): stri
   return sha
 }
 
+/** The maintainer merges a pull request at GitHub. Its webhook is `pullMessage('closed', …, { merged: true })`. */
+export function mergeByMaintainer(repo: FakeRepo, number: number): void {
+  const [pull, opened] = [repo.pulls.get(number), gitData(repo).pulls.get(number)]
+  if (!pull || !opened || pull.state !== 'open') throw new Error(`${number} is not an open pull request`)
+  pushByOthers(repo, opened.base, repo.commits.get(opened.branch) ?? {})
+  pull.state = 'closed'
+}
+
 function listPulls({ name, repo, data, query }: Target): FakeReply {
   const [owner] = name.split('/')
   const found = [...data.pulls].filter(([number, { branch }]) => {

@@ -6,6 +6,7 @@ type Json = Record<string, unknown>
 export type PullChange = {
   readonly headSha?: string
   readonly draft?: boolean
+  readonly merged?: boolean
   readonly title?: string
   readonly at?: Date
   readonly isFork?: boolean
@@ -32,6 +33,7 @@ export function pullRequestPayload(
   const {
     headSha = pull.headSha,
     draft = false,
+    merged = false,
     title = 'A change',
     at = NOON,
     isFork = false,
@@ -50,6 +52,7 @@ export function pullRequestPayload(
       ...before,
       number,
       draft,
+      merged,
       title,
       user,
       state: action === 'closed' ? 'closed' : 'open',

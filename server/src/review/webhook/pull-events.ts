@@ -17,6 +17,7 @@ import {
   type RunStatus,
   supersedeRuns,
 } from '../runs/runs-sql.ts'
+import { PULL_STATE_JOB, pullStateOf } from './pull-state.ts'
 import {
   findLastEventAt,
   findReviewedHead,
@@ -42,7 +43,9 @@ export async function handlePullEvent(
   payload: PullRequestPayload,
 ): Promise<WebhookResult> {
   const isStart = START_ACTIONS.has(payload.action) && !payload.pull_request.draft
-  if (!isStart && payload.action !== 'closed') return 'ignored'
+  const isClose = payload.action === 'closed'
+  const newState = pullStateOf(payload, app.clock.now())
+  if (!isStart && newState === null) return 'ignored'
   const claim = await app.db.tx('platform', (tx) => findClaim(tx, payload.installation.id))
   if (claim?.status !== 'active') return 'ignored'
   return app.db.tx(claim.orgId, async (tx) => {
@@ -50,7 +53,9 @@ export async function handlePullEvent(
     // Serialises events of one pull request.
     await lockPull(tx, event)
     if (!(await recordDelivery(tx, delivery))) return 'duplicate'
-    return isStart ? handleStart(tx, event, payload) : handleClose(tx, event)
+    if (newState) await enqueue(tx, PULL_STATE_JOB, newState, { org: claim.orgId })
+    if (isStart) return handleStart(tx, event, payload)
+    return isClose ? handleClose(tx, event) : 'noted'
   })
 }
 

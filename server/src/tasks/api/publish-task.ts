@@ -118,6 +118,7 @@ async function publish(app: App, task: Task, body: NewPullRequest, { signal, by 
       branch,
       headSha,
       lastChange: task.changes,
+      state: published.isDraft ? 'draft' : 'open',
     })
     if (by)
       await record(tx, {

@@ -81,7 +81,7 @@ export async function readTaskDetail(tx: Tx, task: Task) {
       const kind = step.awaits === 'approval' ? ('approval' as const) : ('tool' as const)
       return { turnId: step.turnId, callId: step.callId ?? '', kind, tool, input: call?.input ?? null }
     }),
-    pullRequest: pull ? { url: pull.url, number: pull.number, branch: pull.branch } : null,
+    pullRequest: pull ? { url: pull.url, number: pull.number, branch: pull.branch, state: pull.state } : null,
     lastSeq,
   }
 }

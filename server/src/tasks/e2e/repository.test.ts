@@ -1,7 +1,7 @@
 // A task on a repository, from its creation to a pull request that follows later turns and comments.
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { commitOf } from '@cowrie/testkit/fakes/github/contents.ts'
-import { gitData, pushByOthers } from '@cowrie/testkit/fakes/github/git-data.ts'
+import { gitData, mergeByMaintainer, pushByOthers } from '@cowrie/testkit/fakes/github/git-data.ts'
 import { DEFAULT_BRANCH } from '@cowrie/testkit/fakes/github/state.ts'
 import { commentPayload } from '@cowrie/testkit/fakes/github/webhooks.ts'
 import type { FakeReply } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
@@ -141,7 +141,33 @@ test('a turn becomes a draft pull request, a later turn and a comment update it'
   expect(world.github.comments.map(({ body: text }) => text)).toEqual([
     expect.stringContaining('A turn of this task has started.'),
   ])
-  expect(await viewOf(tenant, task)).toMatchObject({ pullRequest: { number: 1, branch: published.branch } })
+  expect(await viewOf(tenant, task)).toMatchObject({
+    pullRequest: { number: 1, branch: published.branch, state: 'draft' },
+  })
+})
+
+test('a task shows whether its pull request is a draft, open, merged or closed, and late events change nothing', async () => {
+  const tenant = await world.tenant(MAIN)
+  const task = await fixedTask(tenant)
+  await publish(tenant, task, { draft: false })
+  const stateOf = async () => ((await viewOf(tenant, task)).pullRequest as { state?: string } | null)?.state
+  const deliver = async (action: string, minute: number, change: object = {}) => {
+    const at = new Date(Date.UTC(2026, 10, 18, 12, minute))
+    const { headers, raw } = world.github.pullMessage(action, tenant.name, 1, { at, ...change })
+    expect((await world.server.call('POST', '/webhooks/github', { headers, raw })).status).toBeLessThan(300)
+    await world.perform()
+  }
+  expect(await stateOf()).toBe('open')
+  await deliver('converted_to_draft', 1, { draft: true })
+  expect(await stateOf()).toBe('draft')
+  await deliver('closed', 2)
+  expect(await stateOf()).toBe('closed')
+  await deliver('reopened', 3)
+  mergeByMaintainer(tenant.repo, 1)
+  await deliver('closed', 5, { merged: true })
+  await deliver('ready_for_review', 4)
+  expect(await stateOf()).toBe('merged')
+  expect(tenant.repo.commits.get(DEFAULT_BRANCH)?.['src/sum.js']).toBe(FIXED)
 })
 
 test('a ref that moves later, and files that are not read', async () => {

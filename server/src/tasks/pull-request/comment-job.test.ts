@@ -43,7 +43,13 @@ async function createTask(number: number): Promise<TaskId> {
       number,
       url: 'https://github.example/7',
     }
-    await savePullRequest(tx, { ...pull, branch: 'cowrie/a', headSha: 'a'.repeat(40), lastChange: 1 })
+    await savePullRequest(tx, {
+      ...pull,
+      branch: 'cowrie/a',
+      headSha: 'a'.repeat(40),
+      lastChange: 1,
+      state: 'open',
+    })
   })
   return id
 }
@@ -186,7 +192,7 @@ test('a pull request of a task is stored once, and a new one replaces it', async
   await db.tx(orgId, (tx) =>
     savePullRequest(tx, {
       ...{ taskId, orgId, repositoryId: repositoryId(), number: 51, url },
-      ...{ branch: 'b', headSha: 'b', lastChange: 2 },
+      ...{ branch: 'b', headSha: 'b', lastChange: 2, state: 'open' as const },
     }),
   )
   expect(await find()).toMatchObject({ number: 51, branch: 'b', lastChange: 2 })

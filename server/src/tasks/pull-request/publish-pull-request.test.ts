@@ -86,6 +86,7 @@ test('a task becomes a draft pull request with one commit, and a follow-up adds 
     number: 1,
     branch: `cowrie/fix-the-sum-${input.task.id.slice(-6)}`,
     headSha: commitOf(repo, first.branch),
+    isDraft: true,
     isUpdate: false,
   })
   expect(repo.commits.get(first.branch)).toEqual({

@@ -56,7 +56,14 @@ async function openNew(
 ): Promise<PublishedPullRequest> {
   const headSha = await pushNewBranch(repository, input, branch)
   const pull = (await findOpenPull(repository, branch)) ?? (await openPull(repository, input, branch))
-  return { url: pull.html_url, number: pull.number, branch, headSha, isUpdate: false }
+  return {
+    url: pull.html_url,
+    number: pull.number,
+    branch,
+    headSha,
+    isDraft: pull.draft === true,
+    isUpdate: false,
+  }
 }
 
 async function pushNewBranch(repository: Repository, input: PublishInput, branch: string): Promise<string> {
@@ -129,7 +136,7 @@ async function updateExisting(
   if (head === null) throw new ApiError('pull_request_closed')
   const headSha = await pushOnTop(repository, input, existing, head)
   await refreshBody(repository, pull, input.body)
-  return { url: pull.html_url, number, branch, headSha, isUpdate: true }
+  return { url: pull.html_url, number, branch, headSha, isDraft: pull.draft === true, isUpdate: true }
 }
 
 async function pushOnTop(

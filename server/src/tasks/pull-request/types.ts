@@ -44,5 +44,6 @@ export type PublishedPullRequest = {
   readonly number: number
   readonly branch: string
   readonly headSha: string
+  readonly isDraft: boolean
   readonly isUpdate: boolean
 }
