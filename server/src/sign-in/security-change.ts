@@ -30,7 +30,7 @@ export async function completeSecurityChange(
 }
 
 const IF_NOT_YOU =
-  'If this was not you, change your password now, and end the sessions and remove the passkeys you do not know.'
+  'If this was not you, change your password now. Then end the sessions, and remove the passkeys and the GitHub account, that you do not know.'
 
 /** Always sent to the address of the account. */
 export const sendSecurityMail = (

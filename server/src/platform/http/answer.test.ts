@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { localPath } from './answer.ts'
 
-test.for(['/app', '/app/wallet?tab=ledger', '/app/runs/run_1#end'])('%s is a local path', (path) => {
-  expect(localPath(path)).toBe(path)
-})
+test.for(['/app', '/app/wallet?tab=ledger', '/app/runs/run_1#end', '/app/tasks/new?sample=1&prompt=Fix+it*'])(
+  '%s is a local path',
+  (path) => {
+    expect(localPath(path)).toBe(path)
+  },
+)
 
 test.for([
   undefined,

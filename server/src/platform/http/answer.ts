@@ -20,5 +20,5 @@ export const redirect = (location: string): Answer => new Answer(302, '', { loca
 
 /** The requested path if it stays on this origin, otherwise the app. */
 export function localPath(wanted: string | undefined): string {
-  return wanted && /^\/(?![/\\])[\w\-./?=&%#]*$/.test(wanted) ? wanted : '/app'
+  return wanted && /^\/(?![/\\])[\w\-./?=&%#+*]*$/.test(wanted) ? wanted : '/app'
 }

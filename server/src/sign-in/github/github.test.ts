@@ -68,8 +68,9 @@ describe('a sign-in with GitHub', () => {
 
   test('opens a verified account with its personal organisation and trial credit, and continues', async () => {
     const who = person()
-    const { browser, location } = await enter(who, server.visitor(), { next: '/app/tasks', currency: 'KES' })
-    expect(location).toBe('/app/tasks')
+    const next = '/app/tasks/new?sample=1&prompt=Fix+the+failing+test.%E2%82%A6'
+    const { browser, location } = await enter(who, server.visitor(), { next, currency: 'KES' })
+    expect(location).toBe(next)
     expect((await me(browser)).body).toMatchObject({
       email: who.emails[0]?.email,
       orgType: 'individual',
@@ -107,8 +108,8 @@ describe('a sign-in with GitHub', () => {
     const who = person()
     await enter(who)
     await server.sql.rows`update users set mfa_enabled = true where email = ${who.emails[0]?.email ?? ''}`
-    const { browser, location } = await enter(who)
-    expect(location).toMatch(/^\/app\/sign-in\/second-factor#challenge=[\w-]{43}$/)
+    const { browser, location } = await enter(who, server.visitor(), { next: '/app/keys' })
+    expect(location).toMatch(/^\/app\/sign-in\/second-factor\?next=%2Fapp%2Fkeys#challenge=[\w-]{43}$/)
     expect((await me(browser)).status).toBe(401)
   })
 
@@ -154,12 +155,45 @@ describe('an existing account', () => {
     expect((await login(server, owner.email)).status).toBe(200)
   })
 
-  test('is not linked by an old mail', async () => {
+  test('is not linked by an old mail, or by one from before a new password', async () => {
     const owner = await createPasswordUser(server)
     await enter(person(owner.email))
     const token = await tokenTo(server, owner.email)
     server.clock.advance({ minutes: 15 })
-    expect((await server.call('POST', '/auth/github/confirm', { body: { token } })).status).toBe(400)
+    const confirm = (mailed: string) =>
+      server.call('POST', '/auth/github/confirm', { body: { token: mailed } })
+    expect((await confirm(token)).status).toBe(400)
+    await enter(person(owner.email))
+    const second = await tokenTo(server, owner.email)
+    server.clock.advance({ seconds: 1 })
+    await server.call('POST', '/auth/password/forgot', { body: { email: owner.email } })
+    const body = { token: await tokenTo(server, owner.email), password: 'seven herons in October' }
+    expect((await server.call('POST', '/auth/password/reset', { body })).status).toBe(200)
+    expect((await confirm(second)).status).toBe(400)
+  })
+
+  test('keeps no expired confirmation for more than a day', async () => {
+    const owner = await createPasswordUser(server)
+    await enter(person(owner.email))
+    const left = () => server.sql.rows`select 1 from github_confirmations where user_id = ${owner.userId}`
+    server.clock.advance({ hours: 2 })
+    await server.app.jobs.drain()
+    expect(await left()).toHaveLength(1)
+    server.clock.advance({ hours: 24 })
+    await server.app.jobs.drain()
+    expect(await left()).toHaveLength(0)
+  })
+
+  test('is not linked by a session that was ended before GitHub replied', async () => {
+    const owner = await createPasswordUser(server)
+    const thief = server.visitor()
+    await login(thief, owner.email)
+    const { body } = await thief.call('POST', '/auth/github/account', { headers: FROM_PAGE })
+    await server.sql.rows`update sessions set revoked_at = now() where user_id = ${owner.userId}`
+    expect((await back(thief, github.allow(String(body.url), person()))).headers.location).toBe(
+      '/app/security?problem=github_failed',
+    )
+    expect(await server.sql.rows`select 1 from github_identities where user_id = ${owner.userId}`).toEqual([])
   })
 
   test('that was never confirmed is taken over without its password', async () => {
@@ -208,6 +242,9 @@ describe('is refused, without an account or a session,', () => {
     expect((await back(browser, github.deny(await start(browser)))).headers.location).toBe(
       '/app/sign-in?problem=github_denied',
     )
+    expect(
+      (await back(browser, github.deny(await start(browser, { next: '/app/keys?a=b' })))).headers.location,
+    ).toBe('/app/sign-in?problem=github_denied&next=%2Fapp%2Fkeys%3Fa%3Db')
     const email = newAddress()
     for (const emails of [
       [{ email, primary: true, verified: false }],

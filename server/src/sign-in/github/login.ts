@@ -4,6 +4,7 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import { record } from '../../audit/audit.ts'
 import {
   endSessions,
+  findOpenSession,
   lockUser,
   NotSignedIn,
   openAccount,
@@ -14,7 +15,7 @@ import {
 } from '../../identity/identity.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import type { UserId } from '../../kernel/ids.ts'
+import type { Id, UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { homeOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
@@ -22,6 +23,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { GithubLoginConfig } from '../../platform/environment/github-login.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { localPath } from '../../platform/http/answer.ts'
+import { wantsPage } from '../../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { plainMail } from '../../platform/mail/mail.ts'
 import { signupsEnabled } from '../../platform/settings/platform-settings.ts'
@@ -37,6 +39,7 @@ const FORM = /^[\w-]{43}$/
 const LIFETIME = { minutes: 10 }
 const CONFIRM_WITHIN = { minutes: 15 }
 const VERIFIER_CONTEXT = 'github code verifier'
+const SECURITY = '/app/security'
 
 export function requireConfig({ config }: App): GithubLoginConfig {
   if (!config.githubLogin) throw new ApiError('not_found')
@@ -53,7 +56,13 @@ export async function startGithubLogin(
     next,
     currency = 'NGN',
     userId = null,
-  }: { next?: string | undefined; currency?: Currency | undefined; userId?: UserId | null },
+    sessionId = null,
+  }: {
+    next?: string | undefined
+    currency?: Currency | undefined
+    userId?: UserId | null
+    sessionId?: Id<'ses'> | null
+  },
 ): Promise<string> {
   const { clientId, webUrl } = requireConfig(app)
   const browser = readCookie(request) ?? newSecret()
@@ -65,6 +74,7 @@ export async function startGithubLogin(
     next: localPath(next),
     currency,
     userId,
+    sessionId,
     expiresAt: after(app.clock.now(), LIFETIME),
   })
   const secure = app.config.baseUrl.startsWith('https:') ? '; Secure' : ''
@@ -84,11 +94,12 @@ export async function startGithubLogin(
 
 export async function linkGithub(app: App, actor: Actor, request: RequestInfo): Promise<string> {
   requireRecentSignIn(app, actor)
-  return startGithubLogin(app, request, { next: '/app/security', userId: actor.userId })
+  const { userId, sessionId } = actor
+  return startGithubLogin(app, request, { next: SECURITY, userId, sessionId })
 }
 
-/** The outcome without a session: the page to open. */
-type Onward = { path: string }
+/** The outcome without a session, for the sign-in page. */
+type Onward = { problem?: string; done?: string; challenge?: string }
 
 /** Consumes the flow before calling GitHub, so that a state works once whatever GitHub replies. Returns the path to open. */
 export async function finishGithubLogin(
@@ -107,18 +118,38 @@ export async function finishGithubLogin(
       ? await sql.consumeFlow(app.db.direct, hashOf(state), hashOf(browser), app.clock.now())
       : undefined
   if (!flow) throw new ApiError('sso_failed')
-  if (error || !code) return '/app/sign-in?problem=github_denied'
+  if (error || !code) return onwardPath(flow, { problem: 'github_denied' })
   const verifier = app.secrets.open(flow.verifier, VERIFIER_CONTEXT)
-  const person = await fetchPerson(app, config, { code, verifier, redirectUri: redirectUri(app) })
-  if (flow.userId) return linkToAccount(app, request, flow.userId, person)
-  const account = await signIn<Onward>(app, request, async (tx) => {
-    const user = await resolveUser(app, tx, request, person, flow.currency)
-    if ('path' in user) return new NotSignedIn(user)
-    if (!user.mfaEnabled) return { user, method: 'github' }
-    const { challenge } = await createChallenge(tx, user, 'github')
-    return new NotSignedIn({ path: `/app/sign-in/second-factor#challenge=${challenge}` })
-  })
-  return account instanceof NotSignedIn ? account.outcome.path : flow.next
+  try {
+    const person = await fetchPerson(app, config, { code, verifier, redirectUri: redirectUri(app) })
+    if (flow.userId) return onwardPath(flow, await linkToAccount(app, request, flow, person))
+    const account = await signIn<Onward>(app, request, async (tx) => {
+      const user = await resolveUser(app, tx, request, person, flow.currency)
+      if (!('email' in user)) return new NotSignedIn(user)
+      if (!user.mfaEnabled) return { user, method: 'github' }
+      const { challenge } = await createChallenge(tx, user, 'github')
+      return new NotSignedIn({ challenge })
+    })
+    return account instanceof NotSignedIn ? onwardPath(flow, account.outcome) : flow.next
+  } catch (failure) {
+    const problem = failure instanceof ApiError ? PROBLEMS[failure.code] : undefined
+    if (problem === undefined || !wantsPage(request)) throw failure
+    return onwardPath(flow, { problem })
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  sso_failed: 'github_failed',
+  sso_unreachable: 'sso_unreachable',
+  sso_required: 'sso_required',
+}
+
+/** The page for an outcome, with the return address, so that the person can continue in another way. */
+function onwardPath({ userId, next }: sql.GithubFlow, { challenge, ...outcome }: Onward): string {
+  if (userId) return `${SECURITY}${outcome.problem ? `?${new URLSearchParams(outcome)}` : ''}`
+  const query = new URLSearchParams({ ...outcome, ...(next !== '/app' && { next }) }).toString()
+  const path = `/app/sign-in${challenge ? '/second-factor' : ''}${query && `?${query}`}`
+  return challenge ? `${path}#challenge=${challenge}` : path
 }
 
 async function resolveUser(
@@ -130,9 +161,9 @@ async function resolveUser(
 ): Promise<User | Onward> {
   await sql.lockSubject(tx, person.subject)
   const known = await sql.findUserBySubject(tx, person.subject)
-  if (known) return (await lockUser(tx, known)) ?? { path: '/app/sign-in?problem=sso_failed' }
+  if (known) return (await lockUser(tx, known)) ?? { problem: 'github_failed' }
   const { email } = person
-  if (!email) return { path: '/app/sign-in?problem=github_email' }
+  if (!email) return { problem: 'github_email' }
   const existing = await userByEmail(tx, email)
   const user = existing && (await lockUser(tx, existing.id))
   if (user?.verified) return mailConfirmation(app, tx, user, person)
@@ -143,7 +174,7 @@ async function resolveUser(
     await addIdentity(tx, request, user, person)
     return { ...user, verified: true, passwordHash: null }
   }
-  if (!app.settings.get(signupsEnabled)) return { path: '/app/sign-in?problem=signups_disabled' }
+  if (!app.settings.get(signupsEnabled)) return { problem: 'signups_disabled' }
   const opened = await openAccount(tx, { email, verified: true, currency })
   const created = opened && (await lockUser(tx, opened.userId))
   if (!created) throw new ApiError('sso_failed')
@@ -180,7 +211,7 @@ async function mailConfirmation(app: App, tx: Tx, user: User, person: GithubPers
       { label: 'Link GitHub', url: `${app.config.baseUrl}/app/sign-in/link#token=${token}&kind=github` },
     ),
   })
-  return { path: '/app/sign-in?done=github_mail' }
+  return { done: 'github_mail' }
 }
 
 /** Links after the mail. It opens no session: the person signs in with GitHub again, with the second factor where it is set. */
@@ -209,13 +240,15 @@ const linkedMessage = (login: string) => `The GitHub account ${login} can now si
 function linkToAccount(
   app: App,
   request: RequestInfo,
-  userId: UserId,
+  { userId, sessionId }: sql.GithubFlow,
   person: GithubPerson,
-): Promise<string> {
+): Promise<Onward> {
   return app.db.tx('platform', async (tx) => {
     await sql.lockSubject(tx, person.subject)
-    const user = await lockUser(tx, userId)
-    if (!user || !(await sql.insertIdentity(tx, person, user.id))) return '/app/security?problem=github_taken'
+    const user = userId && (await lockUser(tx, userId))
+    // A stolen session that was ended meanwhile must not leave another way in.
+    if (!user || !sessionId || !(await findOpenSession(tx, sessionId))) throw new ApiError('sso_failed')
+    if (!(await sql.insertIdentity(tx, person, user.id))) return { problem: 'github_taken' }
     await record(tx, {
       orgId: await homeOrg(tx, user.id),
       actor: { kind: 'user', userId: user.id, email: user.email },
@@ -225,7 +258,7 @@ function linkToAccount(
       metadata: { login: person.login, subject: person.subject },
     })
     await sendSecurityMail(app, tx, user.email, LINKED, linkedMessage(person.login))
-    return '/app/security'
+    return {}
   })
 }
 

@@ -17,7 +17,6 @@ import {
 } from './login.ts'
 
 const DONE = { ok: true as const }
-const PROBLEMS = new Set(['sso_failed', 'sso_unreachable', 'sso_required', 'signups_disabled'])
 
 /** Browsers are redirected to the sign-in page with the problem. */
 async function redirectBrowser(request: RequestInfo, destination: () => Promise<string>): Promise<Answer> {
@@ -29,8 +28,8 @@ async function redirectBrowser(request: RequestInfo, destination: () => Promise<
   try {
     return redirect(await destination())
   } catch (error) {
-    if (!(error instanceof ApiError) || !PROBLEMS.has(error.code) || !wantsPage(request)) throw error
-    return redirect(`/app/sign-in?problem=${error.code.replace('sso_failed', 'github_failed')}`)
+    if (!(error instanceof ApiError) || error.code !== 'sso_failed' || !wantsPage(request)) throw error
+    return redirect('/app/sign-in?problem=github_failed')
   }
 }
 

@@ -1,9 +1,16 @@
 // SQL of sign-in with GitHub.
-import type { UserId } from '../../kernel/ids.ts'
+import type { Id, UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 
-export type GithubFlow = { verifier: string; next: string; currency: Currency; userId: UserId | null }
+export type GithubFlow = {
+  verifier: string
+  next: string
+  currency: Currency
+  /** Set to link the identity to an account, while this session is open. */
+  userId: UserId | null
+  sessionId: Id<'ses'> | null
+}
 export type GithubIdentity = { subject: string; login: string }
 
 export async function insertFlow(
@@ -11,9 +18,9 @@ export async function insertFlow(
   flow: GithubFlow & { keyHash: Uint8Array; browserHash: Uint8Array; expiresAt: Date },
 ): Promise<void> {
   await db.rows`
-    insert into github_flows (key_hash, browser_hash, verifier, next, currency, user_id, expires_at)
+    insert into github_flows (key_hash, browser_hash, verifier, next, currency, user_id, session_id, expires_at)
     values (${flow.keyHash}, ${flow.browserHash}, ${flow.verifier}, ${flow.next}, ${flow.currency}, ${flow.userId},
-            ${flow.expiresAt})`
+            ${flow.sessionId}, ${flow.expiresAt})`
 }
 
 /** Of concurrent calls exactly one gets the flow. */
@@ -21,13 +28,20 @@ export function consumeFlow(db: Sql, keyHash: Uint8Array, browserHash: Uint8Arra
   return db.maybe<GithubFlow>`
     update github_flows set used_at = ${now}
     where key_hash = ${keyHash} and browser_hash = ${browserHash} and used_at is null and expires_at > ${now}
-    returning verifier, next, currency, user_id as "userId"`
+    returning verifier, next, currency, user_id as "userId", session_id as "sessionId"`
 }
 
 export async function sweepFlows(db: Sql, expiredBefore: Date, most: number): Promise<number> {
   const deleted = await db.rows`
     delete from github_flows where key_hash in (
       select key_hash from github_flows where expires_at < ${expiredBefore} limit ${most}) returning key_hash`
+  return deleted.length
+}
+
+export async function sweepConfirmations(db: Sql, expiredBefore: Date, most: number): Promise<number> {
+  const deleted = await db.rows`
+    delete from github_confirmations where token_hash in (
+      select token_hash from github_confirmations where expires_at < ${expiredBefore} limit ${most}) returning token_hash`
   return deleted.length
 }
 
@@ -69,10 +83,14 @@ export async function replaceConfirmation(
   { subject, login }: GithubIdentity,
   { tokenHash, userId, expiresAt }: { tokenHash: Uint8Array; userId: UserId; expiresAt: Date },
 ): Promise<void> {
-  await tx.rows`delete from github_confirmations where user_id = ${userId}`
+  await dropConfirmations(tx, userId)
   await tx.rows`
     insert into github_confirmations (token_hash, user_id, subject, login, expires_at)
     values (${tokenHash}, ${userId}, ${subject}, ${login}, ${expiresAt})`
+}
+
+export async function dropConfirmations(tx: Tx, user: UserId): Promise<void> {
+  await tx.rows`delete from github_confirmations where user_id = ${user}`
 }
 
 export function useConfirmation(tx: Tx, tokenHash: Uint8Array) {

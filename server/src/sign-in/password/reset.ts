@@ -22,6 +22,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { denyUncollectedApprovals } from '../device/decision.ts'
+import { dropConfirmations } from '../github/sql.ts'
 import { passwordChangedMail } from '../link/mails.ts'
 import { dropChallenges } from '../second-factor/challenge.ts'
 import { announceVerification } from '../verification.ts'
@@ -114,5 +115,6 @@ async function replacePassword(
   await dropLinks(tx, user.id, ['verify', 'reset', 'magic', 'invitation'])
   await dropChallenges(tx, user.id)
   await denyUncollectedApprovals(tx, user.id)
+  await dropConfirmations(tx, user.id)
   await app.mail.send(tx, passwordChangedMail(app, user.email, tx.now, request.address))
 }
