@@ -1,5 +1,5 @@
 // Service worker: caches the files of the app for offline use and for faster visits, and shows push notifications. It never
-// touches API requests.
+// touches API requests of the app.
 
 /** From the build: its files, and an identifier that changes with every build. */
 declare const FILES: readonly string[]
@@ -15,7 +15,10 @@ type Scope = {
   registration: ServiceWorkerRegistration
   addEventListener(type: 'push', act: (event: Pushed) => void): void
   addEventListener(type: 'notificationclick', act: (event: Clicked) => void): void
-  addEventListener(type: 'install' | 'activate', act: (event: Waiting) => void): void
+  addEventListener(
+    type: 'install' | 'activate' | 'pushsubscriptionchange',
+    act: (event: Waiting) => void,
+  ): void
   addEventListener(type: 'fetch', act: (event: Asked) => void): void
 }
 type Waiting = { waitUntil(work: Promise<unknown>): void }
@@ -88,6 +91,36 @@ scope.addEventListener('notificationclick', (event) => {
   const url = String((event.notification.data as { url?: string } | null)?.url)
   if (isInApp(url)) event.waitUntil(openAt(url))
 })
+
+/** The browser has replaced its subscription. */
+scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription()))
+
+const SUBSCRIPTIONS = '/me/push-subscriptions'
+type Subscriptions = {
+  publicKey: string | null
+  subscriptions: { id: string; kinds: string[]; language: string; isThisSession: boolean }[]
+}
+
+/** Sends the new subscription with the choices of the old one. After a sign-out there is nothing to renew. */
+async function renewSubscription(): Promise<void> {
+  const listed = await fetch(SUBSCRIPTIONS)
+  if (!listed.ok) return
+  const { publicKey, subscriptions } = (await listed.json()) as Subscriptions
+  const old = subscriptions.find(({ isThisSession }) => isThisSession)
+  if (!old || publicKey === null) return
+  const { pushManager } = scope.registration
+  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+  const { endpoint, keys } = made.toJSON()
+  const body = JSON.stringify({ endpoint, keys, kinds: old.kinds, language: old.language })
+  const saved = await fetch(SUBSCRIPTIONS, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  const { subscription } = (await saved.json()) as { subscription?: { id: string } }
+  if (subscription && subscription.id !== old.id)
+    await fetch(`${SUBSCRIPTIONS}/${old.id}`, { method: 'DELETE' })
+}
 
 /** A person who looks at the screen in question is not disturbed. Browsers require that every message is shown, so it is closed at once. */
 async function show({ title, body, url, tag, lang }: PushText): Promise<void> {

@@ -7,14 +7,16 @@ import { isFine, SMALL_PHONE } from './journey.ts'
 
 const app = startApp()
 
+const KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+}
+
 /** No push service can be reached here, so the browser's part of a subscription is replaced. */
 const FAKE_PUSH_MANAGER = `
   let current = null
   const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)).buffer
-  const KEYS = {
-    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-  }
+  const KEYS = ${JSON.stringify(KEYS)}
   PushManager.prototype.getSubscription = async () => current
   PushManager.prototype.subscribe = async ({ applicationServerKey }) => (current = {
     endpoint: 'http://127.0.0.1:9/push/1',
@@ -80,6 +82,21 @@ test('the worker shows a message, a click opens its screen, and the app has a ma
   // Chromium lets a worker focus a window only after a real click, so only the address is checked.
   await worker?.evaluate(CLICK)
   await page.waitForURL('**/app/wallet')
+
+  // The browser replaces its subscription: the server gets the new address with the same choices.
+  const old = { endpoint: 'http://127.0.0.1:9/push/old', keys: KEYS, kinds: ['paid'], language: 'ar' }
+  expect((await page.request.post('/me/push-subscriptions', { data: old })).status()).toBe(201)
+  await worker?.evaluate(`PushManager.prototype.subscribe = async () => ({ toJSON: () =>
+    (${JSON.stringify({ endpoint: 'http://127.0.0.1:9/push/new', keys: KEYS })}) })
+    self.dispatchEvent(new ExtendableEvent('pushsubscriptionchange'))`)
+  const saved = () =>
+    app.server.sql.rows`
+      select s.endpoint, s.kinds, s.language from push_subscriptions s join users u on u.id = s.user_id
+      where u.email = 'shown@notifications.example.com'`
+  await expect
+    .poll(saved, PATIENT)
+    .toEqual([{ endpoint: 'http://127.0.0.1:9/push/new', kinds: ['paid'], language: 'ar' }])
+
   const { errors, data } = await session.send('Page.getAppManifest')
   expect(errors).toEqual([])
   expect(data).toContain('icon-maskable-512.png')
