@@ -85,7 +85,7 @@ const VISITS = [
   ...(isSoak
     ? [
         { name: 'desktop', screen: DESKTOP, slow: false },
-        { name: 'phone on slow 3G', screen: PHONE, slow: true },
+        { name: 'slow phone', screen: PHONE, slow: true },
       ]
     : []),
 ]

@@ -95,7 +95,9 @@ function LinkGithub({ token }: { token: string }) {
       button={t('Link GitHub')}
       act={async () => {
         await api.auth.github.confirm({ token })
-        navigate('/app/sign-in', { replace: true, state: { done: 'github' } })
+        const next = storedNext()
+        const query = next === null ? '' : `?${new URLSearchParams({ next })}`
+        navigate(`/app/sign-in${query}`, { replace: true, state: { done: 'github' } })
       }}
     >
       <p>{t('The GitHub account in the email can then sign in to your account.')}</p>

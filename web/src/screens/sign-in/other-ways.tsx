@@ -7,6 +7,7 @@ import { useAction } from '../../data/use-action.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
 import { appLocation, isInApp } from '../../router/location.ts'
+import { storeNext } from '../../router/return-address.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { EmailField, typedEmail } from '../../ui/form/email-field.tsx'
 import { fieldError } from '../../ui/form/field.tsx'
@@ -115,9 +116,18 @@ async function mailLink(): Promise<void> {
 
 /** Leaves the app for the identity provider. */
 async function leaveForSso(): Promise<void> {
+  storeNext()
+  location.assign(
+    `/auth/sso/initiate?${new URLSearchParams({ email: typedEmail.value, ...travellingNext() })}`,
+  )
+}
+
+const NEXT_CHARACTERS = 500
+
+/** The return address as a parameter. A long one, with a long prompt, is only stored in this browser. */
+function travellingNext(): { next?: string } {
   const next = appLocation.value.query.get('next')
-  const query = new URLSearchParams({ email: typedEmail.value, ...(next && isInApp(next) && { next }) })
-  location.assign(`/auth/sso/initiate?${query}`)
+  return next !== null && isInApp(next) && next.length <= NEXT_CHARACTERS ? { next } : {}
 }
 
 async function showPasskey(): Promise<void> {
@@ -134,15 +144,11 @@ async function signInForDevelopment(): Promise<void> {
 export function GithubSignIn() {
   const config = authConfig.current.value
   if (config.state !== 'ready' || !config.value.methods.includes('github')) return null
-  const next = appLocation.value.query.get('next')
   const currency = CURRENCY_OF[likelyCountry(navigator.languages)]
-  const query = new URLSearchParams({
-    ...(currency && { currency }),
-    ...(next && isInApp(next) && { next }),
-  })
+  const query = new URLSearchParams({ ...(currency && { currency }), ...travellingNext() })
   return (
     <p class="ways">
-      <a class="button" href={`/auth/github?${query}`}>
+      <a class="button" href={`/auth/github?${query}`} onClick={storeNext}>
         {t('Continue with GitHub')}
       </a>
     </p>
