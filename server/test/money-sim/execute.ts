@@ -119,7 +119,7 @@ async function grantTrial(app: App, tx: Tx, { orgId, owner }: SimOrg, op: Wallet
   const id = op.id as TrialId
   const trial = { id, userId: owner.userId, orgId, mailboxHash: hash('sha256', orgId, 'buffer'), network: id }
   await lockWallet(tx, orgId)
-  if (!(await insertTrial(tx, { ...trial, amountMinor, expiresAt })))
+  if (!(await insertTrial(tx, { ...trial, domain: null, amountMinor, expiresAt })))
     return { entryId: null, postedMinor: 0n, balances: await readBalances(tx, orgId) }
   const posting = { orgId, amountMinor, source: 'trial', account: 'promotions', ref: id } as const
   return credit(app, tx, { ...posting, cause: `trial ${id}` })

@@ -94,6 +94,7 @@ const ADDED = [
   'trial_credit_minor † | n | 0 | 0–100000000 | minor | trial',
   'trial_credit_days † | n | 14 | 1–365 | count | trial',
   'trial_credits_per_day † | n | 500 | 0–1000000 | count | trial',
+  'trial_credits_per_domain † | n | 20 | 0–100000 | count | trial',
   'trial_credits_per_network † | n | 20 | 0–100000 | count | trial',
   'trial_refused_domains † | s | | | | trial',
 ]

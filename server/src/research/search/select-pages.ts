@@ -1,7 +1,8 @@
 // Selects which found pages to read. Pure: the same results give the same selection.
+
+import { registrableDomain } from '../../kernel/registrable-domain.ts'
 import { bm25Scores, termsOf } from '../prompts/bm25.ts'
 import { canonicalUrl } from '../reading/read-page.ts'
-import { registrableDomain } from '../reading/registrable-domain.ts'
 import type { ResearchPlan, SearchHit } from '../types.ts'
 
 /** A considered page. Best first, in reading order. */

@@ -10,11 +10,12 @@ import type { VerificationHandler, VerifiedPerson } from '../../platform/verific
 import { credit } from '../ledger/postings.ts'
 import { fromKobo } from '../rate-card.ts'
 import { currentRateCard } from '../settings.ts'
-import { isRefusedDomain, mailboxHash } from './mailbox.ts'
+import { isRefusedDomain, mailboxHash, ownedDomain } from './mailbox.ts'
 import {
   trialCreditDays,
   trialCreditMinor,
   trialCreditsPerDay,
+  trialCreditsPerDomain,
   trialCreditsPerNetwork,
   trialRefusedDomains,
 } from './settings.ts'
@@ -22,7 +23,12 @@ import * as sql from './sql.ts'
 
 const DAY = { hours: 24 }
 
-export type TrialRefusal = 'refused_domain' | 'network_limit' | 'daily_limit' | 'granted_before'
+export type TrialRefusal =
+  | 'refused_domain'
+  | 'network_limit'
+  | 'domain_limit'
+  | 'daily_limit'
+  | 'granted_before'
 
 export const grantTrial: VerificationHandler<App> = async (app, tx, person) => {
   const kobo = BigInt(app.settings.get(trialCreditMinor))
@@ -46,13 +52,24 @@ async function tryToGrant(
   const { settings } = app
   if (isRefusedDomain(email, settings.get(trialRefusedDomains))) return 'refused_domain'
   const network = networkPrefix(address)
+  const domain = ownedDomain(email)
   await sql.lockGrants(tx)
-  const counted = await sql.countGrants(tx, network, before(tx.now, DAY))
+  const counted = await sql.countGrants(tx, { network, domain }, before(tx.now, DAY))
   if (counted.ofNetwork >= BigInt(settings.get(trialCreditsPerNetwork))) return 'network_limit'
+  if (counted.ofDomain >= BigInt(settings.get(trialCreditsPerDomain))) return 'domain_limit'
   if (counted.total >= BigInt(settings.get(trialCreditsPerDay))) return 'daily_limit'
   const id = newId('trl')
   const expiresAt = after(tx.now, { days: settings.get(trialCreditDays) })
-  const trial = { id, userId, orgId, mailboxHash: mailboxHash(email), network, amountMinor, expiresAt }
+  const trial = {
+    id,
+    userId,
+    orgId,
+    mailboxHash: mailboxHash(email),
+    network,
+    domain,
+    amountMinor,
+    expiresAt,
+  }
   if (!(await sql.insertTrial(tx, trial))) return 'granted_before'
   const { entryId } = await credit(app, tx, {
     orgId,

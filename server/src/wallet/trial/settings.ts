@@ -38,6 +38,14 @@ export const trialSettings = settings(
       default: 20,
       restricted: true,
     },
+    trial_credits_per_domain: {
+      label: 'Grants per email domain and day',
+      description:
+        'The most grants in 24 hours to one email domain with its subdomains. Large public mail providers have no limit.',
+      type: count({ min: 0, max: 100_000 }),
+      default: 20,
+      restricted: true,
+    },
     trial_refused_domains: {
       label: 'Email domains without trial credit',
       description:
@@ -54,5 +62,6 @@ export const {
   trial_credit_days: trialCreditDays,
   trial_credits_per_day: trialCreditsPerDay,
   trial_credits_per_network: trialCreditsPerNetwork,
+  trial_credits_per_domain: trialCreditsPerDomain,
   trial_refused_domains: trialRefusedDomains,
 } = trialSettings.settings

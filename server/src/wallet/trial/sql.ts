@@ -9,6 +9,7 @@ export type NewTrial = {
   orgId: OrgId
   mailboxHash: Uint8Array
   network: string
+  domain: string | null
   amountMinor: bigint
   expiresAt: Date
 }
@@ -21,18 +22,19 @@ export async function lockGrants(tx: Tx): Promise<void> {
   await tx.rows`select pg_advisory_xact_lock(${LOCK})`
 }
 
-export function countGrants(tx: Tx, network: string, since: Date) {
-  return tx.one<{ total: bigint; ofNetwork: bigint }>`
+export function countGrants(tx: Tx, { network, domain }: Pick<NewTrial, 'network' | 'domain'>, since: Date) {
+  return tx.one<{ total: bigint; ofNetwork: bigint; ofDomain: bigint }>`
     select (select count(*) from trial_credits where granted_at > ${since}) as total,
+           (select count(*) from trial_credits where domain = ${domain} and granted_at > ${since}) as "ofDomain",
            (select count(*) from trial_credits where network = ${network} and granted_at > ${since}) as "ofNetwork"`
 }
 
 /** False when the person, the organisation or the mailbox has had one. */
 export async function insertTrial(tx: Tx, trial: NewTrial): Promise<boolean> {
   const rows = await tx.rows`
-    insert into trial_credits (id, user_id, org_id, mailbox_hash, network, amount_minor, granted_at, expires_at)
-    values (${trial.id}, ${trial.userId}, ${trial.orgId}, ${trial.mailboxHash}, ${trial.network}, ${trial.amountMinor},
-            ${tx.now}, ${trial.expiresAt})
+    insert into trial_credits (id, user_id, org_id, mailbox_hash, network, domain, amount_minor, granted_at, expires_at)
+    values (${trial.id}, ${trial.userId}, ${trial.orgId}, ${trial.mailboxHash}, ${trial.network}, ${trial.domain},
+            ${trial.amountMinor}, ${tx.now}, ${trial.expiresAt})
     on conflict do nothing returning id`
   return rows.length === 1
 }

@@ -32,7 +32,12 @@ const GRANT = 20_000n
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
-    variables: { ...PROXIED, SERVICE_TRIAL_CREDIT_MINOR: '20000', SERVICE_TRIAL_CREDIT_DAYS: '7' },
+    variables: {
+      ...PROXIED,
+      SERVICE_TRIAL_CREDIT_MINOR: '20000',
+      SERVICE_TRIAL_CREDIT_DAYS: '7',
+      SERVICE_TRIAL_CREDITS_PER_DOMAIN: '1000',
+    },
   })
 })
 beforeEach(() => server.sql.rows`delete from attempts`)
@@ -171,6 +176,20 @@ describe('trial credit', () => {
     for (const subnet of ['1', '2', 'ffff'])
       v6.push((await join({ address: `2001:db8:5:${subnet}::1` })).trialMinor)
     expect(v6).toEqual([GRANT, GRANT, 0n])
+    await server.call('DELETE', limit, { as: staff })
+  })
+
+  test('is refused beyond the limit of an email domain with its subdomains, but not of a public provider', async () => {
+    const staff = await server.person({ staff: 'super_admin' })
+    const limit = '/admin/settings/trial_credits_per_domain'
+    await server.call('PUT', limit, { as: staff, body: { value: 2 } })
+    const nameOf = () => newAddress().split('@')[0]
+    const got = []
+    for (const domain of ['farm.co.ke', 'a.farm.co.ke', 'b.farm.co.ke', 'other.co.ke'])
+      got.push((await join({ email: `${nameOf()}@${domain}` })).trialMinor)
+    expect(got).toEqual([GRANT, GRANT, 0n, GRANT])
+    for (let n = 0; n < 3; n++)
+      expect((await join({ email: `${nameOf()}@outlook.com` })).trialMinor).toBe(GRANT)
     await server.call('DELETE', limit, { as: staff })
   })
 
@@ -318,6 +337,9 @@ test('a mailbox is the address without its tag and without ignored dots', () => 
   expect(mailboxOf('ada.l+x@gmail.com')).toBe('adal@gmail.com')
   expect(mailboxOf('ada.l+x+y@example.com')).toBe('ada.l@example.com')
   expect(mailboxOf('+x@example.com')).toBe('+x@example.com')
+  expect(mailboxOf('ada-l_x.y@pm.me')).toBe('adalxy@proton.me')
+  expect(mailboxOf('ada-shop@yahoo.co.uk')).toBe('ada@yahoo.co.uk')
+  expect(mailboxOf('ada-l@example.com')).toBe('ada-l@example.com')
 })
 
 test('the list of refused domains can be replaced and emptied', () => {

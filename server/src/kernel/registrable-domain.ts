@@ -1,4 +1,4 @@
-// Approximates the owner of a page by its domain: sites of one owner count as one source. Knows common suffixes only.
+// Approximates the owner of a site by its domain. Knows common suffixes only.
 
 // Second-level domains of countries: example.co.ke, example.gov.ng, example.or.tz.
 const SECOND_LEVELS = new Set('ac co com edu gob go gouv gov govt mil ne net nom or org sch'.split(' '))
