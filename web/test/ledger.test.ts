@@ -32,38 +32,34 @@ test('every transaction is explained, the list has pages, and the file has all o
   await balance.getByText('₦7.00').waitFor()
   await balance.getByText('₦12.34').waitFor()
 
-  await part(page, 'Activity').getByRole('link', { name: 'Show all' }).click()
-  const ledger = part(page, 'Transactions')
+  const ledger = part(page, 'Activity')
   await pressOn(ledger.locator('summary', { hasText: 'Chat' }))
-  await ledger.getByText('1,204 tokens on the open lane at ₦900.00 per million: ₦1.09.').waitFor()
+  await ledger.getByRole('row', { name: 'All tokens 1,204 ₦900.00 108.36' }).waitFor()
   for (const words of [
-    '1,204: 1,000 read, 204 written',
+    '1,204: 1,000 input, 204 output',
     'Paid by your plan',
     '1204 tokens × 90000 kobo per million = 108.36 kobo',
-    'We recalculated it just now: the amount is correct.',
+    'Recalculated now: matches the charge.',
   ])
     await ledger.getByText(words).waitFor()
 
-  await pressOn(ledger.locator('summary', { hasText: 'Gateway' }))
-  for (const words of [
-    '500 at ₦1,000.00 per million: 50 kobo',
-    '4,000 at ₦100.00 per million: 40 kobo',
-    '50 + 40 + 10 = 100 kobo',
-  ])
-    await ledger.getByText(words).waitFor()
+  await pressOn(ledger.locator('summary', { hasText: 'API' }))
+  for (const name of ['Input 500 ₦1,000.00 50', 'Cached input 4,000 ₦100.00 40', 'Total ₦1.00'])
+    await ledger.getByRole('row', { name }).waitFor()
+  await ledger.getByText('50 + 40 + 10 = 100 kobo').waitFor()
 
   // With a filter, the list and the file have the same entries.
-  await ledger.getByLabel('Kind').selectOption('Chat')
+  await ledger.getByLabel('Type').selectOption('Chat')
   await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(1)
   await ledger.getByLabel('From').fill('2001-01-01')
   await ledger.getByLabel('To').fill('2001-01-31')
   await ledger.getByText('No matches.').waitFor()
-  await ledger.getByLabel('Kind').selectOption('Everything')
+  await ledger.getByLabel('Type').selectOption('All')
   await ledger.getByLabel('From').fill('')
   await ledger.getByLabel('To').fill('')
   await expect.poll(() => page.locator('details.entry').count(), PATIENT).toBe(20)
   // All entries of a day are below that day.
-  await expect.poll(() => ledger.getByRole('heading', { level: 2 }).count()).toBe(1)
+  await expect.poll(() => ledger.getByRole('heading', { level: 3 }).count()).toBe(1)
 
   expect(
     await ledger
@@ -103,7 +99,7 @@ soakTest('home shows the days left, and usage shows spending as a chart, a table
   await page.getByTestId('days-left').getByText('57 days left until 11 Jan 2027').waitFor()
   await page.getByRole('list', { name: 'Your first steps' }).getByText('Top up your wallet (done)').waitFor()
   await page
-    .getByRole('img', { name: 'Spend this month: ₦1.09 in total, highest 15 Nov with ₦1.09' })
+    .getByRole('img', { name: 'Spent this month: ₦1.09 in total, highest 15 Nov with ₦1.09' })
     .waitFor()
   await isFine(page)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)

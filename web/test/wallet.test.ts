@@ -20,8 +20,7 @@ describe('a top-up by card', () => {
     await by(page, 'Card')
     expect(await available(page)).toBe('₦0.00')
     await page.getByLabel('Amount').fill('2000')
-    await page.getByText('You pay ₦2,000.00.').waitFor()
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Pay ₦2,000.00' }).click()
     await status(page, 'Waiting for ₦2,000.00')
     await page.getByText('Test mode.').waitFor()
 
@@ -37,7 +36,7 @@ describe('a top-up by card', () => {
     await expect.poll(() => part(page, 'Top-ups').getByRole('listitem').count()).toBe(1)
 
     await page.getByRole('link', { name: 'Done' }).click()
-    await page.getByTestId('proof').getByText('Your balance matches your one entry · head').waitFor()
+    await page.getByTestId('proof').getByText('Checked: the balance matches 1 entry').waitFor()
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
     await expect.poll(() => available(page), PATIENT).toBe('₦2,000.00')
     expect(faults.filter(isNotIcon)).toEqual([])
@@ -109,7 +108,7 @@ soakTest('a bank code can be dialled and copied, and "I have paid" settles it', 
   })
   await by(page, 'Bank USSD')
   await page.getByLabel('Amount').fill('1 500,25')
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: /^Pay/ }).click()
   const code = page.getByTestId('ussd-code')
   const shown = (await code.textContent()) ?? ''
   expect(shown).toMatch(/^\*737\*000\*\d+#$/)
@@ -197,7 +196,7 @@ soakTest('an invalid amount is not sent and can be corrected', async () => {
     ['1500.505', 'This must have at most 2 digits after the decimal mark.'],
   ] as const) {
     await field.fill(typed)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: /^Pay/ }).click()
     await page.getByText(words).waitFor()
     await expect.poll(() => focused(page), PATIENT).toBe('amount')
     await expect.poll(() => field.inputValue()).toBe(typed)
@@ -246,7 +245,7 @@ soakTest('by keyboard, on a narrow phone, a payment is made from start to end', 
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
   await tabTo(page, 'document.activeElement.id === "amount"')
   await page.keyboard.type('4200')
-  await tabTo(page, 'document.activeElement.textContent === "Continue"')
+  await tabTo(page, 'document.activeElement.textContent === "Pay ₦4,200.00"')
   await page.keyboard.press('Enter')
   await status(page, 'Waiting for ₦4,200.00')
   await expect.poll(() => focused(page), PATIENT).toBe('payment-title')
@@ -264,7 +263,7 @@ soakTest('by keyboard, on a narrow phone, a payment is made from start to end', 
   await tabTo(page, 'document.activeElement.textContent === "Done"')
   await page.keyboard.press('Enter')
   await page.getByTestId('proof').waitFor()
-  await tabTo(page, 'document.activeElement.matches("a.entry-link")')
+  await tabTo(page, 'document.activeElement.matches(".entry > summary")')
   await page.keyboard.press('Enter')
   await page.getByText('Payment of ₦4,200.00, reference').waitFor()
   expect(await overflowOf(page)).toBe(0)

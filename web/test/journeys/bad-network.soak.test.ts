@@ -42,7 +42,7 @@ test('on the worst phone and network a wallet is filled and a task is paid, with
   // An amount in Arabic text is not reversed.
   await page.getByText('\u2068₦50.00\u2069').waitFor()
   await page.getByRole('button', { name: '2,000' }).click()
-  await page.getByRole('button', { name: said('Continue') }).click()
+  await page.getByRole('button', { name: said('Pay') }).click()
   const code = page.getByTestId('ussd-code')
   await code.waitFor()
   await expect.poll(() => code.textContent()).toMatch(/^\*\d+(\*\d+)*#$/)

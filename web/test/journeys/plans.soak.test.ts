@@ -59,6 +59,7 @@ test('an upgrade is previewed line by line and charged exactly once; a downgrade
   await page.getByRole('button', { name: 'Undo the change' }).click()
   await chip(page, 'Active')
 
+  await page.getByRole('main').getByRole('button', { name: 'More' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).click()
   await page.getByText('You keep Team until 15 Dec 2026').waitFor()
   await page.getByLabel('Why?').selectOption('It costs too much')
@@ -67,10 +68,10 @@ test('an upgrade is previewed line by line and charged exactly once; a downgrade
   await page.getByRole('button', { name: 'Resume plan' }).click()
   await chip(page, 'Active')
 
-  await page.getByLabel('How many seats').fill('6')
+  await page.getByLabel('Number of seats').fill('6')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Pay ₦3,000.00 now' }).click()
-  await expect.poll(() => page.getByText('1 of 6 taken').count(), PATIENT).toBeGreaterThan(0)
+  await expect.poll(() => page.getByText('1 of 6 used').count(), PATIENT).toBeGreaterThan(0)
   expect(faults.filter((fault) => !fault.includes('status of 409'))).toEqual([])
 })
 
@@ -84,15 +85,17 @@ test('a declined card shows an error and changes nothing; another card works, an
   await pressOn(page.getByRole('button', { name: 'Use another card' }))
   await expect
     .poll(() => page.evaluate<string>('document.activeElement.textContent'), PATIENT)
-    .toBe('Add a card')
+    .toBe('Add card')
   await expect.poll(() => page.getByTestId('plan').textContent()).toBe('Pro')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /whose bank asks/ }).click()
-  await page.getByRole('button', { name: 'Make Visa ending in 4796 the default' }).click()
-  await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).click()
+  await page.getByRole('button', { name: 'Actions for Visa ending in 4796' }).click()
+  await page.getByRole('button', { name: 'Make default' }).click()
+  await page.getByRole('button', { name: 'Actions for Visa ending in 5408' }).click()
+  await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('It is no longer charged').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('button', { name: 'Remove Visa ending in 5408' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Actions for Visa ending in 5408' }).waitFor({ state: 'detached' })
 
   await page.getByRole('button', { name: 'Choose Team' }).click()
   await page.getByRole('button', { name: /^Pay .* now$/ }).click()
@@ -134,11 +137,12 @@ test('an unpaid renewal is shown on top, with the day of the next attempt and a 
 test('an invoice opens as a complete receipt in a new tab, and only for its organisation', async () => {
   const ada = await subscribed('paper@example.com', 'approved')
   const { page, faults } = await enter(ada, PHONE)
+  await page.getByRole('button', { name: 'Edit billing details' }).click()
   await page.getByLabel('Company or full name').fill('Adaobi Software Limited')
-  await page.getByLabel('Tax id').fill('12345678-0001')
+  await page.getByLabel('Tax ID').fill('12345678-0001')
   await page.getByLabel('Address').fill('2 Broad Street\nLagos')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Currently billed to Adaobi Software Limited.').waitFor()
+  await page.getByText('Adaobi Software Limited').waitFor()
   await page.getByRole('button', { name: 'Choose Team' }).click()
   await page.getByRole('button', { name: /^Pay .* now$/ }).click()
   await expect.poll(() => page.getByTestId('plan').textContent(), PATIENT).toBe('Team')
@@ -200,7 +204,7 @@ async function enter(
   const opened = await app.open(options)
   await before(opened.page)
   await enterAt(opened.page, '/app/billing', email)
-  await opened.page.getByLabel('Company or full name').waitFor()
+  await opened.page.getByRole('button', { name: 'Edit billing details' }).waitFor()
   return opened
 }
 

@@ -37,7 +37,7 @@ test('a new user registers, tops up by a bank code on the smallest phone, and ge
   await page.getByTestId('meter').waitFor()
   await forgetShift(page)
   const steps = page.getByRole('list', { name: 'Your first steps' })
-  await steps.getByText('Address confirmed (done)').waitFor()
+  await steps.getByText('Email confirmed (done)').waitFor()
   await expect.poll(() => minorOf(page, 'balance')).toBe(0n)
   await isFine(page)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
@@ -48,7 +48,7 @@ test('a new user registers, tops up by a bank code on the smallest phone, and ge
   await page.getByRole('button', { name: '₦2,000' }).click()
   await expect.poll(() => page.getByRole('radio', { name: 'Bank USSD' }).isChecked()).toBe(true)
   await isFine(page)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: /^Pay/ }).click()
 
   // 5: the code is on one line, can be dialled and copied, and stays the same after a reload.
   const code = page.getByTestId('ussd-code')
@@ -72,7 +72,7 @@ test('a new user registers, tops up by a bank code on the smallest phone, and ge
   // An open top-up is shown on the home screen and continues with the same code.
   await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Home' }).click()
   await page.getByText('Your top-up of ₦2,000.00 is not finished').waitFor()
-  await page.getByRole('link', { name: 'Continue' }).click()
+  await page.getByRole('link', { name: 'Finish' }).click()
   await expect.poll(() => code.textContent(), PATIENT).toBe(shown)
 
   // 6: the bank approves.
@@ -101,7 +101,7 @@ soakTest('M-Pesa prompts the entered phone, and failures are explained', async (
   // 1, 2: which phone gets the prompt, and for how long.
   await page.getByLabel('Phone to pay with').fill('0712 345 678')
   await page.getByText('+254 712 345 678').waitFor()
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: /^Pay/ }).click()
   await page.getByText('We sent a prompt to +254 712 345 678. Enter your M-Pesa PIN.').waitFor()
   await page.getByRole('timer', { name: 'Time to answer' }).waitFor()
   await page.getByText('No prompt?').click()
@@ -152,7 +152,7 @@ async function again(page: Page): Promise<string> {
   await page.getByRole('main').getByRole('link', { name: 'Top up' }).click()
   await page.getByRole('button', { name: '500' }).click()
   await page.getByLabel('Phone to pay with').fill('+254712345678')
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: /^Pay/ }).click()
   await stands(page, 'Waiting')
   return referenceIn(page)
 }

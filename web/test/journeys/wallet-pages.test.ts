@@ -1,4 +1,4 @@
-// The pages of the wallet by keyboard, on a phone and on a desktop: overview, activity, one entry, alerts, and old links.
+// The pages of the wallet by keyboard, on a phone and on a desktop: balance and activity, one entry, alerts, and old links.
 
 import { giveCredit, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import { expect, test } from 'vitest'
@@ -19,11 +19,14 @@ test.for([
   const { page, faults } = await app.open(options)
   await enterAt(page, '/app/wallet', person.email)
   await expect.poll(() => page.getByTestId('balance').textContent(), PATIENT).toBe('₦2,493.00')
-  await page.getByText('Held for 1 piece of work in progress').waitFor()
+  await page.getByText('On hold for 1 request').waitFor()
   expect(await page.locator('main a.primary, main button.primary').count()).toBe(1)
   await isFine(page)
 
-  await tabTo(page, 'document.activeElement.matches("a.entry-link")')
+  await tabTo(page, 'document.activeElement.matches(".entry > summary")')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Open as a page' }).waitFor()
+  await tabTo(page, 'document.activeElement.textContent === "Open as a page"')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/app/wallet/activity/*')
   await expect.poll(() => page.getByTestId('entry-amount').textContent(), PATIENT).toBe('+₦2,500.00')
@@ -32,7 +35,7 @@ test.for([
 
   await tabTo(page, 'document.activeElement.textContent === "All activity"')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Kind').waitFor()
+  await page.getByLabel('Type').waitFor()
   await isFine(page)
   await page.goto('/app/wallet/alerts')
   await page.getByText('You get an email below').waitFor()

@@ -1,8 +1,9 @@
 // The billing details on invoices. A change applies from the next invoice on.
 import type { BillingDetails } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
-import { type Resource, useResource } from '../../data/resource.ts'
+import { useResource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { locale } from '../../i18n/language.ts'
@@ -22,18 +23,39 @@ const FIELDS = ['legalName', 'taxId', 'address', 'country'] as const
 export function BillingDetailsSection({ me }: { me: Me }) {
   const details = useResource('billing.details', () => api.billing.details.get())
   const current = details.current.value
+  const isEditing = useSignal(false)
   return (
     <Section title={t('Billing details')}>
-      <p>{t('These details appear on future invoices. Issued invoices never change.')}</p>
+      <p class="help">{t('Printed on future invoices. Issued invoices never change.')}</p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={details.load} />}
       {current.state === 'loading' && <span class="blank details-place" aria-busy="true" />}
       {current.state === 'ready' &&
-        (me.role === 'owner' ? (
-          <EditDetails known={current.value} from={details} />
+        (isEditing.value ? (
+          <EditDetails
+            known={current.value}
+            onSaved={async () => {
+              await details.load()
+              isEditing.value = false
+              announce(t('Billing details saved.'))
+            }}
+          />
         ) : (
           <>
             <DetailsView known={current.value} />
-            <p class="help">{t('Only an owner can change these.')}</p>
+            {me.role === 'owner' ? (
+              <div class="choices">
+                <button
+                  type="button"
+                  onClick={() => {
+                    isEditing.value = true
+                  }}
+                >
+                  {t('Edit billing details')}
+                </button>
+              </div>
+            ) : (
+              <p class="help">{t('Only an owner can change these.')}</p>
+            )}
           </>
         ))}
     </Section>
@@ -46,7 +68,7 @@ function DetailsView({ known }: { known: BillingDetails }) {
     <Facts
       lines={[
         [t('Billed to'), invoicedAs.name],
-        [t('Tax id'), taxId ?? t('None')],
+        [t('Tax ID'), taxId ?? t('None')],
         [t('Address'), address ?? t('None')],
         [t('Tax'), taxText(known)],
       ]}
@@ -62,10 +84,9 @@ const taxText = ({ invoicedAs: { taxes } }: BillingDetails): string =>
         .map(({ name, rateBps }) => `${name} ${new Intl.NumberFormat(locale()).format(rateBps / 100)} %`)
         .join(' · ')
 
-function EditDetails({ known, from }: { known: BillingDetails; from: Resource<BillingDetails> }) {
-  const isSaved = useSignal(false)
+function EditDetails({ known, onSaved }: { known: BillingDetails; onSaved: () => Promise<void> }) {
+  useEffect(() => document.getElementById('legalName')?.focus(), [])
   const action = useAction(async (form: FormData) => {
-    isSaved.value = false
     const typed = (name: (typeof FIELDS)[number]) => textOf(form, name).trim() || null
     await api.billing.details.set({
       legalName: typed('legalName'),
@@ -73,17 +94,20 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
       address: typed('address'),
       country: typed('country'),
     })
-    await from.load()
-    isSaved.value = true
-    announce(t('The billing details are saved.'))
+    await onSaved()
   })
   const failure = action.failure.value
   return (
-    <Form action={action} submit={t('Save')} busy={t('Saving …')} fields={FIELDS} back="legalName">
+    <Form
+      action={action}
+      submit={t('Save billing details')}
+      busy={t('Saving …')}
+      fields={FIELDS}
+      back="legalName"
+    >
       <Field
         name="legalName"
         label={t('Company or full name')}
-        help={t('Currently billed to {name}.', { name: known.invoicedAs.name })}
         failure={failure}
         value={known.legalName ?? ''}
         dir="auto"
@@ -92,7 +116,7 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
       />
       <Field
         name="taxId"
-        label={t('Tax id')}
+        label={t('Tax ID')}
         failure={failure}
         value={known.taxId ?? ''}
         dir="ltr"
@@ -114,7 +138,6 @@ function EditDetails({ known, from }: { known: BillingDetails; from: Resource<Bi
         failure={failure}
         help={t('Tax in your prices: {taxes}.', { taxes: taxText(known) })}
       />
-      {isSaved.value && <p class="ok">{t('Saved.')}</p>}
     </Form>
   )
 }

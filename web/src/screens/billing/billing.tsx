@@ -1,16 +1,20 @@
 // Plan and cards: payment result, plan, offers, seats, cards and billing details.
 import type { BillingSummary, Invoice } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
+import { isOnline } from '../../data/network.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { type Me, reloadSession, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 import { appLocation } from '../../router/location.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
+import { Menu } from '../../ui/layout/menu.tsx'
 import { Payment, type Purpose } from '../wallet/payment/payment.tsx'
 import { checkWithProvider } from '../wallet/payment/watch-payment.ts'
 import { BillingDetailsSection } from './billing-details.tsx'
 import { Cards } from './cards.tsx'
 import { billPaymentTexts } from './payment-texts.ts'
+import { CancelPlan, canCancel } from './plan/cancel-plan.tsx'
 import { PastDue } from './plan/past-due.tsx'
 import { YourPlan } from './plan/plan.tsx'
 import { PlanOffers } from './plan/plan-offers.tsx'
@@ -28,6 +32,7 @@ function Open({ me }: { me: Me }) {
   const reference = appLocation.value.query.get('reference')
   const summary = useResource('billing.summary', () => api.billing.summary())
   const cards = useResource('cards', () => api.paymentMethods.list())
+  const isCancelling = useSignal(false)
   const current = summary.current.value
   const known = current.state === 'ready' ? current.value : null
 
@@ -37,7 +42,26 @@ function Open({ me }: { me: Me }) {
   usePollChange(known?.subscription?.changeInProgress === true, summary.load)
 
   return (
-    <Sheet title={t('Plan and cards')} wide>
+    <Page
+      title={t('Plan and cards')}
+      menu={
+        <Menu label={t('More')}>
+          <a href="/app/invoices">{t('Invoices')}</a>
+          {known && canCancel(known) && me.role === 'owner' && (
+            <button
+              type="button"
+              class="grave"
+              disabled={!isOnline.value}
+              onClick={() => {
+                isCancelling.value = true
+              }}
+            >
+              {t('Cancel plan')}
+            </button>
+          )}
+        </Menu>
+      }
+    >
       {reference !== null && <Paid key={reference} reference={reference} me={me} onNews={refresh} />}
       {known?.subscription?.openInvoiceId && (
         <PastDue
@@ -59,15 +83,18 @@ function Open({ me }: { me: Me }) {
         <Seats key={known.seats.total} me={me} summary={known} plan={known.plan} onNews={refresh} />
       )}
       {isThere(summary) && <Cards me={me} from={cards} hasPlan={known !== null && !canStartPlan(known)} />}
-      {isThere(summary) && isThere(cards) && (
-        <>
-          <BillingDetailsSection me={me} />
-          <p class="onward">
-            <a href="/app/invoices">{t('Show invoices')}</a>
-          </p>
-        </>
+      {isThere(summary) && isThere(cards) && <BillingDetailsSection me={me} />}
+      {isCancelling.value && known?.subscription && known.plan && (
+        <CancelPlan
+          subscription={known.subscription}
+          plan={known.plan}
+          onNews={refresh}
+          onClose={() => {
+            isCancelling.value = false
+          }}
+        />
       )}
-    </Sheet>
+    </Page>
   )
 }
 

@@ -1,5 +1,6 @@
 // The cards that pay for the plan. The default card is charged first.
 import type { Card } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../data/api.ts'
 import { isOnline } from '../../data/network.ts'
@@ -16,7 +17,8 @@ import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
 import { Section } from '../../ui/base/sheet.tsx'
 import { isRetryable } from '../../ui/form/form.tsx'
-import { DialogButton } from '../../ui/input/dialog-button.tsx'
+import { Dialog } from '../../ui/input/dialog-button.tsx'
+import { Menu } from '../../ui/layout/menu.tsx'
 import { cardWarning } from './card-warning.ts'
 
 export type StoredCard = { paymentMethods: Card[] }
@@ -27,28 +29,24 @@ export const Cards = ({ me, from, hasPlan }: Props) => {
   const isOnly = value.state === 'ready' && value.value.paymentMethods.length === 1
   return (
     <Section title={t('Cards')}>
-      <Listing from={from} items={({ paymentMethods }) => paymentMethods} empty={t('No card is stored.')}>
+      <Listing from={from} items={({ paymentMethods }) => paymentMethods} empty={t('No cards yet.')}>
         {(card) => (
-          <Row
-            card={card}
-            isLast={isOnly && hasPlan}
-            disabledReason={me.role === 'owner' ? null : t('Only an owner can do this.')}
-            onNews={from.load}
-          />
+          <Row card={card} isLast={isOnly && hasPlan} isOwner={me.role === 'owner'} onNews={from.load} />
         )}
       </Listing>
       {me.role === 'owner' ? (
         <AddCard orgId={me.orgId} />
       ) : (
-        <p class="help">{t('Only an owner can add one.')}</p>
+        <p class="help">{t('Only an owner can add a card.')}</p>
       )}
     </Section>
   )
 }
 
-type RowProps = { card: Card; isLast: boolean; disabledReason: string | null; onNews: () => Promise<void> }
+type RowProps = { card: Card; isLast: boolean; isOwner: boolean; onNews: () => Promise<void> }
 
-function Row({ card, isLast, disabledReason, onNews }: RowProps) {
+function Row({ card, isLast, isOwner, onNews }: RowProps) {
+  const isRemoving = useSignal(false)
   const { id, brand, last4, bank, isDefault } = card
   const name = t('{brand} ending in {last4}', { brand, last4 })
   const first = useAction(async () => {
@@ -73,40 +71,48 @@ function Row({ card, isLast, disabledReason, onNews }: RowProps) {
               <bdi>{bank}</bdi> ·{' '}
             </>
           )}
-          <Trans text="Valid until {month}" month={<bdi dir="ltr">{monthOf(card)}</bdi>} />
+          <Trans text="Expires {month}" month={<bdi dir="ltr">{monthOf(card)}</bdi>} />
         </p>
         {first.failure.value && <ErrorNotice failure={first.failure.value} />}
       </div>
-      {disabledReason === null && (
-        <div class="choices">
+      {isOwner && (
+        <Menu label={t('Actions for {card}', { card: name })}>
           {!isDefault && (
-            <button
-              type="button"
-              aria-label={t('Make {card} the default', { card: name })}
-              aria-disabled={first.busy.value}
-              onClick={() => void first.run()}
-            >
+            <button type="button" aria-disabled={first.busy.value} onClick={() => void first.run()}>
               {t('Make default')}
             </button>
           )}
-          <DialogButton
-            label={t('Remove')}
-            name={name}
-            look="grave"
-            question={t('Remove {card}?', { card: name })}
-            act={async () => {
-              await api.paymentMethods.remove(id)
-              await onNews()
-              announce(t('{card} is removed.', { card: name }))
+          <button
+            type="button"
+            class="grave"
+            onClick={() => {
+              isRemoving.value = true
             }}
           >
-            <p>
-              {isLast
-                ? t('This is your only card. Add another, or the next plan payment fails.')
-                : t('It is no longer charged, and the payment provider deletes it.')}
-            </p>
-          </DialogButton>
-        </div>
+            {t('Remove')}
+          </button>
+        </Menu>
+      )}
+      {isRemoving.value && (
+        <Dialog
+          label={t('Remove')}
+          look="grave"
+          question={t('Remove {card}?', { card: name })}
+          onClose={() => {
+            isRemoving.value = false
+          }}
+          act={async () => {
+            await api.paymentMethods.remove(id)
+            await onNews()
+            announce(t('{card} is removed.', { card: name }))
+          }}
+        >
+          <p>
+            {isLast
+              ? t('This is your only card. Add another, or the next plan payment fails.')
+              : t('It is no longer charged, and the payment provider deletes it.')}
+          </p>
+        </Dialog>
       )}
     </div>
   )
@@ -136,7 +142,7 @@ function AddCard({ orgId }: { orgId: string }) {
   const refused = failure.value
   return (
     <>
-      <p class="help">{t('Adding a card takes a small payment that goes to your wallet.')}</p>
+      <p class="help">{t('Adding a card takes a small payment, which goes to your wallet.')}</p>
       {refused && <ErrorNotice failure={refused} retry={isRetryable(refused) ? run : undefined} />}
       <div class="choices">
         <button
@@ -146,7 +152,7 @@ function AddCard({ orgId }: { orgId: string }) {
           aria-disabled={busy.value}
           onClick={() => void run()}
         >
-          {busy.value ? t('Please wait …') : t('Add a card')}
+          {busy.value ? t('Please wait …') : t('Add card')}
         </button>
         {!isOnline.value && <span class="help">{t('You are offline.')}</span>}
       </div>

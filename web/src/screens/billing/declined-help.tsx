@@ -26,7 +26,7 @@ export function DeclinedHelp({ failure, onLeave }: { failure: ApiFailure; onLeav
         navigate('/app/billing#cards')
       }}
     >
-      {failure.code === 'no_payment_method' ? t('Add a card') : t('Use another card')}
+      {failure.code === 'no_payment_method' ? t('Add card') : t('Use another card')}
     </button>
   )
 }

@@ -9,14 +9,15 @@ import { msg, t } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
 import { Copyable } from '../../ui/base/copyable.tsx'
 import { PagedList } from '../../ui/base/paged-list.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { currencyOf } from '../../ui/money/currencies.ts'
 import { documentUrl } from '../wallet/payment/receipt-link.tsx'
 import { PayInvoice } from './pay-invoice.tsx'
 
 const STATUS: Readonly<Record<Invoice['status'], readonly [chip: string, words: string]>> = {
   paid: ['ok', msg('Paid')],
-  open: ['warn', msg('To be paid')],
+  open: ['warn', msg('Unpaid')],
   void: ['', msg('Void')],
 }
 
@@ -30,34 +31,40 @@ function Open({ me }: { me: Me }) {
   const { value } = pages.current
   const isEmpty = value.state === 'ready' && value.value.length === 0
   return (
-    <Sheet title={t('Invoices')} wide>
-      <p>{t('Every payment has an invoice.')}</p>
-      <PagedList
-        pages={pages}
-        empty={t('None yet. Your first top-up creates one.')}
-        more={t('Older invoices')}
-      >
-        {(invoice) => (
-          <Row
-            invoice={invoice}
-            me={me}
-            onPaid={async () => {
-              await Promise.all([pages.load(), reloadSession()])
-            }}
-          />
-        )}
-      </PagedList>
-      <div class="choices">
-        {isEmpty && (
-          <a class="button primary" href="/app/wallet#top-up">
-            {t('Top up')}
-          </a>
-        )}
+    <Page
+      title={t('Invoices')}
+      note={t('Every payment has an invoice.')}
+      action={
         <a class="button" href="/app/billing">
-          {t('Change billing details')}
+          {t('Billing details')}
         </a>
-      </div>
-    </Sheet>
+      }
+    >
+      {isEmpty ? (
+        <EmptyState
+          picture="document"
+          title={t('No invoices yet')}
+          text={t('Your first top-up creates one.')}
+          action={
+            <a class="button primary" href="/app/wallet/top-up#top-up">
+              {t('Top up')}
+            </a>
+          }
+        />
+      ) : (
+        <PagedList pages={pages} empty="" more={t('Older invoices')}>
+          {(invoice) => (
+            <Row
+              invoice={invoice}
+              me={me}
+              onPaid={async () => {
+                await Promise.all([pages.load(), reloadSession()])
+              }}
+            />
+          )}
+        </PagedList>
+      )}
+    </Page>
   )
 }
 
@@ -72,14 +79,14 @@ function Row({ invoice, me, onPaid }: RowProps) {
       <div class="row">
         <div>
           <p class="row-name">
-            <Amount minor={totalMinor} currency={currency} /> <span class={`chip ${chip}`}>{t(words)}</span>
+            {lines[0]?.description} <span class={`chip ${chip}`}>{t(words)}</span>
             {mode === 'mock' && <span class="chip">{t('test mode')}</span>}
           </p>
-          <p class="help">{lines[0]?.description}</p>
           <p class="help">
-            <bdi dir="ltr">{number}</bdi> · {formatDate(issuedAt)}
+            {formatDate(issuedAt)} · <bdi dir="ltr">{number}</bdi>
           </p>
         </div>
+        <Amount minor={totalMinor} currency={currency} class="row-name" />
         <div class="choices">
           {status === 'open' && <PayInvoice invoice={invoice} me={me} onPaid={onPaid} />}
           <a

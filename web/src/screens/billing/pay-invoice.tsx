@@ -38,8 +38,8 @@ export function PayInvoice({ invoice, me, onPaid }: Props) {
         name="how"
         label={t('Payment method')}
         options={[
-          ['stored', t('With your stored cards, the default first')],
-          ['page', t("On the card provider's page, with any card")],
+          ['stored', t('Stored cards, the default first')],
+          ['page', t("Another card, on the provider's page")],
         ]}
       />
     </DialogButton>

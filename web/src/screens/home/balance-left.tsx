@@ -22,9 +22,17 @@ export function BalanceLeft({ me, usage }: Props) {
         {me && formatMoney(me.availableMinor, me.currency)}
       </bdi>
       <p class="help">{me ? heldText(me) : <span class="blank line" />}</p>
-      <div class="lasts">{me && usage.state === 'ready' && <DaysLeftText me={me} usage={usage.value} />}</div>
+      <div class="lasts">
+        {me && usage.state === 'ready' && (
+          <DaysLeftText
+            leftMinor={me.availableMinor + me.includedRemainingMinor}
+            usage={usage.value}
+            isTeam={me.orgType === 'team'}
+          />
+        )}
+      </div>
       {/* The bar of a phone has no room for it. */}
-      <a class="button phone-top-up" href="/app/wallet#top-up">
+      <a class="button phone-top-up" href="/app/wallet/top-up#top-up">
         {t('Top up')}
       </a>
     </section>
@@ -32,17 +40,22 @@ export function BalanceLeft({ me, usage }: Props) {
 }
 
 function heldText({ heldMinor, currency }: Me): string {
-  if (heldMinor === 0n) return t('Nothing is held for work in progress.')
-  return t('{amount} is held for work in progress.', { amount: formatMoney(heldMinor, currency) })
+  if (heldMinor === 0n) return t('Nothing on hold')
+  return t('{amount} on hold for work in progress', { amount: formatMoney(heldMinor, currency) })
 }
 
-function DaysLeftText({ me, usage }: { me: Me; usage: MeUsageReply }) {
-  const lasts = daysLeft(
-    me.availableMinor + me.includedRemainingMinor,
-    usage.totals.byDay,
-    new Date(usage.to),
-  )
-  if (!lasts) return null
+type LeftProps = {
+  /** What can be spent, with the rest of the plan. */
+  leftMinor: bigint
+  usage: MeUsageReply
+  isTeam: boolean
+  /** Before the first charge. */
+  otherwise?: string
+}
+
+export function DaysLeftText({ leftMinor, usage, isTeam, otherwise }: LeftProps) {
+  const lasts = daysLeft(leftMinor, usage.totals.byDay, new Date(usage.to))
+  if (!lasts) return otherwise === undefined ? null : <p class="help">{otherwise}</p>
   const { days, until, isLonger } = lasts
   return (
     <>
@@ -52,7 +65,7 @@ function DaysLeftText({ me, usage }: { me: Me; usage: MeUsageReply }) {
         {!isLonger && t('until {date}', { date: formatDate(until.toISOString()) })}
       </p>
       <p class="help">
-        {me.orgType === 'team'
+        {isTeam
           ? t('Based on your own last 7 days. Others also spend from this balance.')
           : t('Based on your last 7 days.')}
       </p>

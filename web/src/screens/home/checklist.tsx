@@ -7,10 +7,10 @@ import { Step, Steps } from '../../ui/layout/steps.tsx'
 export const Checklist = ({ hasPaid, hasRun }: { hasPaid: boolean; hasRun: boolean }) => (
   <Section title={t('Your first steps')}>
     <Steps label={t('Your first steps')}>
-      <Step state="done" title={t('Address confirmed')} />
+      <Step state="done" title={t('Email confirmed')} />
       <Step
         state={hasPaid ? 'done' : 'now'}
-        title={<a href="/app/wallet#top-up">{t('Top up your wallet')}</a>}
+        title={<a href="/app/wallet/top-up#top-up">{t('Top up your wallet')}</a>}
       />
       <Step
         state={hasRun ? 'done' : hasPaid ? 'now' : 'next'}

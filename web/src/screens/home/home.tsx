@@ -13,7 +13,7 @@ import { startOfLastMonth } from './months.ts'
 import { NeedsYou, needsOf } from './needs-you.tsx'
 import { Sample } from './sample.tsx'
 import { Spend } from './spend.tsx'
-import { useUnfinished } from './unfinished.tsx'
+import { useTopupNeeds } from './topup-needs.ts'
 
 export default function Home() {
   const { value } = session
@@ -38,11 +38,22 @@ const Waiting = () => (
   </Page>
 )
 
+/** The stored low-balance threshold, which only owners and administrators may read. */
+function useThreshold({ role }: Me): bigint | null | 'loading' {
+  const settings = useResource('wallet.settings', () =>
+    role === 'member' ? Promise.resolve(null) : api.wallet.settings.get(),
+  )
+  const { value } = settings.current
+  if (value.state === 'loading') return 'loading'
+  return value.state === 'ready' && value.value ? value.value.lowBalanceThresholdMinor : null
+}
+
 function Open({ me }: { me: Me }) {
   const usage = useResource('home.usage', () => api.me.usage({ from: startOfLastMonth(new Date()) }))
   const tasks = useResource('home.tasks', () => api.tasks.list({ limit: 6, mine: true }))
   const current = usage.current.value
-  const unfinished = useUnfinished(me)
+  const topups = useTopupNeeds(me)
+  const threshold = useThreshold(me)
   const listed = tasks.current.value
   const hasUsed = current.state === 'ready' && current.value.totals.tokens > 0
   const hasPaid = me.balanceMinor > 0n || hasUsed
@@ -50,14 +61,16 @@ function Open({ me }: { me: Me }) {
     (listed.state === 'ready' && listed.value.tasks.length > 0) ||
     (current.state === 'ready' && current.value.totals.bySource.agent !== undefined)
   // Render all at once: late parts would move earlier ones.
-  const isThere = current.state !== 'loading' && listed.state !== 'loading' && unfinished !== null
+  const isThere =
+    current.state !== 'loading' && listed.state !== 'loading' && topups !== null && threshold !== 'loading'
   const needs = isThere
-    ? needsOf(
+    ? needsOf({
         me,
-        unfinished,
-        listed.state === 'ready' ? listed.value.tasks : [],
-        current.state === 'ready' ? current.value : null,
-      )
+        topups,
+        tasks: listed.state === 'ready' ? listed.value.tasks : [],
+        usage: current.state === 'ready' ? current.value : null,
+        thresholdMinor: threshold,
+      })
     : []
   return (
     <Page title={t('Home')} width="work" action={<NewTask />}>

@@ -1,12 +1,10 @@
 // Matters that only the user can settle: approvals, payments, an empty wallet, unfinished work.
 import type { MeUsageReply, TaskSummary } from '@cowrie/sdk'
 import type { Me } from '../../data/session.ts'
-import { formatDateTime } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { Section } from '../../ui/base/sheet.tsx'
 import { daysLeft } from './days-left.ts'
-import type { UnfinishedItem } from './unfinished.tsx'
 
 export type Need = { id: string; title: string; note?: string; href: string; action: string }
 
@@ -33,31 +31,29 @@ export const NeedsYou = ({ needs }: { needs: readonly Need[] }) => (
   </Section>
 )
 
-export function needsOf(
-  me: Me,
-  unfinished: readonly UnfinishedItem[],
-  tasks: readonly TaskSummary[],
-  usage: MeUsageReply | null,
-): Need[] {
+type Known = {
+  me: Me
+  topups: readonly Need[]
+  tasks: readonly TaskSummary[]
+  usage: MeUsageReply | null
+  /** The balance below which the organisation wants a warning. Null for members, who cannot see it. */
+  thresholdMinor: bigint | null
+}
+
+export function needsOf({ me, topups, tasks, usage, thresholdMinor }: Known): Need[] {
   return [
     ...tasks
       .filter(({ status }) => status === 'waiting')
       .map(({ id, title }) => ({
         id,
         title,
-        note: t('A task waits for your approval.'),
+        note: t('This task needs your approval.'),
         href: `/app/tasks/${id}`,
         action: t('Review'),
       })),
     ...paymentOf(me),
-    ...unfinished.map(({ id, title, since, href, action }) => ({
-      id,
-      title,
-      note: formatDateTime(new Date(since).toISOString()),
-      href,
-      action,
-    })),
-    ...lowBalanceOf(me, usage),
+    ...topups,
+    ...lowBalanceOf(me, usage, thresholdMinor),
   ]
 }
 
@@ -68,7 +64,7 @@ function paymentOf({ subscriptionStatus, role }: Me): Need[] {
     {
       id: 'plan',
       title: t('The payment for your plan failed'),
-      note: t('Paid features stop when it stays unpaid.'),
+      note: t('Pay now to keep your plan.'),
       href: '/app/billing',
       action: t('Pay now'),
     },
@@ -76,17 +72,18 @@ function paymentOf({ subscriptionStatus, role }: Me): Need[] {
 }
 
 /** New users learn about the top-up from their first steps. */
-function lowBalanceOf(me: Me, usage: MeUsageReply | null): Need[] {
+function lowBalanceOf(me: Me, usage: MeUsageReply | null, thresholdMinor: bigint | null): Need[] {
   if (!usage || usage.totals.tokens === 0) return []
   const left = me.availableMinor + me.includedRemainingMinor
   const lasts = daysLeft(left, usage.totals.byDay, new Date(usage.to))
-  if (left > 0n && (lasts === null || lasts.days > LOW_DAYS)) return []
+  const isShort = left <= 0n || (lasts !== null && lasts.days <= LOW_DAYS)
+  if (!isShort && me.balanceMinor >= (thresholdMinor ?? 0n)) return []
   return [
     {
       id: 'balance',
       title: t('Your balance is low: {amount}', { amount: formatMoney(me.availableMinor, me.currency) }),
       ...(lasts && left > 0n && { note: tn(lasts.days, '{n} day left', '{n} days left') }),
-      href: '/app/wallet#top-up',
+      href: '/app/wallet/top-up#top-up',
       action: t('Top up'),
     },
   ]

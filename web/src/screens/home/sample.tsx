@@ -16,7 +16,7 @@ const LINES = [
 const SIGNS = { same: ' ', del: '−', add: '+' } as const
 
 export const Sample = () => (
-  <Section title={t('Result of a run')}>
+  <Section title={t('Example result')}>
     <p class="help">{t('An example. Nothing was run or charged.')}</p>
     <figure class="sample">
       <figcaption>

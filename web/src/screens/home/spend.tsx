@@ -15,17 +15,17 @@ export function Spend({ usage: { totals, to }, currency }: { usage: MeUsageReply
   const format = (minor: bigint) => formatMoney(minor, currency)
   const lastMonth = monthName(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)))
   return (
-    <Section title={t('Spend this month')}>
+    <Section title={t('Spent this month')}>
       <p class="spend-sum">
         <bdi dir="ltr" class="figure">
           {format(sumMinor)}
         </bdi>{' '}
         <span class="help">
-          {t('{month} by the same day: {amount}', { month: lastMonth, amount: format(beforeMinor) })}
+          {t('{month} by this day: {amount}', { month: lastMonth, amount: format(beforeMinor) })}
         </span>
       </p>
       <Bars
-        label={t('Spend this month')}
+        label={t('Spent this month')}
         of={t('Day')}
         series={[t('This month')]}
         compare={{ name: lastMonth, values: days.map((day) => day.beforeMinor) }}

@@ -1,20 +1,21 @@
-// The wallet: the balance, how long it lasts, and the last entries. Top-up, activity and alerts have their own pages.
-import type { LedgerEntry, WalletProofReply } from '@cowrie/sdk'
+// The wallet: the balance, how long it lasts, and every entry by day. Top-ups and alerts have their own pages.
+import type { WalletProofReply } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
+import { usePages } from '../../data/paged-resource.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
-import type { Currency } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 import { type AppLocation, appLocation, navigate } from '../../router/location.ts'
-import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Page } from '../../ui/base/sheet.tsx'
-import { EmptyState } from '../../ui/layout/empty-state.tsx'
+import { Menu } from '../../ui/layout/menu.tsx'
 import { Balance } from './balance.tsx'
-import { EntryLink } from './ledger/entry-row.tsx'
+import { ALL, type Filter, queryOf } from './ledger/filter.tsx'
+import { Ledger } from './ledger/ledger.tsx'
 import { ProofLine } from './ledger/ledger-proof.tsx'
 
-const NEWEST = 5
+const PAGE = 20
 
 export default function Wallet() {
   const { value } = session
@@ -36,11 +37,14 @@ function movedTo({ query, section }: AppLocation): string | null {
 }
 
 function Open({ me }: { me: Me }) {
-  const { currency } = me
   const balances = useResource('wallet', () => api.wallet.get())
-  const usage = useResource('home.usage', () => api.me.usage())
+  const usage = useResource('wallet.usage', () => api.me.usage())
   const proof = useResource('wallet.proof', () => api.wallet.proof())
-  const entries = useResource('wallet.newest', () => api.wallet.ledger({ limit: NEWEST }))
+  const filter = useSignal<Filter>(ALL)
+  const { source, from, to } = filter.value
+  const entries = usePages('entries', ['wallet.ledger', source, from, to].join(' '), (cursor) =>
+    api.wallet.ledger({ limit: PAGE, ...queryOf({ source, from, to }), ...cursor }),
+  )
   return (
     <Page
       title={t('Wallet')}
@@ -49,16 +53,17 @@ function Open({ me }: { me: Me }) {
           {t('Top up')}
         </a>
       }
+      menu={
+        <Menu label={t('More in the wallet')}>
+          <a href="/app/wallet/alerts">{t('Low-balance alert')}</a>
+          <a href="/app/invoices">{t('Receipts and invoices')}</a>
+          <a href="/app/usage">{t('Usage by day and model')}</a>
+          <a href="/app/models">{t('Models and prices')}</a>
+        </Menu>
+      }
     >
-      <div class="wallet-columns">
-        <Balance from={balances} usage={usage} holdsOpen={holdsOf(proof)} me={me} />
-        <Newest from={entries} currency={currency} />
-      </div>
-      <nav class="wallet-more" aria-label={t('More in the wallet')}>
-        <a href="/app/wallet/alerts">{t('Low-balance alert')}</a>
-        <a href="/app/invoices">{t('Receipts and invoices')}</a>
-        <a href="/app/models">{t('Models and prices')}</a>
-      </nav>
+      <Balance from={balances} usage={usage} holdsOpen={holdsOf(proof)} me={me} />
+      <Ledger pages={entries} currency={me.currency} filter={filter} />
       <ProofLine from={proof} />
     </Page>
   )
@@ -67,34 +72,4 @@ function Open({ me }: { me: Me }) {
 function holdsOf({ current }: Resource<WalletProofReply>): number | null {
   const { value } = current
   return value.state === 'ready' ? value.value.holdsOpen : null
-}
-
-function Newest({ from, currency }: { from: Resource<{ entries: LedgerEntry[] }>; currency: Currency }) {
-  const current = from.current.value
-  return (
-    <section class="newest" aria-label={t('Activity')} aria-busy={current.state === 'loading'}>
-      <div class="group-head">
-        <h2>{t('Activity')}</h2>
-        <a href="/app/wallet/activity">{t('Show all')}</a>
-      </div>
-      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={from.load} />}
-      {current.state === 'loading' && <span class="blank newest-place" />}
-      {current.state === 'ready' && current.value.entries.length === 0 && (
-        <EmptyState
-          picture="money"
-          title={t('No activity yet')}
-          text={t('Each top-up and each charge is listed here with its calculation.')}
-        />
-      )}
-      {current.state === 'ready' && current.value.entries.length > 0 && (
-        <ul class="entries">
-          {current.value.entries.map((entry) => (
-            <li key={entry.id}>
-              <EntryLink entry={entry} currency={currency} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
 }

@@ -5,7 +5,7 @@ import { type BarsProps, sumOf } from './bars-data.ts'
 export function BarsTable({ label, of, series, bars, compare, format, chosen, onChoose }: BarsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
-    <section class="bars-table" tabIndex={0} aria-label={t('{label}, as a table', { label })}>
+    <section class="number-table" tabIndex={0} aria-label={t('{label}, as a table', { label })}>
       <table>
         <thead>
           <tr>

@@ -127,21 +127,19 @@ function Column({ id, bar, bars, place, highest, compare, chosen, onChoose, form
       {pieces.map(({ at, height, y }) => (
         <rect
           key={at}
-          x={`${x + width * 0.14}%`}
-          width={`${width * 0.72}%`}
+          x={`${x + width / 2}%`}
           y={y}
           height={height}
           fill={fillOf(id, at)}
-          class="bar"
+          class="bar in-place"
         />
       ))}
       {before !== undefined && before > 0n && (
-        <line
-          class="bar-before"
-          x1={`${x + width * 0.04}%`}
-          x2={`${x + width * 0.96}%`}
-          y1={heightAt(before, highest)}
-          y2={heightAt(before, highest)}
+        <rect
+          class="bar-before in-place"
+          x={`${x + width / 2}%`}
+          y={heightAt(before, highest) - 1}
+          height={2}
         />
       )}
     </g>
@@ -185,7 +183,7 @@ const Legend = ({ id, series, compare }: LegendProps) => (
     {compare !== undefined && (
       <li>
         <svg width="16" height="16" aria-hidden="true">
-          <line class="bar-before" x1="0" x2="16" y1="8" y2="8" />
+          <rect class="bar-before" width="16" y="7" height="2" />
         </svg>
         <span>{compare}</span>
       </li>

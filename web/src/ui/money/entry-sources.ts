@@ -3,12 +3,12 @@ import { msg } from '../../i18n/t.ts'
 
 export const SOURCES: Readonly<Record<string, string>> = {
   topup: msg('Top-up'),
-  agent: msg('Agent run'),
+  agent: msg('Task'),
   chat: msg('Chat'),
   index: msg('Code index'),
   research: msg('Research'),
   review: msg('Code review'),
-  gateway: msg('Gateway'),
+  gateway: msg('API'),
   refund: msg('Refund'),
   adjustment: msg('Adjustment'),
   subscription: msg('Subscription'),

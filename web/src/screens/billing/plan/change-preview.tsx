@@ -135,7 +135,7 @@ function submitText(
   currency: Currency,
 ): string {
   const amount = formatMoney(chargeNowMinor, currency)
-  if (kind === 'start' && chargeNowMinor > 0n) return t('Continue to pay {amount}', { amount })
+  if (kind === 'start' && chargeNowMinor > 0n) return t('Pay {amount}', { amount })
   if (chargeNowMinor > 0n) return submit ?? t('Pay {amount} now', { amount })
   if (kind === 'downgrade') return t('Change on {date}', { date: formatDate(effectiveAt) })
   return t('Change now')
@@ -187,7 +187,7 @@ function Quote({ preview, plan, now, currency }: QuoteProps) {
         <ChangeRow name={t('Plan')} from={now.plan?.name ?? t('Pay as you go')} to={plan.name} />
         <ChangeRow
           name={t('Price')}
-          from={now.plan ? priceText(now.plan, currency) : t('Nothing')}
+          from={now.plan ? priceText(now.plan, currency) : t('Free')}
           to={priceText(plan, currency)}
         />
         <ChangeRow

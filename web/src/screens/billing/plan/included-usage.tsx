@@ -1,67 +1,30 @@
-// The included usage of a plan, as a ring and as a table.
+// The included usage of a plan: what is left of it, as text and as cloth.
 import type { BillingSummary } from '@cowrie/sdk'
 import { formatDate } from '../../../i18n/format.ts'
-import type { Currency } from '../../../i18n/money.ts'
+import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
 import { percentOf } from '../../../ui/charts/percent.ts'
+import { Weave } from '../../../ui/layout/weave.tsx'
+
+const LOW_PERCENT = 20
 
 type Props = { included: BillingSummary['included']; currency: Currency }
 
 export function IncludedUsage({ included, currency }: Props) {
-  const { totalMinor, usedMinor, remainingMinor, resetsAt } = included
+  const { totalMinor, remainingMinor, resetsAt } = included
+  const left = percentOf(remainingMinor, totalMinor)
   return (
     <div class="included">
-      <Ring percent={percentOf(remainingMinor, totalMinor)} />
-      <table class="facts">
-        <caption>{t('Included usage this month')}</caption>
-        <tbody>
-          <tr>
-            <th scope="row">{t('Used')}</th>
-            <td>
-              <Amount minor={usedMinor} currency={currency} />
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">{t('Left')}</th>
-            <td>
-              <Amount minor={remainingMinor} currency={currency} testId="included-left" />
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">{t('Total')}</th>
-            <td>
-              <Amount minor={totalMinor} currency={currency} />
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">{t('Resets')}</th>
-            <td>{resetsAt ? formatDate(resetsAt) : t('Not automatically')}</td>
-          </tr>
-        </tbody>
-      </table>
+      <p class="small-title">{t('Included usage this month')}</p>
+      <p>
+        <Amount minor={remainingMinor} currency={currency} class="figure" testId="included-left" />{' '}
+        <span class="help">
+          {t('left of {amount}', { amount: formatMoney(totalMinor, currency) })}
+          {resetsAt && ` · ${t('resets on {date}', { date: formatDate(resetsAt) })}`}
+        </span>
+      </p>
+      <Weave of={left / 100} tone={left < LOW_PERCENT ? 'warn' : 'accent'} />
     </div>
   )
 }
-
-/** The circumference is 100, so that lengths are percentages. */
-const Ring = ({ percent }: { percent: number }) => (
-  <svg class="ring" viewBox="0 0 120 120" width="120" height="120" aria-hidden="true">
-    <circle class="ring-all" cx="60" cy="60" r="50" />
-    <circle
-      class="ring-left"
-      cx="60"
-      cy="60"
-      r="50"
-      pathLength={100}
-      stroke-dasharray={`${percent} 100`}
-      transform="rotate(-90 60 60)"
-    />
-    <text x="60" y="58" class="ring-number">
-      {t('{n} %', { n: percent })}
-    </text>
-    <text x="60" y="76" class="ring-word">
-      {t('left')}
-    </text>
-  </svg>
-)

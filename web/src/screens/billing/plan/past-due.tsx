@@ -40,7 +40,7 @@ const Ways = ({ invoice, me, onNews }: { invoice: Invoice; me: Me; onNews: () =>
     <div class="choices">
       <PayInvoice invoice={invoice} me={me} onPaid={onNews} />
       <a class="button" href={documentUrl(invoice.receiptUrl)} target="_blank" rel="noopener">
-        {t('Open the unpaid invoice')}
+        {t('Open invoice')}
       </a>
     </div>
   </>

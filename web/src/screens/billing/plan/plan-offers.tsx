@@ -31,9 +31,7 @@ export function PlanOffers({ me, summary, onNews }: Props) {
     <Section title={isFirst ? t('Choose a plan') : t('Change plan')}>
       <p>
         {isFirst
-          ? t(
-              'You pay by card on the next page, or from your wallet if no card supports your currency. Prices include tax.',
-            )
+          ? t('You pay by card, or from your wallet if no card supports your currency. Prices include tax.')
           : t('You see the cost before you pay. Prices include tax.')}
       </p>
       {disabledReason && (
@@ -44,7 +42,7 @@ export function PlanOffers({ me, summary, onNews }: Props) {
       <div class="interval">
         <Select
           name="interval"
-          label={t('How often you pay')}
+          label={t('Billing period')}
           options={[
             ['month', t('Monthly')],
             ['year', t('Yearly')],
@@ -55,29 +53,31 @@ export function PlanOffers({ me, summary, onNews }: Props) {
           }}
         />
       </div>
-      <Listing
-        from={plans}
-        items={(all) =>
-          plansOnOffer(all.plans, interval.value).map((plan) => ({
-            ...plan,
-            saves: interval.value === 'year' ? yearlySaving(all.plans, plan.code) : null,
-          }))
-        }
-        empty={t('No plans are on sale.')}
-      >
-        {(plan) => (
-          <Offer
-            plan={plan}
-            saves={plan.saves}
-            currency={currency}
-            standing={offerState(plan, summary)}
-            isBarred={!isOwner || disabledReason !== null}
-            onChoose={() => {
-              change.value = isFirst ? startPlan(me, plan) : changePlan(me, plan)
-            }}
-          />
-        )}
-      </Listing>
+      <div class="plans">
+        <Listing
+          from={plans}
+          items={(all) =>
+            plansOnOffer(all.plans, interval.value).map((plan) => ({
+              ...plan,
+              saves: interval.value === 'year' ? yearlySaving(all.plans, plan.code) : null,
+            }))
+          }
+          empty={t('No plans are on sale.')}
+        >
+          {(plan) => (
+            <Offer
+              plan={plan}
+              saves={plan.saves}
+              currency={currency}
+              standing={offerState(plan, summary)}
+              isBarred={!isOwner || disabledReason !== null}
+              onChoose={() => {
+                change.value = isFirst ? startPlan(me, plan) : changePlan(me, plan)
+              }}
+            />
+          )}
+        </Listing>
+      </div>
       {change.value && (
         <ChangePreview
           key={change.value.title}
@@ -177,18 +177,19 @@ function Offer({ plan, saves, currency, standing, isBarred, onChoose }: OfferPro
   const { name, includedUsageMinor, seatAllotment } = plan
   const price = priceText(plan, currency)
   return (
-    <div class="row">
-      <div>
-        <p class="row-name">
-          {name}: <bdi>{price}</bdi> {standing === 'current' && <span class="chip ok">{t('Your plan')}</span>}
-          {standing === 'scheduled' && <span class="chip warn">{t('Scheduled')}</span>}
-        </p>
-        <p class="help">
-          {t('{amount} of usage every month', { amount: formatMoney(includedUsageMinor, currency) })} ·{' '}
-          {seatCount(seatAllotment)}
-          {saves !== null && <> · {t('saves {amount} a year', { amount: formatMoney(saves, currency) })}</>}
-        </p>
-      </div>
+    <div class="card plan-card">
+      <h3>
+        {name} {standing === 'current' && <span class="chip ok">{t('Your plan')}</span>}
+        {standing === 'scheduled' && <span class="chip warn">{t('Scheduled')}</span>}
+      </h3>
+      <p class="figure">
+        <bdi>{price}</bdi>
+      </p>
+      <ul class="help">
+        <li>{t('{amount} of usage every month', { amount: formatMoney(includedUsageMinor, currency) })}</li>
+        <li>{seatCount(seatAllotment)}</li>
+        {saves !== null && <li>{t('Saves {amount} a year', { amount: formatMoney(saves, currency) })}</li>}
+      </ul>
       {standing === null && (
         <button
           type="button"
@@ -198,7 +199,7 @@ function Offer({ plan, saves, currency, standing, isBarred, onChoose }: OfferPro
           aria-describedby={isBarred ? 'offers-barred' : undefined}
           onClick={onChoose}
         >
-          {t('Choose')}
+          {t('Choose {plan}', { plan: name })}
         </button>
       )}
     </div>

@@ -42,7 +42,7 @@ describe('a plan', () => {
       'with a pending first payment',
       { status: 'incomplete' },
       null,
-      'Not paid yet: It starts when the first payment arrives.',
+      'Not paid yet: Starts when the first payment arrives.',
     ],
   ])('%s has a text', ([, changed, plan, said]) => {
     const { label, words } = planStatus({ ...ACTIVE, ...changed }, plan)

@@ -32,7 +32,7 @@ type Known = Pick<
 export function planStatus(subscription: Known, plan: Pick<Plan, 'amountMinor'> | null): PlanStatus {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, scheduledChange } = subscription
   if (status === 'incomplete')
-    return { chip: 'warn', label: t('Not paid yet'), words: t('It starts when the first payment arrives.') }
+    return { chip: 'warn', label: t('Not paid yet'), words: t('Starts when the first payment arrives.') }
   if (status === 'canceled') return { chip: 'bad', label: t('Ended'), words: '' }
   if (status === 'past_due')
     return { chip: 'bad', label: t('Past due'), words: t('Your last renewal is unpaid.') }
@@ -62,7 +62,7 @@ export const priceText = (
   { amountMinor, interval }: Pick<Plan, 'amountMinor' | 'interval'>,
   currency: Currency,
 ): string =>
-  amountMinor === 0n ? t('Nothing') : t(PRICE[interval], { amount: formatMoney(amountMinor, currency) })
+  amountMinor === 0n ? t('Free') : t(PRICE[interval], { amount: formatMoney(amountMinor, currency) })
 
 /** Amount and date of the next renewal. There is none while a renewal is unpaid. */
 export function nextPaymentText(
@@ -86,7 +86,7 @@ export const billText = (amountMinor: bigint, at: string, currency: Currency): s
     : t('{amount} on {date}', { amount: formatMoney(amountMinor, currency), date: formatDate(at) })
 
 export const seatsText = ({ occupied, total }: Pick<BillingSummary['seats'], 'occupied' | 'total'>): string =>
-  t('{occupied} of {total} taken', { occupied, total })
+  t('{occupied} of {total} used', { occupied, total })
 
 export const seatCount = (seats: number): string => tn(seats, '{n} seat', '{n} seats')
 

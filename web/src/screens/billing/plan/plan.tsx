@@ -6,7 +6,7 @@ import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { type Fact, Facts } from '../../../ui/base/facts.tsx'
-import { CancelPlan } from './cancel-plan.tsx'
+import { UndoChange } from './cancel-plan.tsx'
 import { IncludedUsage } from './included-usage.tsx'
 import { nextPaymentText, PLAN_NAMES, planStatus, priceText, seatsText } from './plan-texts.ts'
 
@@ -29,7 +29,7 @@ export function YourPlan({ from, me, onNews }: Props) {
         <>
           {known.included.totalMinor > 0n && <IncludedUsage included={known.included} currency={currency} />}
           <Facts lines={factsOf(known, known.subscription, currency)} />
-          <CancelPlan subscription={known.subscription} plan={known.plan} me={me} onNews={onNews} />
+          <UndoChange subscription={known.subscription} me={me} onNews={onNews} />
         </>
       )}
     </section>
@@ -41,13 +41,7 @@ const nameOf = ({ subscription, plan }: BillingSummary): string =>
 
 function StatusLine({ summary: { subscription, plan } }: { summary: BillingSummary }) {
   if (!subscription)
-    return (
-      <p class="help">
-        {t(
-          'Without a plan you pay for usage from your wallet. A plan includes monthly usage, which is used first.',
-        )}
-      </p>
-    )
+    return <p class="help">{t('You pay for usage from your wallet. A plan includes monthly usage.')}</p>
   const { chip, label, words } = planStatus(subscription, plan)
   return (
     <p class="plan-standing">
@@ -64,7 +58,7 @@ function factsOf({ plan, seats }: BillingSummary, subscription: Subscription, cu
   const { seatPriceMinor, interval } = plan
   const each = priceText({ amountMinor: seatPriceMinor, interval }, currency)
   return [
-    [t('Price'), subscription.comped ? t('Nothing (complimentary plan)') : priceText(plan, currency)],
+    [t('Price'), subscription.comped ? t('Free (complimentary plan)') : priceText(plan, currency)],
     ...(seats.purchased > 0
       ? [[t('Additional seats: {n}, each', { n: seats.purchased }), each] as const]
       : []),

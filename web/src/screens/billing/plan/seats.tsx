@@ -49,7 +49,7 @@ export function Seats({ me, summary, plan, onNews }: Props) {
         >
           <Field
             name="seats"
-            label={t('How many seats')}
+            label={t('Number of seats')}
             help={t('More seats are charged for the rest of the period. Fewer seats lower the next bill.')}
             failure={action.failure.value}
             value={String(seats.total)}

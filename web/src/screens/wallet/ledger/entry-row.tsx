@@ -1,6 +1,6 @@
-// One posting of the wallet in a line: purpose, time, amount, balance after it.
+// One entry of the wallet in a line: purpose, time, amount, balance after it. In columns where there is room.
 import type { LedgerEntry } from '@cowrie/sdk'
-import { formatDateTime, formatTime } from '../../../i18n/format.ts'
+import { formatTime } from '../../../i18n/format.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
@@ -13,30 +13,30 @@ export const entryPath = (id: string): string => `/app/wallet/activity/${encodeU
 export const signedAmount = ({ type, amountMinor }: LedgerEntry, currency: Currency): string =>
   (type === 'credit' ? '+' : '−') + formatMoney(amountMinor, currency)
 
+/** Each line says these words itself to screen readers. */
+export const EntryHeads = () => (
+  <div class="entry-heads" aria-hidden="true">
+    <span>{t('Type')}</span>
+    <span>{t('Time')}</span>
+    <span>{t('Amount')}</span>
+    <span>{t('Balance after')}</span>
+  </div>
+)
+
 /** Below the heading of its day, so that the time is enough. */
-export function EntryLine({ entry, currency, withDay = false }: Props & { withDay?: boolean }) {
+export function EntryLine({ entry, currency }: Props) {
   const { type, source, balanceAfterMinor, createdAt } = entry
   return (
-    <>
-      <span class="entry-name">
-        <span class="row-name">{t(SOURCES[source] ?? source)}</span>
-        <span class="help">{withDay ? formatDateTime(createdAt) : formatTime(new Date(createdAt))}</span>
+    <span class="entry-line">
+      <span class="row-name">{t(SOURCES[source] ?? source)}</span>
+      <span class="entry-time">{formatTime(new Date(createdAt))}</span>
+      <bdi dir="ltr" class={`entry-amount ${type}`}>
+        {signedAmount(entry, currency)}
+      </bdi>
+      <span class="entry-after">
+        <span class="unseen">{t('Balance after')} </span>
+        <Amount minor={balanceAfterMinor} currency={currency} />
       </span>
-      <span class="entry-amount">
-        <bdi dir="ltr" class={`row-name ${type}`}>
-          {signedAmount(entry, currency)}
-        </bdi>
-        <span class="help">
-          <span class="unseen">{t('Balance after')} </span>
-          <Amount minor={balanceAfterMinor} currency={currency} />
-        </span>
-      </span>
-    </>
+    </span>
   )
 }
-
-export const EntryLink = ({ entry, currency }: Props) => (
-  <a class="entry-link" href={entryPath(entry.id)}>
-    <EntryLine entry={entry} currency={currency} withDay />
-  </a>
-)

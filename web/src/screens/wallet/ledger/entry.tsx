@@ -12,12 +12,12 @@ export default function Entry({ id }: { id: string }) {
       title={t('Transaction')}
       width="reading"
       action={
-        <a class="button" href="/app/wallet/activity">
+        <a class="button" href="/app/wallet">
           {t('All activity')}
         </a>
       }
     >
-      <EntryExplanation key={`${value.me.orgId} ${id}`} id={id} currency={value.me.currency} withHead />
+      <EntryExplanation key={`${value.me.orgId} ${id}`} id={id} currency={value.me.currency} isAlone />
     </Page>
   )
 }

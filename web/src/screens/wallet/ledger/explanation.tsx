@@ -1,5 +1,6 @@
-// Explains an entry: quote, usage and calculation.
+// An entry as a receipt: tokens and prices in columns, who paid, and the calculation.
 import type { WalletExplainReply } from '@cowrie/sdk'
+import type { ComponentChildren } from 'preact'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
@@ -13,16 +14,15 @@ import { signedAmount } from './entry-row.tsx'
 
 type Explanation = WalletExplainReply['explanation']
 type Metered = NonNullable<Explanation['metered']>
-type ClassCharge = NonNullable<Metered['classes']>[number]
-type TokenClass = ClassCharge['class']
+type TokenClass = NonNullable<Metered['classes']>[number]['class']
 
 const NAIRA: Currency = { code: 'NGN', symbol: '₦', minorUnit: 100, minorName: 'kobo' }
 const HASH_SHOWN = 12
 
-type Props = { id: string; currency: Currency; withHead?: boolean }
+type Props = { id: string; currency: Currency; isAlone?: boolean; children?: ComponentChildren }
 
 /** With its amount and time at the head where it stands alone. */
-export function EntryExplanation({ id, currency, withHead = false }: Props) {
+export function EntryExplanation({ id, currency, isAlone = false, children }: Props) {
   const read = useResource(`wallet.explain ${id}`, () => api.wallet.explain(id))
   const current = read.current.value
   if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={read.load} />
@@ -30,8 +30,8 @@ export function EntryExplanation({ id, currency, withHead = false }: Props) {
   const { entry, explanation, chain } = current.value
   const { summary, metered } = explanation
   return (
-    <div class={withHead ? 'explanation alone' : 'explanation'}>
-      {withHead && (
+    <div class={isAlone ? 'explanation alone' : 'explanation'}>
+      {isAlone && (
         <>
           <p class="small-title">
             {t(SOURCES[entry.source] ?? entry.source)} · {formatDateTime(entry.createdAt)}
@@ -43,17 +43,16 @@ export function EntryExplanation({ id, currency, withHead = false }: Props) {
           </p>
         </>
       )}
-      <p>{summary}</p>
+      {metered ? <Cost metered={metered} currency={currency} /> : <p>{summary}</p>}
       <Facts
         lines={[
           ...linesOf(explanation, currency),
-          ...(withHead
-            ? [[t('Balance after'), formatMoney(entry.balanceAfterMinor, currency)] as const]
-            : []),
-          [t('Position in the chain'), placeOf(chain)],
+          ...(isAlone ? [[t('Balance after'), formatMoney(entry.balanceAfterMinor, currency)] as const] : []),
+          [t('Position in the ledger'), placeOf(chain)],
         ]}
       />
       {metered && <Calculation metered={metered} />}
+      {children}
     </div>
   )
 }
@@ -68,17 +67,20 @@ function linesOf({ metered, hold, settlement, payment }: Explanation, currency: 
   const amount = (minor: bigint) => formatMoney(minor, currency)
   const lines: (Fact | false | null)[] = [
     metered && [t('Model'), t('{model} ({lane} lane)', { model: metered.model, lane: metered.lane })],
-    metered && [t('Tokens'), tokensOf(metered)],
-    ...(metered ? pricesOf(metered) : []),
+    metered && !metered.classes && [t('Tokens'), tokensOf(metered)],
+    metered !== null &&
+      metered.unbilledKobo !== '0' && [
+        t('Not charged'),
+        t('{kobo} kobo, beyond the reservation', { kobo: metered.unbilledKobo }),
+      ],
     metered !== null && currency.code !== 'NGN' && [t('Rate'), rateOf(metered, currency)],
-    hold && [t('Reserved before'), `${amount(hold.reservedMinor)}, ${formatDateTime(hold.reservedAt)}`],
-    settlement && [t('Charged'), `${amount(settlement.chargedMinor)}, ${formatDateTime(settlement.at)}`],
+    hold && [t('Reserved'), `${amount(hold.reservedMinor)}, ${formatDateTime(hold.reservedAt)}`],
     settlement !== null &&
       settlement.fromIncludedMinor > 0n && [t('Paid by your plan'), amount(settlement.fromIncludedMinor)],
     settlement && [t('Paid from the wallet'), amount(settlement.fromWalletMinor)],
     settlement && [t('Released'), amount(settlement.releasedMinor)],
-    payment && [t('Payment'), <code dir="ltr">{payment.reference}</code>],
-    payment && [t('Method'), payment.rail ?? t('not from a payment provider')],
+    payment && [t('Payment reference'), <code dir="ltr">{payment.reference}</code>],
+    payment && [t('Payment provider'), payment.rail ?? t('None')],
   ]
   return lines.filter((line): line is Fact => Boolean(line))
 }
@@ -93,27 +95,58 @@ const CLASSES: Readonly<Record<TokenClass, string>> = {
 const count = (value: number): string => value.toLocaleString(locale())
 const naira = (kobo: number): string => formatMoney(BigInt(kobo), NAIRA)
 
-/** One price for all tokens, or a line for each class of tokens. */
-function pricesOf({ classes, priceKoboPer1m, unbilledKobo }: Metered): Fact[] {
-  if (!classes) return [[t('Price'), t('{price} per million tokens', { price: naira(priceKoboPer1m) })]]
-  const lines = classes
-    .filter(({ tokens }) => tokens > 0)
-    .map((each): Fact => [t(CLASSES[each.class]), costOfClass(each)])
-  if (unbilledKobo === '0') return lines
-  return [...lines, [t('Not charged'), t('{kobo} kobo, beyond the reservation', { kobo: unbilledKobo })]]
-}
+type Line = { name: string; tokens: number; priceKoboPer1m: number; exactKobo: string }
 
-const costOfClass = ({ tokens, priceKoboPer1m, exactKobo }: ClassCharge): string =>
-  t('{tokens} at {price} per million: {kobo} kobo', {
-    tokens: count(tokens),
-    price: naira(priceKoboPer1m),
-    kobo: exactKobo,
-  })
+/** One line for all tokens, or one for each class of tokens. */
+const costLines = ({ classes, billedTokens, priceKoboPer1m, exactKobo }: Metered): Line[] =>
+  classes
+    ? classes.filter(({ tokens }) => tokens > 0).map((each) => ({ ...each, name: t(CLASSES[each.class]) }))
+    : [{ name: t('All tokens'), tokens: billedTokens, priceKoboPer1m, exactKobo }]
+
+function Cost({ metered, currency }: { metered: Metered; currency: Currency }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
+    <section class="number-table" tabIndex={0} aria-label={t('Cost')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Cost')}</th>
+            <th scope="col">{t('Tokens')}</th>
+            <th scope="col">{t('Per million')}</th>
+            <th scope="col">{t('Kobo')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {costLines(metered).map(({ name, tokens, priceKoboPer1m, exactKobo }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{count(tokens)}</td>
+              <td>
+                <bdi dir="ltr">{naira(priceKoboPer1m)}</bdi>
+              </td>
+              <td>{exactKobo}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={3}>
+              {t('Total')}
+            </th>
+            <td>
+              <bdi dir="ltr">{formatMoney(metered.costMinor, currency)}</bdi>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  )
+}
 
 function tokensOf({ tokens, billedTokens, promptTokens, outputTokens }: Metered): string {
   const used =
     promptTokens !== null && outputTokens !== null
-      ? t('{all}: {read} read, {written} written', {
+      ? t('{all}: {read} input, {written} output', {
           all: count(tokens),
           read: count(promptTokens),
           written: count(outputTokens),
@@ -132,7 +165,7 @@ const rateOf = ({ rate, rateCard }: Metered, { minorName }: Currency): string =>
 
 const Calculation = ({ metered: { steps, recomputed } }: { metered: Metered }) => (
   <>
-    <p class="small-title">{t('The calculation')}</p>
+    <p class="small-title">{t('Calculation')}</p>
     <ol class="calculation">
       {steps.map((step) => (
         <li key={step}>
@@ -140,11 +173,11 @@ const Calculation = ({ metered: { steps, recomputed } }: { metered: Metered }) =
         </li>
       ))}
     </ol>
-    <p class="help">
+    <p>
       {recomputed ? (
-        <span class="ok">{t('We recalculated it just now: the amount is correct.')}</span>
+        <span class="ok">{t('Recalculated now: matches the charge.')}</span>
       ) : (
-        <span class="bad">{t('We recalculated it just now and got another amount. Please contact us.')}</span>
+        <span class="bad">{t('Recalculated now: does not match the charge. Please contact us.')}</span>
       )}
     </p>
   </>

@@ -33,13 +33,13 @@ export function Filters({ filter }: { filter: Signal<Filter> }) {
     <fieldset class="filters">
       <legend class="unseen">{t('Filter')}</legend>
       <div class="field">
-        <label for="ledger-source">{t('Kind')}</label>
+        <label for="ledger-source">{t('Type')}</label>
         <select
           id="ledger-source"
           value={source}
           onChange={(event) => set({ source: event.currentTarget.value })}
         >
-          <option value="">{t('Everything')}</option>
+          <option value="">{t('All')}</option>
           {Object.entries(SOURCES).map(([name, words]) => (
             <option key={name} value={name}>
               {t(words)}

@@ -22,22 +22,22 @@ function ProofDetails({ proof: { movements, matches, head, checked } }: { proof:
   if (!matches || !checked.intact)
     return (
       <p class="bad" data-testid="proof">
-        {t('Your balance does not match its transactions. Please contact us.')}
+        {t('The balance does not match its entries. Please contact us.')}
       </p>
     )
   return (
     <p data-testid="proof">
-      {movements === 0
-        ? t('Your balance matches your empty ledger')
-        : tn(movements, 'Your balance matches your one entry', 'Your balance matches your {n} entries')}
+      <span class="ok">
+        {tn(movements, 'Checked: the balance matches {n} entry', 'Checked: the balance matches {n} entries')}
+      </span>
       {head.hash && (
         <>
           {' · '}
-          <Trans text="head {hash}" hash={<code dir="ltr">{head.hash.slice(0, HASH_SHOWN)}…</code>} />
+          <Trans text="hash {hash}" hash={<code dir="ltr">{head.hash.slice(0, HASH_SHOWN)}…</code>} />
         </>
       )}
       {' · '}
-      <a href="/docs">{t('Check it yourself')}</a>
+      <a href="/docs/api/wallet#wallet.proof">{t('Check it yourself')}</a>
     </p>
   )
 }

@@ -34,7 +34,7 @@ export function PayerInstructions({ instructions, payment: { reference, mode, ch
       {authorizationUrl && isWebAddress(authorizationUrl) && (
         <p class="onward">
           <a class={ussdCode ? 'button' : 'button primary'} href={authorizationUrl}>
-            {mode === 'mock' ? t('Open test bank') : t('Continue to payment')}
+            {mode === 'mock' ? t('Open test bank') : t('Go to payment page')}
           </a>
         </p>
       )}

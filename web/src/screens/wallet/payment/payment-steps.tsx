@@ -36,11 +36,11 @@ export function PaymentSteps({
   const [paid, credited] = PAYING[status]
   const until = status === 'pending' ? endOf(payment, instructions) : null
   return (
-    <Steps label={t('Progress of this payment')}>
+    <Steps label={t('Payment progress')}>
       <Step state="done" title={t(BEGUN[kind])} />
       <Step
         state={paid}
-        title={status === 'pending' ? t(AWAITED[kind]) : t('Paid by you')}
+        title={status === 'pending' ? t(AWAITED[kind]) : t('You paid')}
         {...(until !== null && { after: <Left until={until} /> })}
       />
       <Step state={credited} title={status === 'review' ? t('Payment under review') : t('Wallet credited')} />

@@ -32,7 +32,7 @@ export function statusTexts(payment: PaymentStatus, amount: string): StatusTexts
         title: t('Waiting for {amount}', { amount }),
         text:
           mode === 'mock'
-            ? t('This payment is still pending.')
+            ? t('Your payment is pending.')
             : t(
                 'Your payment has not arrived yet. Some methods take a few minutes. You can close this page: we will email you.',
               ),

@@ -121,7 +121,9 @@ function KnownPayment({ payment, watched: { check, gaveUp }, currency, purpose }
       </div>
       {isPending && (
         <p class="help">
-          {mode === 'mock' ? t('Checking approves a pending test payment.') : t('You can close this page.')}
+          {mode === 'mock'
+            ? t('In test mode, checking approves the payment.')
+            : t('You can close this page.')}
         </p>
       )}
       <Reference reference={reference} />
@@ -157,7 +159,7 @@ function Onward({ payment: { status, amountMinor }, currency, purpose }: Omit<Kn
 
 const Reference = ({ reference }: { reference: string }) => (
   <details class="reference">
-    <summary>{t('Reference of this payment')}</summary>
+    <summary>{t('Payment reference')}</summary>
     <Copyable text={reference} label={t('the reference')} />
   </details>
 )

@@ -15,9 +15,12 @@ const OWN_HINTS: Readonly<Record<string, string>> = {
 
 type Props = { channels: readonly Channel[]; chosen: string; onChoose: (name: string) => void }
 
+/** One notice is enough where every method is in test mode. */
+const isMixed = (channels: readonly Channel[]): boolean => channels.some(({ mode }) => mode === 'live')
+
 export const Channels = ({ channels, chosen, onChoose }: Props) => (
   <fieldset class="channels">
-    <legend>{t('Mode')}</legend>
+    <legend>{t('Payment method')}</legend>
     {channels.map(({ channel, mode }) => (
       <label key={channel} class="channel">
         <input
@@ -32,7 +35,7 @@ export const Channels = ({ channels, chosen, onChoose }: Props) => (
         <span id={`channel-${channel}`}>{channelLabel(channels, channel)}</span>
         <span id={`channel-${channel}-hint`} class="help">
           {t(OWN_HINTS[channel] ?? HINTS[kindOf(channel)])}
-          {mode === 'mock' && ` · ${t('test mode')}`}
+          {mode === 'mock' && isMixed(channels) && ` · ${t('test mode')}`}
         </span>
       </label>
     ))}

@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals'
 import type { Pages } from '../../../data/paged-resource.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
-import { type Currency, formatMoney } from '../../../i18n/money.ts'
+import type { Currency } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
 import { PagedList } from '../../../ui/base/paged-list.tsx'
@@ -33,30 +33,20 @@ export function TopUpList({ pages, channels, currency }: Props) {
 
 function Row({ topup, channels, currency }: Omit<Props, 'pages'> & { topup: Topup }) {
   const { reference, status, channel, mode, amountMinor, reason, createdAt } = topup
-  const label = t('Open the top-up of {amount}, {time}', {
-    amount: formatMoney(amountMinor, currency),
-    time: formatDateTime(createdAt),
-  })
   return (
-    <div class="row">
-      <div>
-        <p class="row-name">
-          <Amount minor={amountMinor} currency={currency} />{' '}
+    <a class="row-link" href={`/app/wallet/top-up?reference=${encodeURIComponent(reference)}`}>
+      <span>
+        <span class="row-name">
+          <bdi>{channelLabel(channels, channel)}</bdi>
           <span class={`state ${status}`}>{t(STATUS_TEXTS[status])}</span>
-        </p>
-        <p class="help">
-          <bdi>{channelLabel(channels, channel)}</bdi> · {formatDateTime(createdAt)}
+        </span>
+        <span class="help">
+          {formatDateTime(createdAt)}
           {mode === 'mock' && ` · ${t('test mode')}`}
-        </p>
-        {reason && <p class="help">{reason}</p>}
-      </div>
-      <a
-        class="button"
-        href={`/app/wallet/top-up?reference=${encodeURIComponent(reference)}`}
-        aria-label={label}
-      >
-        {t('Open')}
-      </a>
-    </div>
+        </span>
+        {reason && <span class="help">{reason}</span>}
+      </span>
+      <Amount minor={amountMinor} currency={currency} class="row-name" />
+    </a>
   )
 }

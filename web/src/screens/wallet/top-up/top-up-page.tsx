@@ -34,7 +34,6 @@ function Open({ me }: { me: Me }) {
   return (
     <Page
       title={t('Top up')}
-      width="reading"
       note={
         <Trans
           text="{amount} available"
@@ -42,19 +41,27 @@ function Open({ me }: { me: Me }) {
         />
       }
     >
-      {reference === null ? (
-        <TopUp me={me} from={channels} onBegun={() => void topups.load()} />
-      ) : (
-        <Payment key={reference} reference={reference} currency={currency} purpose={TOPUP} onNews={refresh} />
-      )}
-      {/* Rendered after the form, so that late parts do not move earlier ones. */}
-      {offered.state !== 'loading' && (
-        <TopUpList
-          pages={topups}
-          channels={offered.state === 'ready' ? offered.value.channels : []}
-          currency={currency}
-        />
-      )}
+      <div class="wallet-columns">
+        {reference === null ? (
+          <TopUp me={me} from={channels} onBegun={() => void topups.load()} />
+        ) : (
+          <Payment
+            key={reference}
+            reference={reference}
+            currency={currency}
+            purpose={TOPUP}
+            onNews={refresh}
+          />
+        )}
+        {/* Rendered after the form, so that late parts do not move earlier ones. */}
+        {offered.state !== 'loading' && (
+          <TopUpList
+            pages={topups}
+            channels={offered.state === 'ready' ? offered.value.channels : []}
+            currency={currency}
+          />
+        )}
+      </div>
     </Page>
   )
 }

@@ -68,7 +68,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
   return (
     <Form
       action={action}
-      submit={t('Continue')}
+      submit={submitText(amount.value, currency)}
       busy={t('Preparing the payment …')}
       fields={['amount', 'amountMinor', 'phone']}
       back="amount"
@@ -86,7 +86,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
         <Field
           name="amount"
           label={t('Amount in {currency}', { currency: currency.code })}
-          help={helpFor(amount.value, channel, currency)}
+          help={rangeText(channel, currency)}
           error={fieldError(failure, 'amount') ?? fieldError(failure, 'amountMinor')}
           value={amount.value}
           required
@@ -141,7 +141,7 @@ function Offers({ amounts, currency, typed, onTake }: OffersProps) {
   const read = parseAmount(typed, currency)
   return (
     <fieldset class="offers">
-      <legend class="unseen">{t('Popular')}</legend>
+      <legend class="unseen">{t('Suggested amounts')}</legend>
       {amounts.map((minor) => (
         <button
           key={minor}
@@ -162,14 +162,16 @@ function amountFromLink(channel: Channel | undefined, currency: Currency): strin
   return channel && 'minor' in asked ? plainAmount(atLeast(asked.minor, channel), currency) : ''
 }
 
-/** The typed amount as money; before that, the allowed range. */
-function helpFor(typed: string, { minMinor, maxMinor }: Channel, currency: Currency): string {
-  const read = typed === '' ? null : parseAmount(typed, currency)
-  if (read && 'minor' in read) return t('You pay {amount}.', { amount: formatMoney(read.minor, currency) })
-  return t('From {least} to {most}.', {
+const rangeText = ({ minMinor, maxMinor }: Channel, currency: Currency): string =>
+  t('From {least} to {most}.', {
     least: formatMoney(minMinor, currency),
     most: formatMoney(maxMinor, currency),
   })
+
+/** The typed amount as money, so that a wrong one is noticed before it is paid. */
+function submitText(typed: string, currency: Currency): string {
+  const read = parseAmount(typed, currency)
+  return 'minor' in read ? t('Pay {amount}', { amount: formatMoney(read.minor, currency) }) : t('Pay')
 }
 
 /** The parsed number, so that a wrong one is noticed before its phone rings. */
