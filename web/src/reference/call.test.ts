@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { buildCall, codeSample } from './call.ts'
+import {
+  printSample,
+  type SampleLanguage,
+} from '../../../server/src/platform/http/openapi/docs/print-sample.ts'
+import { buildCall, type Operation, sampleOf } from './call.ts'
 
 const field = (place: 'path' | 'query' | 'header', name: string, value: string) => ({ place, name, value })
 
@@ -14,12 +18,12 @@ describe('a call', () => {
         field('query', 'cursor', ''),
         field('header', 'Idempotency-Key', 'k1'),
       ],
-      '{}',
+      { text: '{}', type: 'application/json' },
     )
     expect(call).toEqual({
       method: 'PUT',
       address: '/orgs/org_1/flags/a%20b?deep=true',
-      headers: { 'content-type': 'application/json', 'Idempotency-Key': 'k1' },
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'k1' },
       body: '{}',
     })
   })
@@ -38,40 +42,41 @@ describe('a call', () => {
   )
 })
 
-describe('as code', () => {
-  const SECRET = { origin: 'http://here.test', open: false }
-  const call = buildCall(
-    { method: 'POST', path: '/agent/run' },
-    [field('header', 'Idempotency-Key', "it's")],
-    '{"prompt":"don\'t"}',
-  )
+describe('the samples of a form', () => {
+  const operation: Operation = {
+    name: 'things.change',
+    method: 'PUT',
+    path: '/things/{thingId}/rows/{id}',
+    sample: {
+      isInSdk: true,
+      streams: false,
+      credential: { header: 'authorization', prefix: 'Bearer ', variable: 'COWRIE_API_KEY' },
+    },
+  }
+  const json = (text: string) => ({ text, type: 'application/json' })
 
-  test('the curl command quotes shell characters', () => {
-    expect(codeSample('curl', call, SECRET)).toBe(
+  test('show the typed values, every digit of an amount, and placeholders for empty path fields', () => {
+    const call = sampleOf(
+      operation,
       [
-        `curl -X POST 'http://here.test/agent/run' \\`,
-        `  -H "Authorization: Bearer $COWRIE_API_KEY" \\`,
-        `  -H 'content-type: application/json' \\`,
-        `  -H 'Idempotency-Key: it'\\''s' \\`,
-        `  --data '{"prompt":"don'\\''t"}'`,
-      ].join('\n'),
+        field('path', 'thingId', ''),
+        field('path', 'id', "it's"),
+        field('query', 'limit', '7'),
+        field('header', 'Idempotency-Key', 'k1'),
+      ],
+      json('{"note":"don\'t","amountMinor":9223372036854775807}'),
     )
+    const printed = (language: SampleLanguage) => call && printSample(language, call, 'http://here.test')
+    expect(printed('ts')).toContain(
+      `cowrie.things.change('THING_ID', "it's", { note: "don't", amountMinor: 9223372036854775807n }, { limit: 7 }, { idempotencyKey: 'k1' })`,
+    )
+    expect(printed('sh')).toContain(`'http://here.test/things/THING_ID/rows/it'\\''s?limit=7'`)
+    expect(printed('sh')).toContain(`"note": "don'\\''t"`)
+    for (const language of ['sh', 'ts', 'python', 'go'] as const)
+      expect(printed(language)).toContain('9223372036854775807')
   })
 
-  test('a public operation sends no token', () => {
-    expect(
-      codeSample('curl', buildCall({ method: 'GET', path: '/health' }, [], null), {
-        origin: 'http://here.test',
-        open: true,
-      }),
-    ).toBe("curl -X GET 'http://here.test/health'")
-  })
-
-  test('JavaScript and Python have the same URL and body', () => {
-    for (const language of ['JavaScript', 'Python'] as const) {
-      const program = codeSample(language, call, SECRET)
-      expect(program).toContain('"http://here.test/agent/run"')
-      expect(program).toContain(JSON.stringify(call.body))
-    }
+  test('stay as they are while the body is not valid JSON', () => {
+    expect(sampleOf(operation, [], json('{"note":'))).toBe(null)
   })
 })

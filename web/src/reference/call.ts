@@ -1,15 +1,29 @@
-// A request as data, built from the form, and the same request as code in several languages.
+// The form of "Try it" as a request to send, and as the request of the samples beside it.
+import {
+  type Credential,
+  FORM_TYPE,
+  placeholder,
+  type SampleCall,
+} from '../../../server/src/platform/http/openapi/docs/print-sample.ts'
+import { parseExactly } from './exact-json.ts'
 
 export type ParameterLocation = 'path' | 'query' | 'header'
 export type Field = { name: string; place: ParameterLocation; value: string }
+/** A body as typed, with its media type. */
+export type Body = { text: string; type: string }
 export type Call = { method: string; address: string; headers: Record<string, string>; body: string | null }
-export type Operation = { method: string; path: string; open: boolean }
+export type Operation = {
+  name: string
+  method: string
+  path: string
+  sample: { isInSdk: boolean; streams: boolean; credential: Credential | null }
+}
 
 /** Omits empty fields. The address always starts with the path of the operation, so it stays on this origin. */
 export function buildCall(
   { method, path }: Pick<Operation, 'method' | 'path'>,
   fields: readonly Field[],
-  body: string | null,
+  body: Body | null,
 ): Call {
   const filled = fields.filter(({ value }) => value !== '')
   const of = (place: ParameterLocation) => filled.filter((field) => field.place === place)
@@ -21,56 +35,55 @@ export function buildCall(
     method,
     address: query.size > 0 ? `${address}?${query}` : address,
     headers: {
-      ...(body === null ? {} : { 'content-type': 'application/json' }),
-      ...Object.fromEntries(of('header').map(({ name, value }) => [name, value])),
+      ...(body === null ? {} : { 'content-type': body.type }),
+      ...Object.fromEntries(of('header').map(({ name, value }) => [name.toLowerCase(), value])),
     },
-    body,
+    body: body?.text ?? null,
   }
 }
 
-export const LANGUAGES = ['curl', 'JavaScript', 'Python'] as const
-export type Language = (typeof LANGUAGES)[number]
-
-/** Never writes the token: the code reads it from the environment. */
-export function codeSample(
-  language: Language,
-  { method, address, headers, body }: Call,
-  { origin, open }: { origin: string; open: boolean },
-): string {
-  const url = `${origin}${address}`
-  const entries = Object.entries(headers)
-  switch (language) {
-    case 'curl': {
-      const lines = [`curl -X ${method} ${quoted(url)}`]
-      if (!open) lines.push(`-H "Authorization: Bearer $COWRIE_API_KEY"`)
-      for (const [name, value] of entries) lines.push(`-H ${quoted(`${name}: ${value}`)}`)
-      if (body !== null) lines.push(`--data ${quoted(body)}`)
-      return lines.join(' \\\n  ')
-    }
-    case 'JavaScript': {
-      const head = [
-        ...(open ? [] : [`authorization: \`Bearer \${process.env.COWRIE_API_KEY}\``]),
-        ...entries.map(pair),
-      ]
-      const options = [
-        `method: ${JSON.stringify(method)}`,
-        ...(head.length > 0 ? [`headers: { ${head.join(', ')} }`] : []),
-        ...(body === null ? [] : [`body: ${JSON.stringify(body)}`]),
-      ]
-      return `const response = await fetch(${JSON.stringify(url)}, {\n  ${options.join(',\n  ')},\n})\nconsole.log(response.status, await response.text())`
-    }
-    case 'Python': {
-      const head = [
-        ...(open ? [] : [`"Authorization": f"Bearer {os.environ['COWRIE_API_KEY']}"`]),
-        ...entries.map(pair),
-      ]
-      const data = body === null ? '' : `,\n    data=${JSON.stringify(body)}.encode()`
-      return `import os, urllib.request\n\nrequest = urllib.request.Request(\n    ${JSON.stringify(url)},\n    method=${JSON.stringify(method)},\n    headers={${head.join(', ')}}${data},\n)\nwith urllib.request.urlopen(request) as response:\n    print(response.status, response.read().decode())`
-    }
+/** The same request for the samples; null while the body is not valid. Empty path fields are placeholders. */
+export function sampleOf(
+  operation: Operation,
+  fields: readonly Field[],
+  body: Body | null,
+): SampleCall | null {
+  const { isInSdk, streams, credential } = operation.sample
+  const placed = fields.map((field) =>
+    field.place === 'path' && field.value === '' ? { ...field, value: placeholder(field.name) } : field,
+  )
+  const { method, address, headers } = buildCall(operation, placed, body)
+  const value = body && bodyValue(body)
+  if (value === undefined) return null
+  const of = (place: ParameterLocation) =>
+    placed.filter((field) => field.place === place && field.value !== '')
+  const query = of('query').map(({ name, value: text }) => [name, queryValue(text)] as const)
+  const values = [
+    ...of('path').map(({ value: text }) => text),
+    ...(body ? [value] : []),
+    ...(query.length > 0 ? [Object.fromEntries(query)] : []),
+  ]
+  return {
+    method,
+    address,
+    headers,
+    body: body ? value : undefined,
+    sdk: isInSdk ? { name: operation.name, values, streams } : null,
+    credential,
   }
 }
 
-const pair = ([name, value]: [string, string]): string => `${JSON.stringify(name)}: ${JSON.stringify(value)}`
+function bodyValue({ text, type }: Body): unknown {
+  if (type === FORM_TYPE) return Object.fromEntries(new URLSearchParams(text))
+  try {
+    return parseExactly(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
 
-/** Quotes one argument for a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const queryValue = (text: string): unknown => {
+  if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
+  return text === 'true' || text === 'false' ? text === 'true' : text
+}

@@ -1,4 +1,5 @@
-// Script of the documentation: search, the chosen language of samples, old addresses, and "Try it". All pages work without it.
+// Script of the documentation: search, the chosen language of samples, copying, old addresses, and "Try it". All pages work without it.
+import { setUpCopying } from './copy.ts'
 import { requireElement } from './dom.ts'
 import { rememberSampleLanguage } from './sample-language.ts'
 import { setUpSearch } from './search.ts'
@@ -15,6 +16,7 @@ const FORMER = [
 leadOn()
 setUpSearch(requireElement<HTMLFormElement>(document, 'form.search'))
 rememberSampleLanguage()
+if (navigator.clipboard) setUpCopying()
 const form = document.querySelector<HTMLFormElement>('form.token')
 if (form) {
   const token = requireElement<HTMLInputElement>(form, '#token')

@@ -1,6 +1,7 @@
 // The response to a request: status, time, headers and the start of the body.
 import type { Call } from './call.ts'
 import { element } from './dom.ts'
+import { indentExactly } from './exact-json.ts'
 
 const SHOWN_MAX_CHARACTERS = 200_000
 
@@ -22,7 +23,7 @@ export function createResult(): Result {
   const shown = element('pre', { className: 'answer-body', tabIndex: 0, hidden: true }, body)
 
   async function show(call: Call, token: string, signal: AbortSignal): Promise<void> {
-    line.textContent = 'Waiting for the answer …'
+    line.textContent = 'Waiting for the response …'
     body.textContent = ''
     more.hidden = shown.hidden = true
     const started = performance.now()
@@ -30,7 +31,7 @@ export function createResult(): Result {
     try {
       const response = await send(call, token, signal)
       if (response.type === 'opaqueredirect') {
-        line.textContent = `A redirect, after ${elapsed()}. Browsers do not tell scripts where to.`
+        line.textContent = `A redirect after ${elapsed()}. Browsers hide its address from scripts.`
         return
       }
       const head = `${response.status} ${response.statusText}`.trim()
@@ -42,7 +43,7 @@ export function createResult(): Result {
     } catch (error) {
       line.textContent = signal.aborted
         ? `Stopped after ${elapsed()}.`
-        : `No answer: ${error instanceof Error ? error.message : String(error)}`
+        : `No response: ${error instanceof Error ? error.message : String(error)}`
     }
   }
 
@@ -78,7 +79,7 @@ async function readInto(target: HTMLElement, response: Response): Promise<boolea
   for (let length = 0; length < SHOWN_MAX_CHARACTERS; ) {
     const { done, value } = await reader.read()
     if (done) {
-      if (type.includes('json')) target.textContent = indented(target.textContent ?? '')
+      if (type.includes('json')) target.textContent = indentExactly(target.textContent ?? '')
       return true
     }
     target.append(value.slice(0, SHOWN_MAX_CHARACTERS - length))
@@ -86,23 +87,4 @@ async function readInto(target: HTMLElement, response: Response): Promise<boolea
   }
   await reader.cancel()
   return false
-}
-
-type Reviver = (key: string, value: unknown, context: { source: string }) => unknown
-const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
-const { rawJSON } = JSON as typeof JSON & { rawJSON?: (text: string) => unknown }
-
-/** Indented JSON with every number exactly as sent; unchanged where the browser cannot guarantee that. */
-function indented(text: string): string {
-  if (!rawJSON) return text
-  try {
-    return JSON.stringify(
-      parse(text, (_, value, { source }) => (typeof value === 'number' ? rawJSON(source) : value)),
-      null,
-      2,
-    )
-  } catch (error) {
-    if (error instanceof SyntaxError) return text
-    throw error
-  }
 }

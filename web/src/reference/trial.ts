@@ -1,18 +1,16 @@
 // "Try it": a form built from the operation, opened on request.
+import { codeTokens } from '../../../server/src/platform/http/openapi/docs/code-tokens.ts'
 import {
-  buildCall,
-  type Call,
-  codeSample,
-  type Field,
-  LANGUAGES,
-  type Language,
-  type Operation,
-  type ParameterLocation,
-} from './call.ts'
+  printSample,
+  SAMPLE_LANGUAGES,
+  type SampleCall,
+  type SampleLanguage,
+} from '../../../server/src/platform/http/openapi/docs/print-sample.ts'
+import { buildCall, type Call, type Field, type Operation, type ParameterLocation, sampleOf } from './call.ts'
 import { element, labelled } from './dom.ts'
 import { createResult } from './result.ts'
 
-type FilledForm = { read(): Call; nodes: Node[] }
+type FilledForm = { read(): Call; sample(): SampleCall | null; nodes: Node[] }
 
 export function setUpTrial(article: HTMLElement, token: () => string): void {
   const { method, path } = operationOf(article)
@@ -27,7 +25,7 @@ export function setUpTrial(article: HTMLElement, token: () => string): void {
 }
 
 function trialForm(article: HTMLElement, token: () => string): HTMLFormElement {
-  const { read, nodes } = fieldsOf(article)
+  const { read, sample, nodes } = fieldsOf(article)
   const send = element('button', { type: 'submit', className: 'primary' }, 'Send')
   const stop = element('button', { type: 'button', hidden: true }, 'Stop')
   const result = createResult()
@@ -37,9 +35,10 @@ function trialForm(article: HTMLElement, token: () => string): HTMLFormElement {
     ...nodes,
     ...paidWarning(article),
     element('div', { className: 'actions' }, send, stop),
-    codeSamples(operationOf(article), read),
     result.node,
   )
+
+  followForm(article, form, sample)
 
   let running: AbortController | null = null
   form.addEventListener('submit', (event) => {
@@ -59,32 +58,29 @@ function trialForm(article: HTMLElement, token: () => string): HTMLFormElement {
   return form
 }
 
-const operationOf = ({ dataset: { method = '', path = '', open } }: HTMLElement): Operation => ({
+const operationOf = ({ id, dataset: { method = '', path = '', sample = '' } }: HTMLElement): Operation => ({
+  name: id,
   method,
   path,
-  open: open !== undefined,
+  sample: JSON.parse(sample) as Operation['sample'],
 })
 
 function fieldsOf(article: HTMLElement): FilledForm {
+  const operation = operationOf(article)
   const inputs = [...article.querySelectorAll<HTMLElement>('[data-parameter]')].map((entry) =>
     parameterInput(entry),
   )
-  const example = article.querySelector<HTMLTemplateElement>('template[data-body]')?.content
-  const body =
+  const example = article.querySelector<HTMLTemplateElement>('template[data-body]')
+  const text = example?.content.textContent ?? ''
+  const area =
     example &&
-    element('textarea', {
-      value: example.textContent ?? '',
-      rows: Math.min(16, (example.textContent ?? '').split('\n').length + 1),
-      spellcheck: false,
-    })
+    element('textarea', { value: text, rows: Math.min(16, text.split('\n').length + 1), spellcheck: false })
+  const fields = () => inputs.map(({ field }) => field())
+  const body = () => area && { text: area.value, type: example.dataset.body ?? '' }
   return {
-    read: () =>
-      buildCall(
-        operationOf(article),
-        inputs.map(({ field }) => field()),
-        body ? body.value : null,
-      ),
-    nodes: [...inputs.map(({ node }) => node), ...(body ? [labelled('Body', body)] : [])],
+    read: () => buildCall(operation, fields(), body()),
+    sample: () => sampleOf(operation, fields(), body()),
+    nodes: [...inputs.map(({ node }) => node), ...(area ? [labelled('Body', area)] : [])],
   }
 }
 
@@ -108,29 +104,23 @@ function parameterInput(entry: HTMLElement): { node: HTMLElement; field: () => F
 function paidWarning(article: HTMLElement): Node[] {
   if (article.dataset.paid === undefined) return []
   const agreed = element('input', { type: 'checkbox', required: true })
-  return [element('label', { className: 'paid' }, agreed, 'This call debits the wallet; I mean to send it.')]
+  return [element('label', { className: 'paid' }, agreed, 'This request costs money. Send it anyway.')]
 }
 
-function codeSamples({ open }: Operation, read: () => Call): HTMLElement {
-  const choice = element(
-    'select',
-    { ariaLabel: 'Language' },
-    ...LANGUAGES.map((language) => element('option', {}, language)),
-  )
-  const text = element('code')
+/** Keeps the samples beside the form equal to what it sends. */
+function followForm(article: HTMLElement, form: HTMLFormElement, read: () => SampleCall | null): void {
   const print = () => {
-    text.textContent = codeSample(choice.value as Language, read(), { origin: location.origin, open })
+    const call = read()
+    if (!call) return
+    for (const language of Object.keys(SAMPLE_LANGUAGES) as SampleLanguage[]) {
+      const text = printSample(language, call, location.origin)
+      const parts = codeTokens(text, language).map(([kind, token]) =>
+        kind === null ? token : element(kind, {}, token),
+      )
+      article.querySelector(`.samples pre.${language} code`)?.replaceChildren(...parts)
+    }
   }
-  const details = element(
-    'details',
-    {},
-    element('summary', {}, 'As a program'),
-    choice,
-    element('pre', { tabIndex: 0 }, text),
-  )
-  details.addEventListener('toggle', print)
-  choice.addEventListener('change', print)
-  return details
+  form.addEventListener('input', print)
 }
 
 // `randomUUID` exists on secure origins only; a development server in the local network is not one.

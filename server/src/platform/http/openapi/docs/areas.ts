@@ -1,5 +1,6 @@
 // The areas of the API by job, with their titles. An area is a tag of the document.
-import type { Language, Texts } from './texts.ts'
+import type { Language } from '../../../../kernel/language.ts'
+import type { Texts } from './texts.ts'
 
 type Titles = Readonly<Record<Language, string>>
 type Group = { readonly name: keyof Texts; readonly areas: Readonly<Record<string, Titles>> }

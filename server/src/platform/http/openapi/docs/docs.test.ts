@@ -127,10 +127,7 @@ soakTest(
     await me.getByRole('button', { name: 'Try GET /me' }).click()
     await me.getByRole('button', { name: 'Send' }).click()
     await me.locator('.answer-body').getByText('ada@example.com').waitFor()
-    await me.getByText('As a program').click()
-    await expect
-      .poll(() => me.locator('details pre').filter({ hasText: 'curl' }).textContent())
-      .not.toContain(person.bearer)
+    await expect.poll(() => me.locator('.samples').textContent()).not.toContain(person.bearer)
     expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
       0,
       0,
@@ -143,6 +140,8 @@ soakTest(
     await list.getByRole('button', { name: /^Try / }).click()
     await list.getByLabel('itemId (path)').fill('a/b c')
     await list.getByLabel('limit (query, optional)').fill('7')
+    // The samples beside the form follow it.
+    await expect.poll(() => list.locator('.samples pre:visible').textContent()).toContain('limit=7')
     await list.getByRole('button', { name: 'Send' }).click()
     await list.locator('.answer-body').getByText('"a/b c"').waitFor()
     expect(JSON.parse((await list.locator('.answer-body').textContent()) ?? '')).toEqual({
@@ -163,7 +162,7 @@ soakTest(
     const send = spend.getByRole('button', { name: 'Send' })
     await send.click()
     await expect.poll(() => spend.getByRole('status').textContent()).toBe('')
-    await spend.getByLabel('This call debits the wallet').check()
+    await spend.getByLabel('This request costs money').check()
     const replayed: (string | undefined)[] = []
     for (let press = 0; press < 2; press++) {
       const answered = page.waitForResponse('**/probe/spend')
@@ -180,7 +179,7 @@ soakTest(
     const stream = page.locator(entry('probe.stream'))
     await stream.getByRole('button', { name: /^Try / }).click()
     await stream.getByLabel('Body').fill('{"frames": 3, "size": 4, "wait": "reader"}')
-    await stream.getByLabel('This call debits the wallet').check()
+    await stream.getByLabel('This request costs money').check()
     await stream.getByRole('button', { name: 'Send' }).click()
     await stream
       .locator('.answer-body')
@@ -205,7 +204,7 @@ soakTest('an endless response is truncated for display', async () => {
   await stream.getByRole('button', { name: /^Try / }).click()
   // The service waits for this reader. A reader that is too slow would be disconnected.
   await stream.getByLabel('Body').fill('{"frames": 100000, "size": 8192}')
-  await stream.getByLabel('This call debits the wallet').check()
+  await stream.getByLabel('This request costs money').check()
   await stream.getByRole('button', { name: 'Send' }).click()
   await stream.getByText('only the first 200000 characters are shown').waitFor()
   expect((await stream.locator('.answer-body').textContent())?.length).toBe(200_000)

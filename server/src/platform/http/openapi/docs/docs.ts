@@ -3,16 +3,18 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../../../kernel/assert.ts'
 import { ApiError } from '../../../../kernel/errors.ts'
+import { acceptedLanguage, knownLanguage, type Language } from '../../../../kernel/language.ts'
 import { once } from '../../../../kernel/once.ts'
 import { pageHeaders } from '../../reply/headers.ts'
 import { readSite, refuse, type StaticFile, sendFile, staticFile } from '../../static/static.ts'
 import type { Document } from './document.ts'
 import type { Assets } from './layout.ts'
 import { createDocs, type Docs } from './pages.ts'
-import { LANGUAGE_CODES, type Language } from './texts.ts'
 
 const BUILT = fileURLToPath(new URL('../../../../../../web/dist/reference', import.meta.url))
 const COOKIE = 'site_language'
+/** Of about 300 in four languages. The least recently used one is dropped; printing it again takes milliseconds. */
+const PAGES_MAX = 48
 const YEAR_SECONDS = 365 * 86_400
 
 /** Pages are built on the first request and cached, so that they do not delay the start. */
@@ -35,7 +37,7 @@ export function mountDocs(http: FastifyInstance, document: () => string, baseUrl
     const { docs, files } = read()
     const file = files.get(path.slice('/docs/'.length))
     if (file) return sendFile(request, reply, file, headers)
-    const chosen = known(url.searchParams.get('lang'))
+    const chosen = knownLanguage(url.searchParams.get('lang'))
     const language = chosen ?? languageOf(request)
     if (chosen) reply.header('set-cookie', cookieOf(chosen, baseUrl.startsWith('https:')))
     if (path === '/docs/search') {
@@ -45,7 +47,10 @@ export function mountDocs(http: FastifyInstance, document: () => string, baseUrl
     const key = `${language} ${path}`
     const page = pages.get(key) ?? printed(docs.page(path, language))
     if (!page) throw new ApiError('not_found')
+    pages.delete(key)
     pages.set(key, page)
+    const [oldest] = pages.size > PAGES_MAX ? pages.keys() : []
+    if (oldest !== undefined) pages.delete(oldest)
     return sendFile(request, reply, page, headers)
   }
 
@@ -63,17 +68,10 @@ export function mountDocs(http: FastifyInstance, document: () => string, baseUrl
 const printed = (page: string | null): StaticFile | null =>
   page === null ? null : staticFile('index.html', Buffer.from(page))
 
-const known = (code: string | null | undefined): Language | undefined =>
-  LANGUAGE_CODES.find((language) => language === code)
-
 /** The choice that the public pages remember, then what the browser asks for. */
 function languageOf({ headers }: FastifyRequest): Language {
   const cookie = new RegExp(`(?:^|;\\s*)${COOKIE}=(\\w+)`).exec(headers.cookie ?? '')?.[1]
-  const accepted = String(headers['accept-language'] ?? '')
-    .slice(0, 500)
-    .split(',')
-    .map((tag) => known(tag.trim().slice(0, 2).toLowerCase()))
-  return known(cookie) ?? accepted.find((language) => language !== undefined) ?? 'en'
+  return knownLanguage(cookie) ?? acceptedLanguage(headers['accept-language'])
 }
 
 const cookieOf = (language: Language, isSecure: boolean): string =>

@@ -43,10 +43,12 @@ export type Operation = {
   parameters?: readonly Parameter[]
   requestBody?: { required?: boolean; content: Record<string, Media> }
   responses: Record<string, DocumentedResponse>
+  security?: readonly Readonly<Record<string, readonly string[]>>[]
   'x-access'?: string
   'x-rate-bucket'?: string | null
   'x-paid'?: boolean
   'x-idempotency'?: string
+  'x-streams'?: string
 }
 
 export type Document = {

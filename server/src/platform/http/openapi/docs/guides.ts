@@ -1,8 +1,8 @@
 // The guides of docs/guides, in the order of the navigation.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Language } from '../../../../kernel/language.ts'
 import { type Block, parseMarkdown } from './markdown.ts'
-import type { Language } from './texts.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../../../docs/guides/', import.meta.url))
 /** The address in the sources. Readers see the address of the service that they use. */

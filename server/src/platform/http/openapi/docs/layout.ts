@@ -1,9 +1,10 @@
 // The frame of every page of the documentation: bar with search, navigation by job, content. It works without a script.
 import { Html, html } from '../../../../kernel/html.ts'
+import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../../kernel/language.ts'
 import { areaTitle, groupAreas } from './areas.ts'
 import { GUIDE_NAMES, GUIDE_TITLES } from './guides.ts'
-import { SAMPLE_LANGUAGES } from './samples.ts'
-import { LANGUAGE_CODES, LANGUAGES, type Language, TEXTS, type Texts } from './texts.ts'
+import { SAMPLE_LANGUAGES } from './print-sample.ts'
+import { TEXTS, type Texts } from './texts.ts'
 
 export type Assets = { readonly script: string; readonly style: string; readonly icon: string }
 export type Link = { readonly href: string; readonly text: string }
@@ -42,7 +43,7 @@ export function renderPage(frame: Frame, parts: PageParts): string {
 <link rel="stylesheet" href="/docs/${assets.style}">
 <script type="module" src="/docs/${assets.script}"></script>
 </head>
-<body>
+<body data-copy="${texts.copy}" data-copied="${texts.copied}">
 <a class="skip" href="#main">${texts.skip}</a>
 <header class="bar"><a class="brand" href="/docs"><img src="/docs/${assets.icon}" alt="" width="24" height="24">${name} <span>${texts.title}</span></a>
 <form class="search" role="search" action="/docs/search"><label class="unseen" for="search">${texts.search}</label><input id="search" name="q" type="search" maxlength="200" autocomplete="off" spellcheck="false" placeholder="${texts.search}" value="${parts.query ?? ''}"><button class="quiet">${texts.searchButton}</button><div class="found" role="status" data-nothing="${texts.nothing}" hidden></div></form>

@@ -1,7 +1,8 @@
 // The Markdown of the guides as HTML: headings, paragraphs, lists, tables, fenced code, and `code`, **strong** and [links](…) in
 // a line. All text is escaped. Code stands beside the text before it.
 import { type Html, html } from '../../../../kernel/html.ts'
-import { SAMPLE_LANGUAGES, type SampleLanguage } from './samples.ts'
+import { codeTokens } from './code-tokens.ts'
+import { SAMPLE_LANGUAGES, type SampleLanguage } from './print-sample.ts'
 
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string; readonly id: string }
@@ -89,9 +90,16 @@ export function renderBlocks(blocks: readonly Block[], outputTitle: string): Htm
     if (samples.length > 0) {
       step.code.push(sampleSet(samples))
       at += samples.length - 1
-    } else step.code.push(codeBlock(block.text, block.language === 'text' ? outputTitle : block.language))
+    } else step.code.push(plainBlock(block, outputTitle))
   }
   return html`${steps.map(({ text, code }) => html`<section class="step"><div class="text">${text}</div>${code.length > 0 ? html`<div class="side">${code}</div>` : html``}</section>`)}`
+}
+
+const TITLES: Readonly<Record<string, string>> = { console: 'Terminal', yaml: 'YAML' }
+
+function plainBlock({ text, language }: { text: string; language: string }, outputTitle: string): Html {
+  if (language === 'text') return codeBlock(text, outputTitle, /^[{[]/.test(text) ? 'json' : 'text')
+  return codeBlock(text, TITLES[language] ?? language, language)
 }
 
 type Sample = { readonly language: SampleLanguage; readonly text: string }
@@ -108,18 +116,28 @@ function samplesFrom(blocks: readonly Block[]): Sample[] {
 }
 
 /** Several languages of one request. The style sheet shows the chosen one. A single sample is always shown. */
-export function sampleSet(samples: readonly Sample[]): Html {
+export function sampleSet(samples: readonly Sample[], title = ''): Html {
   if (samples.length === 1 && samples[0])
-    return codeBlock(samples[0].text, SAMPLE_LANGUAGES[samples[0].language])
+    return codeBlock(samples[0].text, SAMPLE_LANGUAGES[samples[0].language], samples[0].language)
   const labels = samples.map(
     ({ language }) =>
       html`<label for="in-${language}" class="${language}">${SAMPLE_LANGUAGES[language]}</label>`,
   )
-  return html`<div class="samples"><div class="choice" aria-hidden="true">${labels}</div>${samples.map(({ language, text }) => html`<pre class="${language}" tabindex="0" aria-label="${SAMPLE_LANGUAGES[language]}"><code>${text}</code></pre>`)}</div>`
+  const named = title === '' ? html`` : html`<p class="request">${title}</p>`
+  return html`<div class="samples code"><div class="choice"><span aria-hidden="true">${labels}</span></div>${named}${samples.map(({ language, text }) => html`<pre class="${language}" tabindex="0" aria-label="${SAMPLE_LANGUAGES[language]}"><code>${coloured(text, language)}</code></pre>`)}</div>`
 }
 
-const codeBlock = (text: string, title: string): Html =>
-  html`<figure class="block">${title === '' ? html`` : html`<figcaption>${title}</figcaption>`}<pre tabindex="0"><code>${text}</code></pre></figure>`
+const codeBlock = (text: string, title: string, language: string): Html =>
+  html`<figure class="block code">${title === '' ? html`` : html`<figcaption>${title}</figcaption>`}<pre tabindex="0"><code>${coloured(text, language)}</code></pre></figure>`
+
+/** The code with its strings, keywords and comments marked. */
+export function coloured(text: string, language: string): Html[] {
+  return codeTokens(text, language).map(([element, token]) => {
+    if (element === 'i') return html`<i>${token}</i>`
+    if (element === 'b') return html`<b>${token}</b>`
+    return element === 'em' ? html`<em>${token}</em>` : html`${token}`
+  })
+}
 
 function textBlock(block: Exclude<Block, { kind: 'code' }>): Html {
   switch (block.kind) {

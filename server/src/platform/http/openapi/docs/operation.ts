@@ -11,8 +11,9 @@ import {
   refusalCodes,
   type Schemas,
 } from './document.ts'
-import { sampleSet } from './markdown.ts'
-import { printSample, SAMPLE_LANGUAGES, type SampleLanguage, sampleCall } from './samples.ts'
+import { coloured, sampleSet } from './markdown.ts'
+import { encoded, printSample, SAMPLE_LANGUAGES, type SampleLanguage } from './print-sample.ts'
+import { sampleCall, streams } from './samples.ts'
 import { bodyShape, prose, type ShapeContext, shape } from './shape.ts'
 import type { Texts } from './texts.ts'
 
@@ -26,12 +27,13 @@ export function operationEntry(listed: ListedOperation, context: OperationContex
   const { method, path, operation } = listed
   const { texts, schemas, baseUrl } = context
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
-  const marks = html`${operation['x-paid'] ? html` data-paid` : NOTHING}${operation['x-access'] === 'none' ? html` data-open` : NOTHING}`
+  const marks = html`${operation['x-paid'] ? html` data-paid` : NOTHING}`
   const call = sampleCall(listed, schemas)
+  const sample = { isInSdk: call.sdk !== null, streams: streams(operation), credential: call.credential }
   const samples = LANGUAGES.map((language) => ({ language, text: printSample(language, call, baseUrl) }))
   const succeeded = Object.entries(responses).filter(([status]) => !isRefusal(status))
   const shown: ShapeContext = { schemas, optional: texts.optional, depth: 0 }
-  return html`<article class="operation step" id="${operationId}" data-method="${method}" data-path="${path}"${marks}>
+  return html`<article class="operation step" id="${operationId}" data-method="${method}" data-path="${path}" data-sample="${JSON.stringify(sample)}"${marks}>
 <div class="text">
 <h2><a href="#${operationId}">${summary}</a></h2>
 <p class="address">${methodMark(method)} <code>${path}</code></p>
@@ -45,7 +47,7 @@ ${refusalsEntry(responses, texts)}
 <div class="try"></div>
 </div>
 <div class="side">
-${sampleSet(samples)}
+${sampleSet(samples, `${method} ${path}`)}
 ${requestBody ? Object.entries(requestBody.content).map(([type, media]) => tryBody(type, media)) : NOTHING}
 ${succeeded.map(([status, answer]) => exampleEntry(status, answer, schemas, texts))}
 </div>
@@ -86,7 +88,7 @@ function parameterEntry(
 
 /** The body that "Try it" starts with. The samples show it. */
 const tryBody = (type: string, { example }: Media): Html =>
-  example === undefined ? NOTHING : html`<template data-body="${type}">${pretty(example)}</template>`
+  example === undefined ? NOTHING : html`<template data-body="${type}">${encoded(example, type)}</template>`
 
 function answerEntry(
   status: string,
@@ -112,7 +114,7 @@ function exampleEntry(
   texts: Texts,
 ): Html {
   const shown = Object.values(content).filter(({ schema = {} }) => schema.type !== 'string')
-  return html`${shown.map(({ schema = {} }) => html`<details class="example"><summary>${texts.response} ${status}</summary><pre tabindex="0"><code>${pretty(exampleOf(schema, schemas, 'reply'))}</code></pre></details>`)}`
+  return html`${shown.map(({ schema = {} }) => html`<details class="example code" open><summary>${texts.response} ${status}</summary><pre tabindex="0"><code>${coloured(pretty(exampleOf(schema, schemas, 'reply')), 'json')}</code></pre></details>`)}`
 }
 
 function refusalsEntry(responses: Record<string, DocumentedResponse>, texts: Texts): Html {
@@ -120,7 +122,8 @@ function refusalsEntry(responses: Record<string, DocumentedResponse>, texts: Tex
   if (refusals.length === 0) return NOTHING
   const entry = (status: string, codes: readonly string[]) =>
     html`<li><b class="status">${status}</b>${codes.map((code) => html` <a href="${ERRORS_PATH}#${refusalId(code)}">${code}</a>`)}</li>`
-  return html`<h3>${texts.errors}</h3><ul class="refusals">${refusals.map(([status, answer]) => entry(status, refusalCodes(answer)))}</ul>`
+  const statuses = refusals.map(([status]) => html` <b class="status">${status}</b>`)
+  return html`<details class="refusals"><summary>${texts.errors}${statuses}</summary><ul>${refusals.map(([status, answer]) => entry(status, refusalCodes(answer)))}</ul></details>`
 }
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2)

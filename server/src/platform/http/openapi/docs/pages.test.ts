@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../../kernel/errors.ts'
+import { LANGUAGE_CODES } from '../../../../kernel/language.ts'
 import type { Document, Operation } from './document.ts'
 import { GUIDE_NAMES, QUICKSTART, readGuide } from './guides.ts'
 import { parseMarkdown, renderBlocks } from './markdown.ts'
 import { createDocs } from './pages.ts'
 import { prose, shape } from './shape.ts'
-import { LANGUAGE_CODES, TEXTS } from './texts.ts'
+import { TEXTS } from './texts.ts'
 
 const ASSETS = { script: 'reference-AAAAAAAA.js', style: 'style-AAAAAAAA.css', icon: 'icon-AAAAAAAA.svg' }
 const page = (document: Document, path = '/docs/api/things'): string =>

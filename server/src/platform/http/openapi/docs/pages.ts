@@ -1,5 +1,6 @@
 // The pages of the documentation: quickstart, guides, one page per area, errors, shapes, staff operations, search.
 import { Html, html } from '../../../../kernel/html.ts'
+import type { Language } from '../../../../kernel/language.ts'
 import { resolveComponents } from '../components.ts'
 import { areaTitle } from './areas.ts'
 import { type Document, isRefusal, isStaff, type ListedOperation, operationsByTag } from './document.ts'
@@ -9,7 +10,7 @@ import { renderBlocks } from './markdown.ts'
 import { ERRORS_PATH, methodMark, operationEntry, refusalId } from './operation.ts'
 import { type ErrorEntry, findEntries, type SearchEntry, searchIndex } from './search.ts'
 import { prose, SHAPES_PATH, shape, shapeId } from './shape.ts'
-import { type Language, TEXTS, type Texts } from './texts.ts'
+import { TEXTS, type Texts } from './texts.ts'
 
 export type Docs = {
   /** Null where there is no such page. */

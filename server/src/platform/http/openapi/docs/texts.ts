@@ -1,8 +1,5 @@
 // The words of the documentation around its content: navigation and headings. Guides and descriptions are in English.
-
-export const LANGUAGES = { en: 'English', fr: 'Français', sw: 'Kiswahili', ar: 'العربية' } as const
-export type Language = keyof typeof LANGUAGES
-export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[]
+import type { Language } from '../../../../kernel/language.ts'
 
 const EN = {
   title: 'Documentation',
@@ -30,9 +27,7 @@ const EN = {
   staff: 'Staff operations',
   backToDocs: 'Back to the documentation',
   allOperations: 'All operations',
-  onThisPage: 'On this page',
   samplesIn: 'Samples in',
-  request: 'Request',
   response: 'Response',
   output: 'Output',
   parameters: 'Parameters',
@@ -48,6 +43,8 @@ const EN = {
   name: 'Name',
   credentials: 'Credentials',
   next: 'Next',
+  copy: 'Copy',
+  copied: 'Copied',
   token: 'API key or token for “Try it”',
   tokenHelp:
     'It stays in this page and is forgotten when the page closes. Without one, calls are made as the signed-in browser.',
@@ -68,7 +65,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     app: 'Application',
     document: 'Document OpenAPI',
     language: 'Langue',
-    englishOnly: 'Cette page est en anglais pour le moment.',
+    englishOnly: 'Cette page est en anglais.',
     start: 'Commencer',
     guides: 'Guides',
     build: 'Construire',
@@ -83,9 +80,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     staff: 'Opérations du personnel',
     backToDocs: 'Retour à la documentation',
     allOperations: 'Toutes les opérations',
-    onThisPage: 'Sur cette page',
     samplesIn: 'Exemples en',
-    request: 'Requête',
     response: 'Réponse',
     output: 'Résultat',
     parameters: 'Paramètres',
@@ -101,6 +96,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     name: 'Nom',
     credentials: 'Identification',
     next: 'Suite',
+    copy: 'Copier',
+    copied: 'Copié',
     token: 'Clé API ou jeton pour « Try it »',
     tokenHelp:
       'Elle reste dans cette page et est oubliée à la fermeture. Sans elle, les appels utilisent la session du navigateur.',
@@ -131,9 +128,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     staff: 'Operesheni za wafanyakazi',
     backToDocs: 'Rudi kwenye nyaraka',
     allOperations: 'Operesheni zote',
-    onThisPage: 'Kwenye ukurasa huu',
     samplesIn: 'Mifano kwa',
-    request: 'Ombi',
     response: 'Jibu',
     output: 'Matokeo',
     parameters: 'Vigezo',
@@ -149,6 +144,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     name: 'Jina',
     credentials: 'Utambulisho',
     next: 'Inayofuata',
+    copy: 'Nakili',
+    copied: 'Imenakiliwa',
     token: 'Ufunguo wa API au tokeni ya “Try it”',
     tokenHelp:
       'Hubaki kwenye ukurasa huu na husahaulika ukifungwa. Bila huo, maombi hutumwa kama kivinjari kilichoingia.',
@@ -179,9 +176,7 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     staff: 'عمليات الموظفين',
     backToDocs: 'العودة إلى الوثائق',
     allOperations: 'كل العمليات',
-    onThisPage: 'في هذه الصفحة',
     samplesIn: 'الأمثلة بلغة',
-    request: 'الطلب',
     response: 'الرد',
     output: 'الناتج',
     parameters: 'المعاملات',
@@ -197,6 +192,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     name: 'الاسم',
     credentials: 'بيانات الدخول',
     next: 'التالي',
+    copy: 'نسخ',
+    copied: 'تم النسخ',
     token: 'مفتاح API أو رمز لـ «Try it»',
     tokenHelp: 'يبقى في هذه الصفحة ويُنسى عند إغلاقها. من دونه تُرسل الطلبات بجلسة المتصفح.',
   },
