@@ -808,6 +808,8 @@ export type OrgExport = {
   billingDetails: { [key: string]: unknown } | null
   /** A plan granted by staff. */
   givenPlan: { [key: string]: unknown } | null
+  /** The rule that charges a card when the balance is low. */
+  automaticTopup: { [key: string]: unknown } | null
   /** Its members, with roles and caps. */
   members: Array<{ [key: string]: unknown }>
   /** Its API keys, without secrets. */
@@ -1911,6 +1913,8 @@ export type TaskTurn = {
   maxMinor: bigint
   /** The number of files that the turn changed. */
   changedFiles: number
+  /** The number of the last event before the turn: follow the turn with `after`. */
+  afterSeq: number
   spentMinor: bigint
   refundedMinor: bigint
   createdAt: string

@@ -11,17 +11,22 @@ import { findCards, markRemoved } from './cards/cards-sql.ts'
 import { FORGET_CARD } from './cards/forget-card.ts'
 import { endSubscription } from './subscriptions/lifecycle.ts'
 import { findCurrentSubscription, findLiveSubscription } from './subscriptions/subscriptions.ts'
+import { exportTopup } from './topup-rule/topup-rule-sql.ts'
+import { turnOffTopup } from './topup-rule/turn-off.ts'
 
 const cursorOf = ({ createdAt, id }: ExportRow) => [createdAt, id] as const
 
 export const billingTenantData: TenantData<App> = {
-  facts: { givenPlan: async (_app, tx, org) => (await findComplimentaryPlan(tx, org)) ?? null },
+  facts: {
+    givenPlan: async (_app, tx, org) => (await findComplimentaryPlan(tx, org)) ?? null,
+    automaticTopup: async (_app, tx, org) => (await exportTopup(tx, org)) ?? null,
+  },
   exports: {
     subscriptions: byTime(subscriptionsAfter, cursorOf),
     bills: byTime(billsAfter, cursorOf),
     cards: byTime(cardsAfter, cursorOf),
   },
-  tables: ['subscriptions', 'bills', 'cards', 'comps'],
+  tables: ['subscriptions', 'bills', 'cards', 'comps', 'automatic_topups'],
   withheld: { previews: 'quoted prices, valid for an hour; the charged prices are in `bills`' },
   mayClose: (_app, tx, closing) => closureProblem(tx, closing),
   close: endBilling,
@@ -50,6 +55,8 @@ async function endBilling(app: App, tx: Tx, { orgId }: OrgClosure): Promise<void
     // A payment that arrives later finds the subscription ended and stays in the wallet.
     await endSubscription(app, tx, subscription, 'The organisation was closed.')
   }
+  const why = 'the organisation was closed'
+  await turnOffTopup(tx, orgId, { actor: { kind: 'system' }, ip: null, why })
   for (const { id } of await findCards(tx, orgId)) {
     await markRemoved(tx, id)
     await enqueue(tx, FORGET_CARD, { cardId: id }, { key: id })

@@ -1,5 +1,6 @@
 // Background jobs of billing.
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
+import { automaticTopupJobs, automaticTopupSchedules } from './automatic/jobs.ts'
 import { cardJobs, cardSchedules } from './cards/card-expiry.ts'
 import { abandonExpiredCheckouts } from './changes/checkout.ts'
 import { leadJobs, leadSchedules } from './leads/leads.ts'
@@ -31,6 +32,7 @@ export const billingJobs: readonly JobKind[] = [
   renewalJob as JobKind,
   noticeJob as JobKind,
   ...cardJobs,
+  ...automaticTopupJobs,
   ...previewJobs,
   ...leadJobs,
 ]
@@ -38,6 +40,7 @@ export const billingSchedules: readonly Schedule[] = [
   { name: 'billing.renewals', job: 'billing.renewals', everySeconds: 300 },
   { name: 'billing.renewalNotice', job: 'billing.renewalNotice', everySeconds: 3_600 },
   ...cardSchedules,
+  ...automaticTopupSchedules,
   ...previewSchedules,
   ...leadSchedules,
 ]

@@ -1,4 +1,5 @@
 import type { Module } from '../platform/module.ts'
+import { automaticTopupRoutes } from './automatic/routes.ts'
 import { billPaymentHandler } from './bills/payment-handler.ts'
 import { cardPaymentHandler } from './cards/payment-handler.ts'
 import { cardRoutes } from './cards/routes.ts'
@@ -12,11 +13,12 @@ import { subscriptionRoutes } from './subscriptions/routes.ts'
 
 export const billing: Module = {
   name: 'billing',
-  tables: ['cards', 'subscriptions', 'bills', 'previews', 'comps', 'leads'],
+  tables: ['cards', 'subscriptions', 'bills', 'previews', 'comps', 'leads', 'automatic_topups'],
   routes: [
     ...planRoutes,
     ...subscriptionRoutes,
     ...cardRoutes,
+    ...automaticTopupRoutes,
     ...renewalRoutes,
     ...compRoutes,
     ...leadRoutes,

@@ -21,6 +21,7 @@ export const ExportDocument = z
     wallet: fact('The current balances of its wallet.'),
     billingDetails: fact('The billing details on its invoices.'),
     givenPlan: fact('A plan granted by staff.'),
+    automaticTopup: fact('The rule that charges a card when the balance is low.'),
     members: list('Its members, with roles and caps.'),
     apiKeys: list('Its API keys, without secrets.'),
     webhookEndpoints: list('Its webhook endpoints, without secrets.'),

@@ -19,17 +19,21 @@ export {
   canCharge,
   chargeStoredCard,
   deleteStoredCard,
+  readChargeOutcome,
   reconcileCharge,
   type StoredCard,
 } from './initiate/stored-cards.ts'
+export { validateTopup } from './initiate/validate-topup.ts'
 export { accountsOf, providers, railProblems } from './rails/accounts.ts'
 export { reconcilePayment } from './settle/reconcile.ts'
 export { countInReview } from './sql/admin-payments.ts'
 export {
+  automaticTopupsSince,
   billsChargedTo,
   type CardCharge,
   cardChargesOf,
   countUnansweredCharges,
+  hasContestedCardPayment,
   settledPaymentOf,
 } from './sql/card-charges.ts'
 export { oldestOpenPaymentOf, openPaymentsOf, type Payment } from './sql/payments.ts'

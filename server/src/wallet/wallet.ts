@@ -60,6 +60,7 @@ export {
   type PostingResult,
 } from './ledger/postings.ts'
 export { lockLowBalanceState, updateLowBalanceState } from './low-balance/low-balance.ts'
+export { orgsDueForTopup, setTopupThreshold, takeTopupDue } from './low-balance/topup-threshold.ts'
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
 export {
   allowanceSeries,

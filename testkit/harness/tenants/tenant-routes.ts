@@ -56,6 +56,11 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'POST /wallet/topups/{reference}/otp': { path: { reference: 'undecidedPayment' }, rest: { otp: '123456' } },
   'POST /payment-methods/{id}/default': one('card', {}),
   'DELETE /payment-methods/{id}': one('card'),
+  'PUT /wallet/automatic-topup': {
+    body: { cardId: 'card' },
+    rest: { thresholdMinor: 50_000, amountMinor: 200_000, monthlyMaxMinor: 1_000_000 },
+    refused: 400,
+  },
   'GET /agent/runs/{id}': one('run'),
   'POST /agent/runs/{id}/stop': one('run', {}),
   'POST /v1/responses': {

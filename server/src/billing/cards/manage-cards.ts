@@ -10,6 +10,8 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { lockOrg } from '../subscriptions/subscriptions.ts'
+import { isTopupCard } from '../topup-rule/topup-rule-sql.ts'
+import { turnOffTopup } from '../topup-rule/turn-off.ts'
 import { type Card, isExpired, toCard } from './cards.ts'
 import * as sql from './cards-sql.ts'
 import { FORGET_CARD } from './forget-card.ts'
@@ -62,13 +64,15 @@ export function setDefaultCard(app: App, actor: Actor, id: string, ip: string | 
 }
 
 /**
- * If it was the default, the newest unexpired card becomes the default. A job deletes its authorization at the
- * provider.
+ * If it was the default, the newest unexpired card becomes the default. An automatic top-up with it ends. A job deletes its
+ * authorization at the provider.
  */
 export function removeCard(app: App, actor: Actor, id: string, ip: string | null): Promise<void> {
   return app.db.tx(actor.orgId, async (tx) => {
     const { card, others, orgId } = await lockCard(tx, actor.orgId, id)
     await sql.markRemoved(tx, card.id)
+    if (await isTopupCard(tx, orgId, card.id))
+      await turnOffTopup(tx, orgId, { actor, ip, why: 'the card was removed' })
     const next = card.isDefault ? nextDefault(others, tx.now) : undefined
     if (next) await sql.makeDefault(tx, orgId, next.id)
     await enqueue(tx, FORGET_CARD, { cardId: card.id }, { key: card.id })

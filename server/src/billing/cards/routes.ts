@@ -80,7 +80,7 @@ export const cardRoutes = [
   route('paymentMethods.remove', 'DELETE /payment-methods/{id}', {
     summary: 'Remove a stored card.',
     detail:
-      'If it was the default card, the newest unexpired card becomes the default. The payment provider deletes its authorization.',
+      'If it was the default card, the newest unexpired card becomes the default. An automatic top-up with this card is turned off. The payment provider deletes its authorization.',
     access: { role: 'owner' },
     rate: 'money',
     audit: true,

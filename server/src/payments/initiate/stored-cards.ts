@@ -5,6 +5,7 @@ import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import { channelByName } from '../channels.ts'
 import { type Account, type AccountRef, accountOf, accountsOf, usableAccounts } from '../rails/accounts.ts'
 import { monitoredClient } from '../rails/circuit-breaker.ts'
@@ -24,7 +25,8 @@ export type StoredCard = CardAccount & {
 export type CardChargeInput = Readonly<
   Pick<Payment, 'reference' | 'orgId' | 'userId' | 'amountMinor' | 'currency'>
 > & {
-  readonly billId: string
+  /** Null for an automatic top-up. */
+  readonly billId: string | null
   readonly card: StoredCard
 }
 export type ChargeOutcome =
@@ -51,14 +53,15 @@ const IN_FLIGHT = { seconds: 60 }
 // Less than a day, so that the next daily attempt finds the challenge expired and charges again.
 const CHALLENGE_LIFETIME = { hours: 23 }
 
-/** Charges a card for a bill. A provider failure is an outcome, not an exception. */
+/** Charges a card for a bill or a top-up. A provider failure is an outcome, not an exception. */
 export async function chargeStoredCard(app: App, input: CardChargeInput): Promise<ChargeOutcome> {
   const { card, currency } = input
   const rail = accountOf(app, { ...card, currency })
   if (!rail?.chargeCard) throw new ApiError('payments_not_configured')
   const { payment, isNew } = await createPayment(app, {
     ...input,
-    ...{ purpose: 'bill', channel: 'card', email: card.email, phone: null },
+    purpose: input.billId === null ? 'topup' : 'bill',
+    ...{ channel: 'card', email: card.email, phone: null },
   })
   if (isNew) return charge(app, rail, input)
   const outcome = await reconcileCharge(app, payment)
@@ -123,8 +126,19 @@ async function charge(app: App, rail: Account, input: CardChargeInput): Promise<
 }
 
 async function outcomeOf(app: App, orgId: OrgId, reference: string): Promise<ChargeOutcome> {
-  const found = await app.db.tx(orgId, (tx) => findPayment(tx, orgId, reference))
-  const { status, reason, handOff } = present(found, 'a stored payment exists')
+  const outcome = await app.db.tx(orgId, (tx) => readChargeOutcome(tx, orgId, reference))
+  return present(outcome, 'a stored payment exists')
+}
+
+/** The stored outcome, without a provider call. Undefined: the payment does not exist. */
+export async function readChargeOutcome(
+  tx: Tx,
+  orgId: OrgId,
+  reference: string,
+): Promise<ChargeOutcome | undefined> {
+  const found = await findPayment(tx, orgId, reference)
+  if (!found) return undefined
+  const { status, reason, handOff } = found
   if (status === 'settled') return { outcome: 'paid' }
   if (status === 'failed' || status === 'expired')
     return {

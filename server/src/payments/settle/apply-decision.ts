@@ -115,7 +115,7 @@ export async function capture(
   assert(moved.balances.currency === payment.currency, `${reference} has the currency of its wallet`)
   const { keptMinor, invoiceId } = handler
     ? await handler.onSettled(app, tx, payment, card)
-    : await issueTopupReceipt(app, tx, payment, moved.balances.balanceMinor)
+    : await issueTopupReceipt(app, tx, payment, moved.balances.balanceMinor, card)
   // Money that left the wallet at once does not change the low-balance state.
   if (low && keptMinor === 0n) await updateLowBalanceState(tx, orgId, low)
   const nextCheckAt = checkAfterSettling(payment, tx.now)
@@ -147,20 +147,32 @@ async function notifyPayer(tx: Tx, { reference, orgId, userId, purpose, amountMi
   await notify(tx, { orgId, userId: userId as UserId, data })
 }
 
-async function issueTopupReceipt(app: App, tx: Tx, payment: Payment, balanceMinor: bigint) {
+async function issueTopupReceipt(
+  app: App,
+  tx: Tx,
+  payment: Payment,
+  balanceMinor: bigint,
+  card: CardDetails | null,
+) {
   const { reference, orgId, amountMinor, currency, channel, mode } = payment
+  const isAutomatic = payment.cardId !== null
+  const cardName = card && isAutomatic ? `${card.brand} ending in ${card.last4}` : null
+  const method = cardName ?? channelByName(channel).label
   const invoice = await issueInvoice(app, tx, {
     orgId,
     subject: 'topup',
     cause: reference,
     currency,
-    lines: [{ description: 'Wallet top-up', quantity: 1, amountMinor }],
+    lines: [
+      { description: isAutomatic ? 'Automatic wallet top-up' : 'Wallet top-up', quantity: 1, amountMinor },
+    ],
     mode,
     status: 'paid',
     reference,
-    method: channelByName(channel).label,
+    method,
   })
-  await app.mail.send(tx, { to: payment.email, ...receiptMail(app, payment, invoice, balanceMinor, tx.now) })
+  const receipt = { payment, method, invoice, balanceMinor, at: tx.now }
+  await app.mail.send(tx, { to: payment.email, ...receiptMail(app, receipt) })
   const fact = { reference, amountMinor, creditedMinor: amountMinor, currency, channel, settledAt: tx.now }
   await emit(tx, { orgId, type: 'topup.settled', data: fact })
   return { keptMinor: amountMinor, invoiceId: invoice.id }

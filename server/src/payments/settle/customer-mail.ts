@@ -3,31 +3,43 @@ import { type CreditNoteId, creditNoteUrl, type InvoiceId, receiptUrl } from '..
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { type MailContent, plainMail } from '../../platform/mail/mail.ts'
-import { channelByName } from '../channels.ts'
 import type { Payment } from '../sql/payments.ts'
 
 type Invoice = { readonly id: InvoiceId; readonly number: string }
 type CreditNote = { readonly id: CreditNoteId; readonly number: string }
 
-export function receiptMail(
-  app: App,
-  payment: Payment,
-  invoice: Invoice,
-  balanceMinor: bigint,
-  at: Date,
-): MailContent {
-  const { reference, channel, amountMinor, currency, mode } = payment
+export type Receipt = {
+  readonly payment: Payment
+  /** Shown to the customer: `Visa ending in 4081`, or the channel. */
+  readonly method: string
+  readonly invoice: Invoice
+  readonly balanceMinor: bigint
+  readonly at: Date
+}
+
+export function receiptMail(app: App, { payment, method, invoice, balanceMinor, at }: Receipt): MailContent {
+  const { reference, amountMinor, currency, mode, cardId } = payment
   const amount = format(money(amountMinor, currency))
+  const test = mode === 'mock' ? ' (test money)' : ''
+  const isAutomatic = cardId !== null
+  const page = isAutomatic ? '/app/wallet/alerts' : `/app/wallet?reference=${reference}`
   return plainMail(
-    `Receipt: ${amount} added to your wallet`,
+    isAutomatic
+      ? `Receipt: ${amount} added to your wallet automatically`
+      : `Receipt: ${amount} added to your wallet`,
     [
-      `We received ${amount} by ${channelByName(channel).label}${mode === 'mock' ? ' (test money)' : ''}. It is in your wallet now.`,
+      isAutomatic
+        ? `Your balance was low, so we charged ${amount}${test} to your card (${method}). It is in your wallet now.`
+        : `We received ${amount} by ${method}${test}. It is in your wallet now.`,
       `Your new balance is ${format(money(balanceMinor, currency))}.`,
       `Reference: ${reference}`,
       `Time: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       `Receipt ${invoice.number}: ${receiptUrl(app, invoice.id)}`,
     ],
-    { label: 'Open your wallet', url: `${app.config.baseUrl}/app/wallet?reference=${reference}` },
+    {
+      label: isAutomatic ? 'Change automatic top-up' : 'Open your wallet',
+      url: `${app.config.baseUrl}${page}`,
+    },
   )
 }
 

@@ -1,4 +1,4 @@
-// Charges of stored cards, by bill.
+// Charges of stored cards: for bills, and for automatic top-ups.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
@@ -38,4 +38,21 @@ export async function settledPaymentOf(
     select reference from payments
     where bill_id = ${billId} and status = 'settled' and invoice_id = ${invoiceId}`
   return row?.reference ?? null
+}
+
+/** The automatic top-ups since an instant that are paid, or may still be paid. */
+export async function automaticTopupsSince(tx: Tx, org: OrgId, since: Date): Promise<bigint> {
+  const { minor } = await tx.one<{ minor: bigint }>`
+    select coalesce(sum(amount_minor), 0)::bigint as minor from payments
+    where org_id = ${org} and purpose = 'topup' and card_id is not null and created_at >= ${since}
+      and status in ('pending', 'review', 'settled')`
+  return minor
+}
+
+/** Whether a card payment is disputed, or was reversed after this instant. */
+export async function hasContestedCardPayment(tx: Tx, org: OrgId, since: Date): Promise<boolean> {
+  const { found } = await tx.one<{ found: boolean }>`
+    select exists (select from payments where org_id = ${org} and channel = 'card'
+                     and (disputed_minor > 0 or reversed_at >= ${since})) as found`
+  return found
 }
