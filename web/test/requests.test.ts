@@ -69,7 +69,7 @@ test('requests are charted and listed, can be filtered, lead to their charge, an
   const { page, faults } = await app.open(PHONE)
   await page.clock.setFixedTime(app.server.clock.now())
   await enterAt(page, '/app/usage', person.email)
-  await page.getByRole('link', { name: 'Every request' }).click()
+  await page.getByRole('link', { name: 'Show requests' }).click()
   await page.getByText('31 requests · 30 failed').waitFor()
   // Later the list changes with the filters, which moves what stands below it.
   expect(await shiftOf(page)).toBeLessThan(0.1)
@@ -83,7 +83,7 @@ test('requests are charted and listed, can be filtered, lead to their charge, an
   await page.getByText('1 request · 0 failed').waitFor()
   await expect.poll(() => page.locator('details.request').count(), PATIENT).toBe(1)
   await page.getByLabel('API key').selectOption({ index: 1 })
-  await page.getByLabel('Time').selectOption('Last 24 hours')
+  await page.getByLabel('Period').selectOption('Last 24 hours')
   await page.getByLabel('Model').fill('claude-example')
   await page.getByLabel('Model').press('Enter')
   // The rows of the filter before are still there for a moment, and close when the new ones arrive.
@@ -108,6 +108,6 @@ test('requests are charted and listed, can be filtered, lead to their charge, an
 
   expect(await overflowOf(page)).toBe(0)
   await page.getByRole('link', { name: 'How the cost was calculated' }).click()
-  await page.getByText('1,204 tokens on the open lane at ₦900.00 per million: ₦1.09.').waitFor()
+  await page.getByRole('row', { name: 'All tokens 1,204 ₦900.00 108.36' }).waitFor()
   expect(faults).toEqual([])
 })

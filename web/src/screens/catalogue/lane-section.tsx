@@ -22,10 +22,10 @@ export function LaneSection({ lane, providers, reload }: Props) {
   return (
     <Section title={t('Lane {name}', { name: id })}>
       <p class="help">
-        {t('Its model and price are settings. Further routes are used when the first one fails.')}
+        {t('Its model and price are in Settings. Fallback routes are used when the first one fails.')}
       </p>
       <details class="fold">
-        <summary>{tn(routes.length, '{n} further route', '{n} further routes')}</summary>
+        <summary>{tn(routes.length, '{n} fallback route', '{n} fallback routes')}</summary>
         <fieldset class="model-form" disabled={!isAllowed('models')}>
           <Form action={action} submit={t('Save')} busy={t('Saving …')} fields={['routes']}>
             <RouteFields

@@ -45,7 +45,7 @@ export function ModelEditor({ model, isNew, providers, onSaved }: Props) {
           {isNew && (
             <Field
               name="id"
-              label={t('Id')}
+              label={t('ID')}
               help={t('The name that customers send, such as claude-sonnet. It cannot be changed.')}
               failure={failure}
               required
@@ -57,7 +57,7 @@ export function ModelEditor({ model, isNew, providers, onSaved }: Props) {
             <Field
               name="title"
               label={t('Title')}
-              help={t('Empty: the id.')}
+              help={t('Optional. Default: the ID.')}
               defaultValue={model.title}
               failure={failure}
               maxLength={100}
@@ -89,7 +89,7 @@ export function ModelEditor({ model, isNew, providers, onSaved }: Props) {
             />
             <Field
               name="outputTokens"
-              label={t('Longest answer (tokens)')}
+              label={t('Maximum output (tokens)')}
               defaultValue={String(model.outputTokens)}
               failure={failure}
               required
@@ -104,7 +104,7 @@ export function ModelEditor({ model, isNew, providers, onSaved }: Props) {
           <ChipsField
             name="aliases"
             label={t('Aliases')}
-            help={t('Other names. An asterisk at the end matches every name that begins so.')}
+            help={t('Other names. A * at the end matches any ending.')}
             values={model.aliases}
             placeholder="claude-sonnet-*"
             failure={failure}

@@ -1,5 +1,6 @@
 // The model catalogue: the list, the editor of one model, and the further routes of the lanes.
 import type { AdminModelsListReply, CatalogueModel, Provider } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -7,8 +8,10 @@ import { t, tn } from '../../i18n/t.ts'
 import { appLocation, navigate } from '../../router/location.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
-import { DialogButton } from '../../ui/input/dialog-button.tsx'
+import { Page, Section } from '../../ui/base/sheet.tsx'
+import { Dialog } from '../../ui/input/dialog-button.tsx'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
+import { Menu } from '../../ui/layout/menu.tsx'
 import { RequiredTier } from '../ops/shared/required-tier.tsx'
 import { disabledReasonFor } from '../ops/shared/tiers.ts'
 import { LaneSection } from './lane-section.tsx'
@@ -26,10 +29,10 @@ export default function Models() {
       {current.state === 'ready' ? (
         <Loaded catalogue={catalogue} loaded={current.value} />
       ) : (
-        <Sheet title={t('Models')} wide>
+        <Page title={t('Models')} width="work">
           {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={catalogue.load} />}
           {current.state === 'loading' && <div class="blank catalogue-place" aria-busy="true" />}
-        </Sheet>
+        </Page>
       )}
     </>
   )
@@ -50,10 +53,15 @@ function Loaded({ catalogue, loaded }: { catalogue: Resource<Catalogue>; loaded:
   if (!chosen && !isNew) return <List catalogue={catalogue} loaded={loaded} />
   const title = chosen ? t('Edit {name}', { name: chosen.title }) : t('New model')
   return (
-    <Sheet title={title} wide>
-      <p class="onward">
-        <a href={LIST}>{t('All models')}</a>
-      </p>
+    <Page
+      title={title}
+      width="work"
+      action={
+        <a class="button" href={LIST}>
+          {t('All models')}
+        </a>
+      }
+    >
       <ModelEditor
         key={chosen?.id ?? ''}
         model={chosen ?? NEW_MODEL}
@@ -65,19 +73,18 @@ function Loaded({ catalogue, loaded }: { catalogue: Resource<Catalogue>; loaded:
           announce(t('{name} is saved.', { name: id }))
         }}
       />
-    </Sheet>
+    </Page>
   )
 }
 
 function List({ catalogue, loaded }: { catalogue: Resource<Catalogue>; loaded: Catalogue }) {
   const reason = disabledReasonFor('modelSecrets')
   return (
-    <Sheet title={t('Models')} wide>
-      <p class="help">
-        {t('Prices are in naira per million tokens. Changes reach every server within seconds.')}
-      </p>
-      <RequiredTier action="models" />
-      <div class="choices question">
+    <Page
+      title={t('Models')}
+      width="work"
+      note={t('Prices are in naira per million tokens. Changes reach every server within seconds.')}
+      action={
         <button
           type="button"
           class="primary"
@@ -87,28 +94,44 @@ function List({ catalogue, loaded }: { catalogue: Resource<Catalogue>; loaded: C
         >
           {t('New model')}
         </button>
-        {reason !== null && (
-          <span class="help" id="why-new">
-            {reason}
-          </span>
-        )}
-      </div>
+      }
+    >
+      <RequiredTier action="models" />
+      {reason !== null && (
+        <p class="help" id="why-new">
+          {reason}
+        </p>
+      )}
       <Section title={t('Catalogue')}>
-        {loaded.models.length === 0 && (
-          <p class="help">{t('No models yet. Customers use the lanes open and frontier.')}</p>
+        {loaded.models.length === 0 ? (
+          <EmptyState
+            picture="list"
+            title={t('No models yet')}
+            text={t('Customers use the lanes open and frontier.')}
+          />
+        ) : (
+          <>
+            <div class="model-line model-heads" aria-hidden="true">
+              <span>{t('Model')}</span>
+              <span>{t('Lane')}</span>
+              <span>{t('Routes')}</span>
+              <span>{t('Input')}</span>
+              <span>{t('Output')}</span>
+            </div>
+            <ul class="rows">
+              {loaded.models.map((model) => (
+                <li key={model.id} class="model-line">
+                  <Row model={model} reload={catalogue.load} />
+                </li>
+              ))}
+            </ul>
+          </>
         )}
-        <ul class="rows">
-          {loaded.models.map((model) => (
-            <li key={model.id} class="row">
-              <Row model={model} reload={catalogue.load} />
-            </li>
-          ))}
-        </ul>
       </Section>
       {loaded.lanes.map((lane) => (
         <LaneSection key={lane.id} lane={lane} providers={loaded.providers} reload={catalogue.load} />
       ))}
-    </Sheet>
+    </Page>
   )
 }
 
@@ -120,17 +143,24 @@ function Row({ model, reload }: RowProps) {
     <>
       <div>
         <p class="row-name">
-          <bdi>{title}</bdi> <span class="chip">{lane}</span>{' '}
-          {!enabled && <span class="chip warn">{t('Disabled')}</span>}
+          <bdi>{title}</bdi> {!enabled && <span class="chip warn">{t('Disabled')}</span>}
         </p>
         <p class="help">
           <code dir="ltr">{[id, ...aliases].join(', ')}</code>
         </p>
-        <p class="help">
-          {tn(routes.length, '{n} route', '{n} routes')} ·{' '}
-          {t('{input} input, {output} output', { input: naira(price.input), output: naira(price.output) })}
-        </p>
       </div>
+      <span>
+        <span class="chip">{lane}</span>
+      </span>
+      <span>{tn(routes.length, '{n} route', '{n} routes')}</span>
+      <span>
+        <span class="head-word">{t('Input')} </span>
+        <bdi dir="ltr">{naira(price.input)}</bdi>
+      </span>
+      <span>
+        <span class="head-word">{t('Output')} </span>
+        <bdi dir="ltr">{naira(price.output)}</bdi>
+      </span>
       <Actions model={model} reload={reload} />
     </>
   )
@@ -138,43 +168,52 @@ function Row({ model, reload }: RowProps) {
 
 function Actions({ model, reload }: RowProps) {
   const { id, enabled, title } = model
-  const reason = disabledReasonFor('models')
+  const isDeleting = useSignal(false)
+  const isBarred = disabledReasonFor('models') !== null
   const { run, busy, failure } = useAction(async () => {
     await api.admin.models.set(id, { ...bodyOf(model), enabled: !enabled })
     await reload()
     announce(enabled ? t('{name} is disabled.', { name: id }) : t('{name} is enabled.', { name: id }))
   })
-  const label = enabled ? t('Disable') : t('Enable')
   return (
     <div class="catalogue-acts">
       {failure.value && <ErrorNotice failure={failure.value} />}
       <a class="button" href={`${LIST}?model=${encodeURIComponent(id)}`} aria-label={`${t('Edit')} ${title}`}>
         {t('Edit')}
       </a>
-      <button
-        type="button"
-        aria-label={`${label} ${title}`}
-        aria-disabled={busy.value}
-        disabled={reason !== null}
-        onClick={() => void run()}
-      >
-        {label}
-      </button>
-      <DialogButton
-        label={t('Delete')}
-        name={title}
-        question={t('Delete the model {name}?', { name: id })}
-        look="grave"
-        disabledReason={reason && ''}
-        act={async () => {
-          await api.admin.models.delete(id)
-          await reload()
-          announce(t('{name} is deleted.', { name: id }))
-          document.getElementById('screen-title')?.focus()
-        }}
-      >
-        <p>{t('Calls with its names are refused from now on. Past prices and charges stay.')}</p>
-      </DialogButton>
+      <Menu label={t('Actions for {name}', { name: title })}>
+        <button type="button" aria-disabled={busy.value} disabled={isBarred} onClick={() => void run()}>
+          {enabled ? t('Disable') : t('Enable')}
+        </button>
+        <button
+          type="button"
+          class="grave"
+          disabled={isBarred}
+          onClick={() => {
+            isDeleting.value = true
+          }}
+        >
+          {t('Delete')}
+        </button>
+      </Menu>
+      {isDeleting.value && (
+        <Dialog
+          label={t('Delete')}
+          question={t('Delete the model {name}?', { name: id })}
+          look="grave"
+          onClose={() => {
+            isDeleting.value = false
+          }}
+          act={async () => {
+            await api.admin.models.delete(id)
+            await reload()
+            announce(t('{name} is deleted.', { name: id }))
+            document.getElementById('screen-title')?.focus()
+          }}
+        >
+          <p>{t('Calls to it fail from now on. Past charges stay.')}</p>
+        </Dialog>
+      )}
     </div>
   )
 }

@@ -28,9 +28,7 @@ export const PriceFields = ({ price, isNew, failure }: Props) => (
         <PriceField key={name} name={name} kobo={isNew ? '' : String(price[name])} failure={failure} />
       ))}
     </div>
-    <p class="help">
-      {t('Empty cache prices are the price of input. A change applies to calls that start after it.')}
-    </p>
+    <p class="help">{t('Empty cache prices default to the input price. Changes apply to new calls.')}</p>
   </fieldset>
 )
 

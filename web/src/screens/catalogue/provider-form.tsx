@@ -19,7 +19,7 @@ export const NewProvider = ({ reload }: { reload: () => Promise<void> }) => (
   <DialogButton
     label={t('New provider')}
     submit={t('Add provider')}
-    question={t('A new provider')}
+    question={t('Add a provider')}
     fields={FIELDS}
     look="primary"
     disabledReason={disabledReasonFor('modelSecrets')}
@@ -102,7 +102,7 @@ function ProviderFields({ provider, failure }: { provider: Provider | null; fail
         <Field
           name="region"
           label={t('Region')}
-          help={t('Empty: none.')}
+          help={t('Optional.')}
           defaultValue={provider?.region ?? ''}
           failure={failure}
           maxLength={40}
@@ -111,7 +111,7 @@ function ProviderFields({ provider, failure }: { provider: Provider | null; fail
         <Field
           name="weight"
           label={t('Weight')}
-          help={t('The share of its calls. 0: only when no other is left.')}
+          help={t('Share of the calls. 0: used last.')}
           defaultValue={String(provider?.weight ?? 100)}
           failure={failure}
           required
@@ -154,7 +154,7 @@ function Target({ provider, failure }: { provider: Provider | null; failure: Api
         type="password"
         help={
           hasKey
-            ? t('Empty: keeps the key that ends in {last4}. Another host without a key clears it.', {
+            ? t('Leave empty to keep the key ending in {last4}. A new host without a key clears it.', {
                 last4: provider.keyLast4 ?? '',
               })
             : t('Stored encrypted and never shown again.')

@@ -1,5 +1,6 @@
 // The providers of models: health, address, and the models that use them.
 import type { CatalogueModel, LaneRoutes, Provider } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -8,8 +9,9 @@ import { locale } from '../../i18n/language.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
-import { DialogButton } from '../../ui/input/dialog-button.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
+import { Dialog } from '../../ui/input/dialog-button.tsx'
+import { Menu } from '../../ui/layout/menu.tsx'
 import { RequiredTier } from '../ops/shared/required-tier.tsx'
 import { disabledReasonFor } from '../ops/shared/tiers.ts'
 import { EditProvider, NewProvider } from './provider-form.tsx'
@@ -21,8 +23,12 @@ export default function Providers() {
   const listing = useResource('ops.providers', readProviders)
   const current = listing.current.value
   return (
-    <Sheet title={t('Providers')} wide>
-      <p class="help">{t('Each provider is checked every minute unless it has just served a call.')}</p>
+    <Page
+      title={t('Providers')}
+      width="work"
+      note={t('Each provider is checked every minute, unless it just served a call.')}
+      action={current.state === 'ready' && <NewProvider reload={listing.load} />}
+    >
       <RequiredTier action="models" />
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={listing.load} />}
       {current.state === 'loading' && <div class="blank catalogue-place" aria-busy="true" />}
@@ -35,12 +41,7 @@ export default function Providers() {
           ))}
         </ul>
       )}
-      {current.state === 'ready' && (
-        <div class="choices">
-          <NewProvider reload={listing.load} />
-        </div>
-      )}
-    </Sheet>
+    </Page>
   )
 }
 
@@ -102,41 +103,51 @@ const listed = (names: readonly string[]): string =>
 
 function Actions({ provider, users, reload }: RowProps) {
   const { id, name, enabled } = provider
-  const reason = disabledReasonFor('models')
+  const isDeleting = useSignal(false)
+  const isBarred = disabledReasonFor('models') !== null
   const { run, busy, failure } = useAction(async () => {
     await api.admin.providers.change(id, { enabled: !enabled })
     await reload()
     announce(enabled ? t('{name} is disabled.', { name }) : t('{name} is enabled.', { name }))
   })
-  const label = enabled ? t('Disable') : t('Enable')
   return (
     <div class="catalogue-acts">
       {failure.value && <ErrorNotice failure={failure.value} />}
       <EditProvider provider={provider} reload={reload} />
-      <button
-        type="button"
-        aria-label={`${label} ${name}`}
-        aria-disabled={busy.value}
-        disabled={reason !== null}
-        onClick={() => void run()}
-      >
-        {label}
-      </button>
-      <DialogButton
-        label={t('Delete')}
-        name={name}
-        question={t('Delete the provider {name}?', { name })}
-        look="grave"
-        disabledReason={reason === null && users.length > 0 ? t('Remove its routes first.') : reason && ''}
-        act={async () => {
-          await api.admin.providers.delete(id)
-          await reload()
-          announce(t('{name} is deleted.', { name }))
-          document.getElementById('screen-title')?.focus()
-        }}
-      >
-        <p>{t('Its key is deleted too. A provider that a model has a route to cannot be deleted.')}</p>
-      </DialogButton>
+      <Menu label={t('Actions for {name}', { name })}>
+        <button type="button" aria-disabled={busy.value} disabled={isBarred} onClick={() => void run()}>
+          {enabled ? t('Disable') : t('Enable')}
+        </button>
+        <button
+          type="button"
+          class="grave"
+          disabled={isBarred || users.length > 0}
+          onClick={() => {
+            isDeleting.value = true
+          }}
+        >
+          {t('Delete')}
+        </button>
+        {users.length > 0 && <p class="menu-who help">{t('To delete it, remove its routes first.')}</p>}
+      </Menu>
+      {isDeleting.value && (
+        <Dialog
+          label={t('Delete')}
+          question={t('Delete the provider {name}?', { name })}
+          look="grave"
+          onClose={() => {
+            isDeleting.value = false
+          }}
+          act={async () => {
+            await api.admin.providers.delete(id)
+            await reload()
+            announce(t('{name} is deleted.', { name }))
+            document.getElementById('screen-title')?.focus()
+          }}
+        >
+          <p>{t('Its key is deleted too.')}</p>
+        </Dialog>
+      )}
     </div>
   )
 }

@@ -28,7 +28,7 @@ export function RouteFields({ routes, providers, failure, prefix }: Props) {
     <fieldset>
       <legend>{t('Routes')}</legend>
       <p class="help">
-        {t('A lower priority number is tried first. Weights share the calls of one priority.')}
+        {t('The lowest priority number is tried first. Weights split the calls within a priority.')}
       </p>
       <ul class="routes">
         {rows.value.map(({ key, route }, index) => (

@@ -8,7 +8,7 @@ import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { saveFile } from '../../ui/base/save-file.ts'
-import { Bars } from '../../ui/charts/bars.tsx'
+import { CapBar } from '../../ui/charts/cap-bar.tsx'
 import { csvOf } from '../../ui/files/csv.ts'
 
 const MEMBERS_MAX = 100
@@ -33,26 +33,43 @@ function MemberTable({ usage, currency }: { usage: TeamsUsageReply; currency: Cu
           {format(totalMinor)}
         </bdi>
       </p>
-      <Bars
-        label={t('Spend by member')}
-        of={t('Member')}
-        series={[t('Spent'), t('Left in cap')]}
-        bars={most.map(({ userId, email, monthMinor, remainingMinor }) => ({
-          id: userId,
-          name: email,
-          values: [monthMinor, remainingMinor ?? 0n],
-        }))}
-        format={format}
-      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
+      <section class="number-table" tabIndex={0} aria-label={t('Spend by member')}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('Member')}</th>
+              <th scope="col">{t('Spent')}</th>
+              <th scope="col">{t('Monthly cap')}</th>
+              <th scope="col">{t('Left')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {most.map(({ userId, email, monthMinor, seatCapMinor, remainingMinor }) => (
+              <tr key={userId}>
+                <th scope="row" class="member-name">
+                  <bdi>{email}</bdi>
+                  <CapBar spentMinor={monthMinor} capMinor={seatCapMinor} />
+                </th>
+                <td>
+                  <bdi dir="ltr">{format(monthMinor)}</bdi>
+                </td>
+                <td>{seatCapMinor === null ? t('None') : <bdi dir="ltr">{format(seatCapMinor)}</bdi>}</td>
+                <td>{remainingMinor === null ? '–' : <bdi dir="ltr">{format(remainingMinor)}</bdi>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
       {nextCursor !== null && (
-        <p class="help">{t('The first {n} members. The total includes all.', { n: MEMBERS_MAX })}</p>
+        <p class="help">{t('Shows the first {n} members. The total includes all.', { n: MEMBERS_MAX })}</p>
       )}
       <div class="choices">
         <button type="button" onClick={() => download(most, currency)}>
           {t('Download as CSV')}
         </button>
         <a class="button" href="/app/team">
-          {t('Caps and roles')}
+          {t('Manage members')}
         </a>
       </div>
     </>

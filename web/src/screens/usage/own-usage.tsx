@@ -6,6 +6,7 @@ import { isSaving } from '../../data/preferences/data-saver.ts'
 import { type ResourceState, useResource } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
 import { formatDateTime } from '../../i18n/format.ts'
+import { locale } from '../../i18n/language.ts'
 import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
 import { msg, t, tn } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
@@ -16,6 +17,7 @@ import { shortMoney } from '../../ui/charts/axis.ts'
 import { Bars } from '../../ui/charts/bars.tsx'
 import { shortDay } from '../../ui/charts/short-day.ts'
 import { csvOf } from '../../ui/files/csv.ts'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { SOURCES } from '../../ui/money/entry-sources.ts'
 import { costsByDay, grouped, isIn, isWhole, type Point, type UsageGrouping } from './groups.ts'
 import { Totals } from './totals.tsx'
@@ -36,12 +38,16 @@ export function OwnUsage({ me, days, by }: Props) {
   if (current.state === 'loading') return <span class="blank usage-place" aria-busy="true" />
   if (current.value.totals.tokens === 0)
     return (
-      <>
-        <p>{t('No usage in this period.')}</p>
-        <p class="onward">
-          <a href="/app/tasks/new">{t('Start an agent run')}</a>
-        </p>
-      </>
+      <EmptyState
+        picture="chart"
+        title={t('No usage in this period')}
+        text={t('Each task, chat and API call adds a bar.')}
+        action={
+          <a class="button" href="/app/tasks/new">
+            {t('New task')}
+          </a>
+        }
+      />
     )
   return (
     <UsageView key={by} usage={current.value} before={before.current.value} by={by} currency={me.currency} />
@@ -99,12 +105,12 @@ function UsageView({ usage, before, by, currency }: UsageViewProps) {
         <Totals usage={usage} before={before.state === 'loading' ? undefined : earlier} currency={currency} />
       )}
       {(by === 'model' || by === 'day') && !isWhole(usage) && (
-        <p class="help">{t('The newest 1,000 entries. The total above includes all.')}</p>
+        <p class="help">{t('Shows the newest 1,000 entries. The total includes all.')}</p>
       )}
       <Section title={t('Details')}>
         {chosen.value !== null && (
           <p>
-            {t('Only {name}.', { name: nameOf(by, chosen.value) })}{' '}
+            {t('Showing {name} only.', { name: nameOf(by, chosen.value) })}{' '}
             <button
               type="button"
               class="plain"
@@ -139,15 +145,25 @@ function Points({ points, currency }: { points: readonly Point[]; currency: Curr
   const shown = isAll.value ? points : points.slice(0, SHOWN)
   return (
     <>
+      <div class="usage-line cell-heads" aria-hidden="true">
+        <span>{t('Purpose')}</span>
+        <span>{t('Time')}</span>
+        <span>{t('Model')}</span>
+        <span>{t('Tokens')}</span>
+        <span>{t('Spent')}</span>
+      </div>
       <ul class="rows">
         {shown.map(({ at, source, model, lane, tokens, costMinor }, index) => (
-          <li key={index} class="row">
-            <div>
-              <p class="row-name">{t(SOURCES[source] ?? source)}</p>
-              <p class="help">
-                {formatDateTime(at)} · <bdi>{model}</bdi> · {lane} · {tn(tokens, '{n} token', '{n} tokens')}
-              </p>
-            </div>
+          <li key={index} class="usage-line">
+            <span class="row-name">{t(SOURCES[source] ?? source)}</span>
+            <span>{formatDateTime(at)}</span>
+            <span>
+              <bdi>{model}</bdi> · {lane}
+            </span>
+            <span>
+              {tokens.toLocaleString(locale())}
+              <span class="unit"> {t('tokens')}</span>
+            </span>
             <Amount minor={costMinor} currency={currency} />
           </li>
         ))}

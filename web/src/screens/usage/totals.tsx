@@ -36,7 +36,7 @@ type TableProps = {
 
 const TotalsTable = ({ name, nameOf, totals, before, currency }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
-  <section class="usage-table" tabIndex={0} aria-label={t('Spend by {group}', { group: name })}>
+  <section class="number-table" tabIndex={0} aria-label={t('Spend by {group}', { group: name })}>
     <table>
       <thead>
         <tr>

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { type Me, session } from '../../data/session.ts'
 import { msg, t, tn } from '../../i18n/t.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import type { UsageGrouping } from './groups.ts'
 import { Members } from './members.tsx'
@@ -28,14 +28,18 @@ function Open({ me }: { me: Me }) {
   const by = useSignal<UsageGrouping | 'member'>('day')
   const isLeader = me.role !== 'member'
   return (
-    <Sheet title={t('Usage')} wide>
-      <p class="onward">
-        <a href="/app/usage/requests">{t('Every request')}</a>
-      </p>
+    <Page
+      title={t('Usage')}
+      action={
+        <a class="button" href="/app/usage/requests">
+          {t('Show requests')}
+        </a>
+      }
+    >
       <div class="usage-asked">
         <Select
           name="range"
-          label={t('Time')}
+          label={t('Period')}
           value={String(days.value)}
           options={RANGES.map((range) => [String(range), tn(range, 'Last {n} day', 'Last {n} days')])}
           onChoose={(value) => {
@@ -58,6 +62,6 @@ function Open({ me }: { me: Me }) {
       {by.value === 'member' && !isLeader && (
         <p class="help">{t('Only owners and administrators see usage by member.')}</p>
       )}
-    </Sheet>
+    </Page>
   )
 }

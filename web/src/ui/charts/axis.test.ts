@@ -8,7 +8,9 @@ test('ticks are round values from zero to the first that covers the highest', ()
   expect(ticksFor(0n)).toEqual([0n])
 })
 
-test('a few places are labelled, the first and the last among them', () => {
+test('a few places are labelled at equal distances, the last among them', () => {
+  expect(labelledPlaces(1)).toEqual([0])
   expect(labelledPlaces(3)).toEqual([0, 1, 2])
-  expect(labelledPlaces(30)).toEqual([0, 7, 15, 22, 29])
+  expect(labelledPlaces(7)).toEqual([0, 2, 4, 6])
+  expect(labelledPlaces(30)).toEqual([5, 13, 21, 29])
 })

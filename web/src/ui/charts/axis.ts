@@ -18,9 +18,8 @@ export function ticksFor(highest: bigint, most = 4): bigint[] {
 export const shortMoney = (minor: bigint, { symbol, minorUnit }: Currency): string =>
   `${symbol}${new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 2 }).format(Number(minor) / minorUnit)}`
 
-/** About `most` places among `count`, evenly spaced, the first and the last included. */
+/** At most `most` places among `count`, at equal distances, the last included. */
 export function labelledPlaces(count: number, most = 5): number[] {
-  if (count <= most) return Array.from({ length: count }, (_, at) => at)
-  const between = (count - 1) / (most - 1)
-  return Array.from({ length: most }, (_, at) => Math.round(at * between))
+  const step = Math.max(1, Math.ceil((count - 1) / (most - 1)))
+  return Array.from({ length: count }, (_, at) => at).filter((at) => (count - 1 - at) % step === 0)
 }

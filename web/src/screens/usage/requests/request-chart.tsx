@@ -46,7 +46,7 @@ export function RequestChart({ filter, nowMs, currency }: Props) {
       />
       {bar !== null && (
         <p>
-          {t('Only {name}.', { name: nameOf(bar, bucketOf(filter.value)) })}{' '}
+          {t('Showing {name} only.', { name: nameOf(bar, bucketOf(filter.value)) })}{' '}
           <button
             type="button"
             class="plain"

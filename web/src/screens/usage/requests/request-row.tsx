@@ -9,6 +9,18 @@ import { Amount } from '../../../ui/base/amount.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
 import { type Fact, Facts } from '../../../ui/base/facts.tsx'
 
+/** Each line opens to the same words. */
+export const RequestHeads = () => (
+  <div class="request-line cell-heads" aria-hidden="true">
+    <span>{t('Model')}</span>
+    <span>{t('Request')}</span>
+    <span>{t('Status')}</span>
+    <span>{t('Time')}</span>
+    <span>{t('Duration')}</span>
+    <span>{t('Cost')}</span>
+  </div>
+)
+
 type Props = { row: Row; currency: Currency; keyName: string | undefined }
 
 export function RequestRow({ row, currency, keyName }: Props) {
@@ -23,22 +35,14 @@ export function RequestRow({ row, currency, keyName }: Props) {
     >
       <summary>
         <span class="request-line">
-          <span class="request-name">
-            <bdi class="row-name">{model}</bdi>
-            <span class="help">
-              <bdi>{route}</bdi>
-            </span>
+          <bdi class="row-name">{model}</bdi>
+          <bdi>{route}</bdi>
+          <span>
+            <bdi class={code === null ? 'chip' : 'chip bad'}>{code ?? status}</bdi>
           </span>
-          <span class="request-amount">
-            <Amount minor={costMinor} currency={currency} class="row-name" />
-            <span class="help">{formatMs(durationMs)}</span>
-          </span>
-          <span class="request-outcome">
-            <span>
-              <bdi class={code === null ? 'chip' : 'chip bad'}>{code ?? status}</bdi>
-            </span>
-            <span class="help">{formatDateTime(at)}</span>
-          </span>
+          <span>{formatDateTime(at)}</span>
+          <span>{formatMs(durationMs)}</span>
+          <Amount minor={costMinor} currency={currency} class="row-name" />
         </span>
       </summary>
       {isOpen.value && <Detail row={row} currency={currency} keyName={keyName} />}

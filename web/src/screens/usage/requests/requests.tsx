@@ -8,13 +8,13 @@ import { type Me, session } from '../../../data/session.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { appLocation } from '../../../router/location.ts'
 import { PagedList } from '../../../ui/base/paged-list.tsx'
-import { Section, Sheet } from '../../../ui/base/sheet.tsx'
+import { Page, Section } from '../../../ui/base/sheet.tsx'
 import { CsvButton } from '../../../ui/files/csv-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { downloadRequests } from './download-requests.ts'
 import { RequestChart } from './request-chart.tsx'
 import { FIRST, listQuery, RANGES, type RequestFilter } from './request-query.ts'
-import { RequestRow } from './request-row.tsx'
+import { RequestHeads, RequestRow } from './request-row.tsx'
 
 const SHOWN = 25
 const KEYS_MAX = 200
@@ -34,12 +34,19 @@ function Open({ me }: { me: Me }) {
   const keys = useKeys()
   const { bar: _, ...wanted } = filter.value
   return (
-    <Sheet title={t('Requests')} wide>
-      <p>{t('Every call of a model, without its texts.')}</p>
+    <Page
+      title={t('Requests')}
+      note={t('Every model call with its cost. Prompts and answers are not logged.')}
+      action={
+        <a class="button" href="/app/usage">
+          {t('Show usage')}
+        </a>
+      }
+    >
       <Filters filter={filter} keys={keys} />
       <RequestChart key={JSON.stringify(wanted)} filter={filter} nowMs={nowMs} currency={me.currency} />
       <List key={JSON.stringify(filter.value)} me={me} filter={filter.value} nowMs={nowMs} keys={keys} />
-    </Sheet>
+    </Page>
   )
 }
 
@@ -52,6 +59,7 @@ function List({ me, filter, nowMs, keys }: ListProps) {
   )
   return (
     <Section title={t('Details')}>
+      <RequestHeads />
       <PagedList pages={pages} empty={t('No matching requests.')} more={t('Older requests')}>
         {(row) => (
           <RequestRow
@@ -88,7 +96,7 @@ function Filters({ filter, keys }: { filter: Signal<RequestFilter>; keys: Keys }
     <div class="usage-asked request-asked">
       <Select
         name="range"
-        label={t('Time')}
+        label={t('Period')}
         value={String(days)}
         options={RANGES.map((range) => [String(range), nameOfRange(range)])}
         onChoose={(value) => set({ days: Number(value) })}
