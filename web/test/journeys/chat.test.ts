@@ -146,7 +146,7 @@ describe('an answer', () => {
     await page.getByRole('button', { name: `Try again · up to ${told}` }).click()
     await page.getByText('All of it.').waitFor()
     // It replaced the failed one.
-    await expect.poll(() => page.locator('.question').count()).toBe(1)
+    await expect.poll(() => page.locator('.asked').count()).toBe(1)
   })
 })
 
@@ -166,7 +166,6 @@ describe('conversations', () => {
       await route.continue()
     })
     await page.goto('/app/chat')
-    await page.getByRole('button', { name: 'New chat' }).click()
     const message = page.getByLabel('Your message')
     const send = page.getByRole('button', { name: 'Send' })
     await message.fill('Explain a hold')
@@ -188,7 +187,7 @@ describe('conversations', () => {
 
     // A missing price is reported, with a retry.
     answers = 'failed'
-    await page.getByLabel('Lane').selectOption('frontier')
+    await page.getByLabel('Model').selectOption('frontier')
     await page.getByText('Not sent: the price could not be loaded.').waitFor()
     const refused = page.waitForResponse('**/quote')
     await message.press('Control+Enter')
@@ -196,8 +195,8 @@ describe('conversations', () => {
     await isFine(page)
     answers = 'as they are'
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText(/^Frontier lane not available. Open lane: about/).waitFor()
-    await page.getByLabel('Lane').selectOption('open')
+    await page.getByText(/^No frontier model available. Open model: about/).waitFor()
+    await page.getByLabel('Model').selectOption('open')
     await page.getByText(/^About/).waitFor()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     expect(sent).toEqual([])
@@ -211,7 +210,7 @@ describe('conversations', () => {
     })
     await page.getByRole('link', { name: /^Top up ₦[\d.,]+ or more$/ }).waitFor()
     await expect.poll(() => message.inputValue()).toBe('Explain a hold, and when it is released. ')
-    expect(await page.locator('.question').count()).toBe(0)
+    expect(await page.locator('.asked').count()).toBe(0)
     await isFine(page)
     expect(faults.filter((fault) => !/402|500/.test(fault))).toEqual([])
   })
@@ -248,27 +247,25 @@ describe('conversations', () => {
     const { page, faults } = await enter('many@example.com', 100_000n, DESKTOP)
     await ask(page, 'About ledgers')
     await page.getByText('First answer.').waitFor()
-    await page.getByText('Manage').click()
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('button', { name: 'Rename' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Ledger talk')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ledger talk' }).waitFor()
     await ask(page, 'About weather')
     await page.getByText('Second answer.').waitFor()
-    const list = page.getByRole('list', { name: 'Chats' })
+    const list = page.locator('.shelf')
     await expect.poll(() => list.getByRole('listitem').count(), PATIENT).toBe(2)
-    await page.getByLabel('Search by name').fill('ledger')
-    await expect.poll(() => list.getByRole('listitem').allTextContents(), PATIENT).toHaveLength(1)
     await list.getByRole('link', { name: 'Ledger talk' }).click()
     await page.getByText('First answer.').waitFor()
 
-    await page.getByText('Manage').click()
+    await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()
     await expect.poll(() => list.getByRole('link', { name: 'Ledger talk' }).count(), PATIENT).toBe(0)
-    await page.getByText('Manage').click()
-    await page.getByRole('button', { name: 'Delete Ledger talk' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Chat', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete chat' }).click()
+    await page.getByRole('heading', { level: 1, name: 'New chat' }).waitFor()
     await isFine(page)
     await page.getByRole('button', { name: 'Show archive' }).click()
     await page.getByText('The archive is empty.').waitFor()
@@ -326,8 +323,7 @@ async function enter(email: string, balanceMinor: bigint, options = DESKTOP) {
 
 /** Sends the prompt in a new conversation. Returns the shown price. */
 async function ask(page: Page, prompt: string): Promise<string> {
-  await page.goto('/app/chat')
-  await page.getByRole('button', { name: 'New chat' }).click()
+  await page.goto('/app/chat/new')
   await page.getByLabel('Your message').fill(prompt)
   const told = (await page.getByTestId('quote-max').textContent()) ?? ''
   await page.getByRole('button', { name: 'Send' }).click()

@@ -22,8 +22,8 @@ const LANE = 'cowrie.chat-lane'
 const LONGEST = 200_000
 
 type Props = {
-  id: string
-  conversation: Conversation
+  id: string | null
+  conversation: Conversation | null
   draft: Signal<string>
   field: RefObject<HTMLTextAreaElement | null>
   currency: Currency
@@ -34,27 +34,28 @@ type Props = {
 export function Composer({ id, conversation, draft, field, currency, isBehind, toNewest }: Props) {
   const frontier = useSignal(readLocal(LANE) === 'frontier')
   const isFrontier = frontier.value
-  const { live, thread } = conversation
-  const { messages, mode } = thread.value ?? {}
+  const live = conversation?.live.value ?? null
+  const { messages, mode } = conversation?.thread.value ?? {}
   const prompt = draft.value.trimEnd()
-  const isBusy = live.value !== null
+  const isBusy = live !== null
   const canPress = !isBusy && prompt !== '' && isOnline.value
-  const before = isBusy ? null : conversation.quotedBefore({ prompt, frontier: isFrontier })
+  const before = isBusy ? null : (conversation?.quotedBefore({ prompt, frontier: isFrontier }) ?? null)
   const { quoted, hurry, again } = useQuote(
-    { thread: id, after: messages?.at(-1)?.id ?? '', mode: mode ?? '', prompt, frontier: isFrontier },
+    { thread: id ?? '', after: messages?.at(-1)?.id ?? '', mode: mode ?? '', prompt, frontier: isFrontier },
     canPress && messages !== undefined && before === null,
   )
   const most = before ?? (quoted.state === 'ready' ? quoted.quote.maxMinor : null)
   const isAwaited = quoted.state === 'ready' && quoted.isAwaited
   useKeyboardInset()
-  useEscape(isBusy, () => void conversation.stop())
+  const stop = () => void conversation?.stop()
+  useEscape(isBusy, stop)
   useEffect(() => {
     if (isAwaited && most !== null)
       announce(t('At most {max}. Press Send again.', { max: formatMoney(most, currency) }))
   }, [isAwaited])
 
   async function send() {
-    if (!canPress) return
+    if (!canPress || !conversation) return
     // Without a known price the press only shows it; the next press sends.
     if (most === null) {
       announce(t('Calculating the price …'))
@@ -89,65 +90,73 @@ export function Composer({ id, conversation, draft, field, currency, isBehind, t
       <label class="unseen" for="prompt">
         {t('Your message')}
       </label>
-      <textarea
-        id="prompt"
-        ref={field}
-        dir="auto"
-        rows={1}
-        maxLength={LONGEST}
-        placeholder={t('Ask …')}
-        aria-describedby="price"
-        value={draft.value}
-        onInput={(event) => {
-          draft.value = event.currentTarget.value
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          void send()
-        }}
-      />
       {'failure' in quoted && quoted.failure && <ErrorNotice failure={quoted.failure} retry={again} />}
-      <div class="composer-foot">
-        <select
-          aria-label={t('Lane')}
-          value={isFrontier ? 'frontier' : 'open'}
-          onChange={(event) => {
-            frontier.value = event.currentTarget.value === 'frontier'
-            writeLocal(LANE, event.currentTarget.value)
+      <div class="composer-box">
+        <textarea
+          id="prompt"
+          ref={field}
+          dir="auto"
+          rows={1}
+          maxLength={LONGEST}
+          placeholder={messages?.length ? t('Reply …') : t('Ask anything …')}
+          aria-describedby="price"
+          value={draft.value}
+          onInput={(event) => {
+            draft.value = event.currentTarget.value
           }}
-        >
-          <option value="open">{t('Open lane')}</option>
-          <option value="frontier">{t('Frontier lane')}</option>
-        </select>
-        <p id="price" class="help">
-          {live.value ? (
-            <span data-testid="phase">{t(PHASES[live.value.phase])}</span>
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            void send()
+          }}
+        />
+        <div class="composer-foot">
+          <select
+            aria-label={t('Model')}
+            value={isFrontier ? 'frontier' : 'open'}
+            onChange={(event) => {
+              frontier.value = event.currentTarget.value === 'frontier'
+              writeLocal(LANE, event.currentTarget.value)
+            }}
+          >
+            <option value="open">{t('Open model')}</option>
+            <option value="frontier">{t('Frontier model')}</option>
+          </select>
+          <p id="price" class="help">
+            {live ? (
+              <span data-testid="phase">{t(PHASES[live.phase])}</span>
+            ) : (
+              <Price
+                quoted={quoted}
+                before={before}
+                currency={currency}
+                isFrontier={isFrontier}
+                isEmpty={prompt === ''}
+              />
+            )}
+          </p>
+          {isBusy ? (
+            <button
+              type="button"
+              aria-disabled={live.phase === 'stopping'}
+              aria-keyshortcuts="Escape"
+              onClick={stop}
+            >
+              {t('Stop')}
+            </button>
           ) : (
-            <Price quoted={quoted} before={before} currency={currency} isFrontier={isFrontier} />
+            <button
+              type="submit"
+              class="primary"
+              disabled={!canPress}
+              aria-disabled={most === null}
+              aria-describedby="price"
+              aria-keyshortcuts="Control+Enter Meta+Enter"
+            >
+              {t('Send')}
+            </button>
           )}
-        </p>
-        {isBusy ? (
-          <button
-            type="button"
-            aria-disabled={live.value?.phase === 'stopping'}
-            aria-keyshortcuts="Escape"
-            onClick={() => void conversation.stop()}
-          >
-            {t('Stop')}
-          </button>
-        ) : (
-          <button
-            type="submit"
-            class="primary"
-            disabled={!canPress}
-            aria-disabled={most === null}
-            aria-describedby="price"
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-          >
-            {t('Send')}
-          </button>
-        )}
+        </div>
       </div>
     </form>
   )
@@ -160,22 +169,29 @@ const PHASES: Readonly<Record<AnswerInProgress['phase'], string>> = {
   checking: msg('Checking the answer …'),
 }
 
-type PriceProps = { quoted: QuoteState; before: bigint | null; currency: Currency; isFrontier: boolean }
+type PriceProps = {
+  quoted: QuoteState
+  before: bigint | null
+  currency: Currency
+  isFrontier: boolean
+  isEmpty: boolean
+}
 
-function Price({ quoted, before, currency, isFrontier }: PriceProps) {
+function Price({ quoted, before, currency, isFrontier, isEmpty }: PriceProps) {
   const most = (minor: bigint) => <Amount minor={minor} currency={currency} testId="quote-max" />
   if (!isOnline.value) return <>{t('You are offline. Your text stays here.')}</>
+  if (isEmpty) return <>{t('You see the price before you send.')}</>
   if (before !== null) return <Trans text="At most {max}. Press Send again." max={most(before)} />
   if (quoted.state === 'asking') return <>{t('Calculating the price …')}</>
   if (quoted.state === 'failed') return <>{t('Not sent: the price could not be loaded.')}</>
-  if (quoted.state === 'idle') return null
+  if (quoted.state === 'idle') return <>{t('Calculating the price …')}</>
   const { lane, minMinor, maxMinor, usuallyMinor } = quoted.quote
   const usual = usuallyMinor ? <bdi dir="ltr">{usualCost(usuallyMinor, currency)}</bdi> : null
   const min = usual ?? <Amount minor={minMinor} currency={currency} />
   if (isFrontier && lane === 'open')
     return (
       <Trans
-        text="Frontier lane not available. Open lane: about {min}, at most {max}"
+        text="No frontier model available. Open model: about {min}, at most {max}"
         min={min}
         max={most(maxMinor)}
       />

@@ -11,10 +11,13 @@ export type FollowScroll = {
   toNewest(): void
 }
 
-export function useFollowScroll(log: RefObject<HTMLElement | null>): FollowScroll {
+/** Nothing is followed before the first message. */
+export function useFollowScroll(log: RefObject<HTMLElement | null>, hasMessages: boolean): FollowScroll {
   const isBehind = useSignal(false)
   const isFollowing = useRef(true)
   const lastTop = useRef(0)
+  const isOn = useRef(hasMessages)
+  isOn.current = hasMessages
 
   function toNewest(): void {
     isFollowing.current = true
@@ -32,6 +35,7 @@ export function useFollowScroll(log: RefObject<HTMLElement | null>): FollowScrol
       isBehind.value = !isFollowing.current && left > NEAR_PX
     }
     const grown = new ResizeObserver(() => {
+      if (!isOn.current) return
       if (isFollowing.current) scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
       else look()
     })

@@ -10,16 +10,22 @@ import { announce } from '../../ui/base/announcer.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import type { AnswerInProgress } from './conversation/conversation-types.ts'
 
-export const Question = ({ text }: { text: string }) => (
-  <article class="question">
+/** `edit` puts the text into the form again. */
+export const Question = ({ text, edit }: { text: string; edit?: (() => void) | undefined }) => (
+  <article class="asked">
     <h2 class="unseen">{t('You asked')}</h2>
     <p dir="auto">{text}</p>
+    {edit && (
+      <button type="button" class="plain" aria-label={t('Edit this question')} onClick={edit}>
+        {t('Edit')}
+      </button>
+    )}
   </article>
 )
 
 const LANES: Readonly<Record<'open' | 'frontier', string>> = {
-  open: msg('open lane'),
-  frontier: msg('frontier lane'),
+  open: msg('Open model'),
+  frontier: msg('Frontier model'),
 }
 
 const STOPPED = msg('Stopped')
@@ -46,14 +52,10 @@ export function Answer({ message, currency, children }: AnswerProps) {
         {lane === null ? (
           <span>{t('Report')}</span>
         ) : (
-          <span title={model ?? undefined}>
-            {showsCosts.value && (
-              <>
-                <Amount minor={costMinor} currency={currency} testId="answer-cost" /> ·{' '}
-              </>
-            )}
-            {t(LANES[lane])}
-          </span>
+          <>
+            {showsCosts.value && <Amount minor={costMinor} currency={currency} testId="answer-cost" />}
+            <bdi class="answer-model">{model ?? t(LANES[lane])}</bdi>
+          </>
         )}
         {content !== '' && <CopyAnswer text={content} />}
         {children}

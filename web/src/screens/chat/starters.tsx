@@ -4,14 +4,15 @@ import { msg, t } from '../../i18n/t.ts'
 
 const STARTERS: readonly string[] = [
   msg('Explain this error and how to fix it:'),
-  msg('Write a SQL query that lists the ten customers who paid most this month.'),
-  msg('Review this function for mistakes:'),
+  msg('Write a SQL query for the ten customers who paid most this month.'),
+  msg('Find the mistakes in this function:'),
   msg('How do I accept M-Pesa payments in a Node.js service?'),
 ]
 
 export const Starters = ({ choose }: { choose: (text: string) => void }) => (
   <div class="starters">
-    <p class="help">{t('Ask about code or your work. Start with an example or write your own.')}</p>
+    <p class="starters-title">{t('What do you want to know?')}</p>
+    <p class="help">{t('Start with an example, or write your own question.')}</p>
     <ul>
       {STARTERS.map((starter) => (
         <li key={starter}>

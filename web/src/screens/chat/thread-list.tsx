@@ -2,44 +2,25 @@
 import type { Thread } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../data/use-action.ts'
-import { formatDate } from '../../i18n/format.ts'
-import { t, tn } from '../../i18n/t.ts'
-import { appLocation, navigate } from '../../router/location.ts'
+import { msg, t, tn } from '../../i18n/t.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import {
-  emptyThread,
-  loadMoreThreads,
-  loadThreads,
-  type ThreadListState,
-  useThreadList,
-} from './thread-store.ts'
+import { loadMoreThreads, loadThreads, type ThreadListState, useThreadList } from './thread-store.ts'
 
-export const NewChat = ({ isPrimary = false }: { isPrimary?: boolean }) => {
-  const begin = useAction(async () => navigate(`/app/chat/${await emptyThread()}`))
-  return (
-    <>
-      <button
-        type="button"
-        class={isPrimary ? 'primary' : undefined}
-        aria-disabled={begin.busy.value}
-        onClick={() => void begin.run()}
-      >
-        {t('New chat')}
-      </button>
-      {begin.failure.value && <ErrorNotice failure={begin.failure.value} />}
-    </>
-  )
-}
+/** Shorter lists are read faster than searched. */
+const SEARCHED_FROM = 6
+const DAY_MS = 86_400_000
 
 export function ThreadList() {
   const isArchived = useSignal(false)
   const words = useSignal('')
-  const shelf = useThreadList(isArchived.value)
-  const hasSome = shelf.state !== 'ready' || shelf.threads.length > 0
+  const list = useThreadList(isArchived.value)
+  const hasMany = list.state === 'ready' && list.threads.length >= SEARCHED_FROM
   return (
     <div class="shelf">
-      <NewChat isPrimary />
-      {hasSome && (
+      <a class="button primary" href="/app/chat/new">
+        {t('New chat')}
+      </a>
+      {hasMany && (
         <input
           type="search"
           dir="auto"
@@ -51,8 +32,8 @@ export function ThreadList() {
           }}
         />
       )}
-      <Rows shelf={shelf} words={words.value} isArchived={isArchived.value} />
-      {shelf.state !== 'loading' && (
+      <Rows list={list} words={hasMany ? words.value : ''} isArchived={isArchived.value} />
+      {list.state !== 'loading' && (
         <button
           type="button"
           class="plain"
@@ -67,13 +48,13 @@ export function ThreadList() {
   )
 }
 
-type RowsProps = { shelf: ThreadListState; words: string; isArchived: boolean }
+type RowsProps = { list: ThreadListState; words: string; isArchived: boolean }
 
-function Rows({ shelf, words, isArchived }: RowsProps) {
+function Rows({ list, words, isArchived }: RowsProps) {
   const more = useAction(() => loadMoreThreads(isArchived))
-  if (shelf.state === 'failed')
-    return <ErrorNotice failure={shelf.failure} retry={() => loadThreads(isArchived)} />
-  if (shelf.state === 'loading')
+  if (list.state === 'failed')
+    return <ErrorNotice failure={list.failure} retry={() => loadThreads(isArchived)} />
+  if (list.state === 'loading')
     return (
       <div class="thread-rows" aria-busy="true">
         <span class="blank row" />
@@ -82,22 +63,26 @@ function Rows({ shelf, words, isArchived }: RowsProps) {
       </div>
     )
   const wanted = words.trim().toLocaleLowerCase()
-  const found = shelf.threads.filter(({ title }) => title.toLocaleLowerCase().includes(wanted))
+  // A conversation gets its name with the first message; one without is not worth a row.
+  const named = list.threads.filter(({ title, busy }) => title !== '' || busy)
+  const found = named.filter(({ title }) => title.toLocaleLowerCase().includes(wanted))
   return (
     <>
-      {found.length === 0 ? (
-        <p class="help">{nothing(wanted, isArchived, shelf.threads.length)}</p>
-      ) : (
-        <ul class="thread-rows" aria-label={isArchived ? t('Archived chats') : t('Chats')}>
-          {found.map((thread) => (
-            <li key={thread.id}>
-              <ThreadLink thread={thread} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {found.length === 0 && <p class="help">{nothing(wanted, isArchived, named.length)}</p>}
+      {byAge(found).map(([age, threads]) => (
+        <section key={age} class="thread-group" aria-label={t(age)}>
+          <h2 class="small-title">{t(age)}</h2>
+          <ul class="thread-rows">
+            {threads.map((thread) => (
+              <li key={thread.id}>
+                <ThreadLink thread={thread} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       {more.failure.value && <ErrorNotice failure={more.failure.value} />}
-      {shelf.nextCursor !== null && (
+      {list.nextCursor !== null && (
         <button type="button" aria-disabled={more.busy.value} onClick={() => void more.run()}>
           {wanted ? t('Search older chats') : t('Show older chats')}
         </button>
@@ -106,19 +91,34 @@ function Rows({ shelf, words, isArchived }: RowsProps) {
   )
 }
 
+const AGES = [msg('Today'), msg('Yesterday'), msg('Last 7 days'), msg('Earlier')] as const
+
+function byAge(threads: readonly Thread[]): [string, Thread[]][] {
+  const today = new Date().setHours(0, 0, 0, 0)
+  const ageOf = ({ updatedAt }: Thread) => {
+    const days = (today - Date.parse(updatedAt)) / DAY_MS
+    return days <= 0 ? 0 : days <= 1 ? 1 : days <= 7 ? 2 : 3
+  }
+  return AGES.flatMap((age, at) => {
+    const some = threads.filter((thread) => ageOf(thread) === at)
+    return some.length > 0 ? [[age, some] as [string, Thread[]]] : []
+  })
+}
+
 function nothing(wanted: string, isArchived: boolean, searched: number): string {
   if (wanted) return tn(searched, 'No match in {n} chat.', 'No match in {n} chats.')
   return isArchived ? t('The archive is empty.') : t('No chats yet.')
 }
 
-function ThreadLink({ thread: { id, title, updatedAt, busy } }: { thread: Thread }) {
+/** The address is read when it is drawn: a new conversation gets its own after the first message. */
+function ThreadLink({ thread: { id, title, busy } }: { thread: Thread }) {
   const href = `/app/chat/${id}`
   return (
-    <a href={href} aria-current={appLocation.value.path === href ? 'page' : undefined}>
+    <a href={href} aria-current={location.pathname === href ? 'page' : undefined} title={title}>
       <span class="thread-title" dir="auto">
         {title || t('New chat')}
       </span>
-      <span class="thread-when">{busy ? t('writing …') : formatDate(updatedAt)}</span>
+      {busy && <span class="thread-when">{t('writing …')}</span>}
     </a>
   )
 }

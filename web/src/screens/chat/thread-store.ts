@@ -6,6 +6,7 @@ import { api } from '../../data/api.ts'
 import { type ApiFailure, asFailure } from '../../data/failure.ts'
 import { ownerOf, session } from '../../data/session.ts'
 import { loadRow, saveRow } from '../../data/storage/browser-store.ts'
+import { isInUse } from './conversation/conversation.ts'
 
 const PAGE = 50
 
@@ -52,8 +53,9 @@ export async function loadMoreThreads(isArchived: boolean): Promise<void> {
 /** An empty conversation: an unused one, or a new one. */
 export async function emptyThread(): Promise<string> {
   const known = lists.peek().get(listKey(false))
-  const unused =
-    known?.state === 'ready' ? known.threads.find(({ title, busy }) => title === '' && !busy) : undefined
+  const owner = ownerOf(session.peek())
+  const threads = known?.state === 'ready' ? known.threads : []
+  const unused = threads.find(({ id, title, busy }) => title === '' && !busy && !isInUse(owner, id))
   if (unused) return unused.id
   const { id } = await api.chat.threads.create({})
   return id

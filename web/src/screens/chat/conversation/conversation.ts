@@ -271,6 +271,12 @@ const isOpen = ({ live, isUndecided }: Conversation): boolean => live.peek() !==
 /** Conversations of this page, by owner. One with a running answer stays while the user is on another screen. */
 const opened = new Map<string, Conversation>()
 
+/** Whether a message was sent in this conversation on this page. */
+export function isInUse(owner: string, id: string): boolean {
+  const known = opened.get(`${owner} ${id}`)
+  return known !== undefined && (isOpen(known) || (known.thread.peek()?.messages.length ?? 0) > 0)
+}
+
 export function conversationOf(owner: string, id: string): Conversation {
   const name = `${owner} ${id}`
   const before = opened.get(name)
