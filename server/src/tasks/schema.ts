@@ -104,6 +104,9 @@ const Turn = z
     withheld,
     maxMinor: minorOut,
     changedFiles: z.int().meta({ description: 'The number of files that the turn changed.' }),
+    afterSeq: z
+      .int()
+      .meta({ description: 'The number of the last event before the turn: follow the turn with `after`.' }),
     spentMinor: minorOut.meta({ description: 'After a refund, if there was one.' }),
     refundedMinor: minorOut,
     createdAt: timestamp,

@@ -35,6 +35,8 @@ export type TaskTurn = {
   verification: TurnVerification | null
   withheld: readonly Withheld[]
   failures: number
+  /** Null for turns that started before it was stored. */
+  afterSeq: number | null
   createdAt: Date
   startedAt: Date | null
   finishedAt: Date | null
@@ -57,16 +59,17 @@ export type NewTurn = Pick<
   | 'verifyCommand'
   | 'maxMinor'
   | 'firstChange'
+  | 'afterSeq'
 > & { readonly attachments: readonly Attachment[] }
 
 export async function insertTurn(tx: Tx, turn: NewTurn): Promise<void> {
   await tx.content.rows`
     insert into task_turns (id, task_id, ordinal, org_id, user_id, key_id, model, prompt, attachments, attachment_names,
-                            attachment_bytes, allow_secrets, verify_command, max_minor, status, first_change, created_at)
+                            attachment_bytes, allow_secrets, verify_command, max_minor, status, first_change, after_seq, created_at)
     values (${turn.id}, ${turn.taskId}, ${turn.ordinal}, ${turn.orgId}, ${turn.userId}, ${turn.keyId}, ${turn.model},
             ${turn.prompt}, ${toJson(turn.attachments)}::text::json, ${turn.attachments.map(({ name }) => name)}::text[],
             ${attachmentBytes(turn.attachments)}, ${turn.allowSecrets}, ${turn.verifyCommand},
-            ${turn.maxMinor}, 'queued', ${turn.firstChange}, ${tx.now})`
+            ${turn.maxMinor}, 'queued', ${turn.firstChange}, ${turn.afterSeq}, ${tx.now})`
 }
 
 export const attachmentBytes = (attachments: readonly Attachment[]): number =>
@@ -101,7 +104,7 @@ export function listTurns(tx: Tx, org: OrgId, task: TaskId): Promise<TaskTurn[]>
            spent_minor as "spentMinor", used_micro_kobo as "usedMicroKobo", refunded_minor as "refundedMinor", status,
            stop_requested as "stopRequested", stop_reason as "stopReason", error_code as "errorCode",
            first_change as "firstChange", last_change as "lastChange", summary, verification, withheld, failures,
-           created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
+           after_seq as "afterSeq", created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
     from task_turns where task_id = ${task} and org_id = ${org} order by ordinal`
 }
 
@@ -112,7 +115,7 @@ export function findTurn(tx: Tx, org: OrgId, id: string): Promise<TaskTurn | und
            spent_minor as "spentMinor", used_micro_kobo as "usedMicroKobo", refunded_minor as "refundedMinor", status,
            stop_requested as "stopRequested", stop_reason as "stopReason", error_code as "errorCode",
            first_change as "firstChange", last_change as "lastChange", summary, verification, withheld, failures,
-           created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
+           after_seq as "afterSeq", created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
     from task_turns where id = ${id} and org_id = ${org}`
 }
 

@@ -28,7 +28,7 @@ export function checkBeforeWrites(isStale: () => boolean): void {
   isPageStale = isStale
 }
 
-async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   if (init?.method !== 'GET' && !String(input).endsWith('/auth/logout') && isPageStale())
     throw new CowrieError({
       status: 403,

@@ -129,6 +129,7 @@ function toTurn(turn: TaskTurn, changedFiles: number) {
     verification,
     withheld: [...turn.withheld],
     changedFiles,
+    afterSeq: turn.afterSeq ?? 0,
     maxMinor,
     spentMinor: spentMinor - refundedMinor,
     refundedMinor,

@@ -10,6 +10,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
+import { lastSeqOf } from '../../platform/streams/streams.ts'
 import { readSpendable } from '../../wallet/wallet.ts'
 import { appendEvents } from '../events.ts'
 import type { CommentTurn, StartedTurn } from '../pull-request/comment-job.ts'
@@ -90,6 +91,7 @@ async function storeTurn(
     verifyCommand: verify?.command ?? null,
     maxMinor,
     firstChange: task.changes,
+    afterSeq: await lastSeqOf(tx, task.id),
   })
   await openTurn(tx, task, turnId)
   if (task.title === DEFAULT_TITLE) await setTitle(tx, task, title)

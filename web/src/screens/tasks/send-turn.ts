@@ -9,6 +9,7 @@ import {
   toJson,
 } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
+import { uploads } from '../../data/compressed-upload.ts'
 import { asFailure } from '../../data/failure.ts'
 import { newKey, waitWhileInProgress } from '../../data/paid-request.ts'
 import { ownerOf, session } from '../../data/session.ts'
@@ -34,7 +35,7 @@ export async function createTask(body: NewTask): Promise<Task> {
   const text = toJson(body)
   const timeoutMs = UPLOAD_TIMEOUT_MS + Math.ceil(text.length / BYTES_PER_MS)
   return sendOnce(NEW_TASK, text, (idempotencyKey) =>
-    waitWhileInProgress(() => api.tasks.create(body, { idempotencyKey, timeoutMs })),
+    waitWhileInProgress(() => uploads.tasks.create(body, { idempotencyKey, timeoutMs })),
   )
 }
 

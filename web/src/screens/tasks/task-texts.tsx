@@ -1,5 +1,5 @@
 // States of tasks and turns: a word and a shape, never a colour alone.
-import type { TaskSummary, TaskTurn } from '@cowrie/sdk'
+import type { Task, TaskSummary, TaskTurn } from '@cowrie/sdk'
 import { locale } from '../../i18n/language.ts'
 import { msg, t } from '../../i18n/t.ts'
 
@@ -44,6 +44,27 @@ export const StateMark = ({ state, withWord = true }: { state: StateName; withWo
       <path d={SHAPES[state]} />
     </svg>
     <span class={withWord ? undefined : 'unseen'}>{t(WORDS[state])}</span>
+  </span>
+)
+
+type Pull = NonNullable<Task['pullRequest']>
+
+const PULL_WORDS: Readonly<Record<Pull['state'], string>> = {
+  draft: msg('Draft'),
+  open: msg('Open'),
+  merged: msg('Merged'),
+  closed: msg('Closed'),
+}
+
+/** The pull request with its state, as a link to it. */
+export const PullLink = ({ pull: { url, number, state } }: { pull: Pull }) => (
+  <span class="pull-link">
+    <a href={url} target="_blank" rel="noopener">
+      {t('Pull request #{number}', { number })}
+    </a>{' '}
+    <span class={state === 'merged' ? 'chip ok' : 'chip'} data-testid="pull-state">
+      {t(PULL_WORDS[state])}
+    </span>
   </span>
 )
 

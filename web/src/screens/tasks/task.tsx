@@ -15,7 +15,7 @@ import { Turn } from './conversation/turn.tsx'
 import { type TaskFeed, useTask } from './conversation/use-task.ts'
 import { lazy } from './lazy.tsx'
 import { draftName } from './new/start-task.ts'
-import { StateMark, turnState, workspaceName } from './task-texts.tsx'
+import { PullLink, StateMark, turnState, workspaceName } from './task-texts.tsx'
 import { PanelSheet } from './workspace/panel-sheet.tsx'
 import { useMedia } from './workspace/use-media.ts'
 
@@ -61,7 +61,7 @@ function OpenTask({ id, me }: { id: string; me: Me }) {
       log={feed.log.value}
       chosen={tab}
       isPrimary={draft.value.trim() === ''}
-      onHistory={feed.loadHistory}
+      onHistory={() => feed.loadHistory()}
       isHistoryLoading={feed.isHistoryLoading.value}
       onChange={feed.load}
       onComment={comment}
@@ -82,7 +82,8 @@ function OpenTask({ id, me }: { id: string; me: Me }) {
           {task && (
             <>
               <p class="task-where">
-                <StateMark state={stateOf(task)} /> <bdi>{workspaceName(task.workspace)}</bdi>
+                <StateMark state={stateOf(task)} /> <bdi>{workspaceName(task.workspace)}</bdi>{' '}
+                {task.pullRequest && <PullLink pull={task.pullRequest} />}
               </p>
               <div class="task-tools">
                 {!isWide && task.turns.length > 0 && (
@@ -160,7 +161,7 @@ function Turns({ task, feed, me, onShow }: TurnsProps) {
           isLast={at === turns.length - 1}
           currency={me.currency}
           onChange={() => void feed.load()}
-          onHistory={feed.loadHistory}
+          onHistory={() => feed.loadHistory(turn.id)}
           isHistoryLoading={feed.isHistoryLoading.value}
           onShowChanges={onShow}
         >

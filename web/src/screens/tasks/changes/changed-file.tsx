@@ -61,13 +61,12 @@ export function ChangedFileView(props: FileProps) {
               type="button"
               class="quiet small"
               aria-pressed={isAccepted}
-              aria-label={t('Accept {path}', { path: file.path })}
               onClick={() => {
                 accepted.set(marks, !isAccepted)
                 isOpen.value = isAccepted
               }}
             >
-              {isAccepted ? `✓ ${t('Accepted')}` : t('Accept')}
+              {isAccepted ? `✓ ${t('Accepted')}` : t('Accept')} <span class="unseen">{file.path}</span>
             </button>
           )}
           {file.isStored && (
@@ -76,10 +75,9 @@ export function ChangedFileView(props: FileProps) {
               class="quiet small grave"
               disabled={!canReject}
               aria-disabled={changes.isBusy.value}
-              aria-label={t('Reject {path}', { path: file.path })}
               onClick={() => void changes.reject([{ file }], t('{path} is as before.', { path: file.path }))}
             >
-              {t('Reject')}
+              {t('Reject')} <span class="unseen">{file.path}</span>
             </button>
           )}
         </span>

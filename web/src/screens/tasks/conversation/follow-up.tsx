@@ -20,7 +20,6 @@ import { sendTurn } from '../send-turn.ts'
 import { StateMark } from '../task-texts.tsx'
 import { useQuote } from '../use-quote.ts'
 import type { TurnLog } from './task-log.ts'
-import { savePosition } from './use-task.ts'
 
 const ModelPicker = lazy(async () => (await import('../model-picker.tsx')).ModelPicker)
 const PROMPT_CHARACTERS = 200_000
@@ -89,8 +88,7 @@ function NextMessage({ task, me, draft, field, onChange }: Props) {
   const canSend = obstacle === null && quote?.affordable === true
   const { run, busy, failure } = useAction(async () => {
     if (!quote) return
-    const { turnId } = await sendTurn(task.id, { ...body, maxMinor: quote.maxMinor })
-    await savePosition(task.id, turnId, task.lastSeq)
+    await sendTurn(task.id, { ...body, maxMinor: quote.maxMinor })
     draft.value = ''
     await onChange()
   })

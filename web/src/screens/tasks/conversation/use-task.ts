@@ -1,19 +1,17 @@
 // A task and its events while a screen shows it. The events continue after sleep, a lost network and a reload.
-import { followTask, type Task, type TaskEvent } from '@cowrie/sdk'
+import { followTask, type Task, type TaskEvent, type TaskTurn } from '@cowrie/sdk'
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { type ApiFailure, asFailure } from '../../../data/failure.ts'
 import { type ResourceState, useResource } from '../../../data/resource.ts'
-import { ownerOf, reloadSession, session } from '../../../data/session.ts'
-import { loadRow, saveRow } from '../../../data/storage/browser-store.ts'
+import { reloadSession } from '../../../data/session.ts'
 import { addEvents, NO_EVENTS, type TaskLog, withHistory } from './task-log.ts'
 
 /** A replay arrives at once, so it is drawn in batches. */
 const GATHER_MS = 80
 /** After such a sleep networks have dropped the connection without notice. */
 const SLEPT_MS = 20_000
-const POSITION = 'task-position'
 
 export type TaskFeed = {
   readonly task: ReadonlySignal<ResourceState<Task>>
@@ -22,14 +20,10 @@ export type TaskFeed = {
   /** Why the events cannot be followed now. */
   readonly lost: ReadonlySignal<ApiFailure | null>
   resume(): void
-  /** Reads the events of earlier turns, once. */
-  loadHistory(): void
+  /** Reads the events of an earlier turn, or of all earlier turns, once. */
+  loadHistory(turnId?: string): void
   readonly isHistoryLoading: ReadonlySignal<boolean>
 }
-
-/** Remembers where the events of a turn begin, so that a reload does not read the whole task again. */
-export const savePosition = (taskId: string, turnId: string, after: number): Promise<void> =>
-  saveRow(ownerOf(session.peek()), POSITION, taskId, { turnId, after })
 
 export function useTask(id: string): TaskFeed {
   const { current, load } = useResource(`task.${id}`, () => api.tasks.get(id))
@@ -39,21 +33,19 @@ export function useTask(id: string): TaskFeed {
   /** The number of the event that following starts after; null until the task is known. */
   const start = useSignal<number | null>(null)
   const resume = useRef<() => void>(() => undefined)
-  const hasHistory = useRef(false)
+  /** The turns whose events were asked for. */
+  const asked = useRef(new Set<string>())
 
   useEffect(() => {
     log.value = NO_EVENTS
     start.value = null
-    hasHistory.current = false
+    asked.current.clear()
   }, [id])
 
   const known = current.value.state === 'ready' && !current.value.asOf ? current.value.value : null
   useEffect(() => {
     if (known?.id !== id || start.peek() !== null) return
-    void startOf(known).then((after) => {
-      hasHistory.current = after === 0
-      start.value ??= after
-    })
+    start.value = startOf(known)
   }, [known, id])
 
   const from = start.value
@@ -75,18 +67,25 @@ export function useTask(id: string): TaskFeed {
     return follower.stop
   }, [id, from])
 
-  function loadHistory(): void {
-    const until = start.peek()
-    if (hasHistory.current || until === null) return
-    hasHistory.current = true
+  function loadHistory(turnId?: string): void {
+    const from = start.peek()
+    if (from === null || !known) return
+    const earlier = known.turns.filter(({ afterSeq }) => afterSeq < from)
+    const wanted = turnId === undefined ? earlier : earlier.filter((turn) => turn.id === turnId)
+    if (wanted.every((turn) => asked.current.has(turn.id))) return
+    for (const turn of wanted) asked.current.add(turn.id)
+    const next = known.turns[known.turns.indexOf(wanted.at(-1) as TaskTurn) + 1]
+    const after = wanted[0]?.afterSeq ?? 0
+    // Turns of earlier releases have no position.
+    const until = next && next.afterSeq > after ? Math.min(next.afterSeq, from) : from
     isHistoryLoading.value = true
-    void readEvents(id, until)
+    void readEvents(id, after, until)
       .then(
         (events) => {
           log.value = withHistory(log.peek(), events)
         },
         (error: unknown) => {
-          hasHistory.current = false
+          for (const turn of wanted) asked.current.delete(turn.id)
           lost.value = asFailure(error)
         },
       )
@@ -104,17 +103,13 @@ const changesTask = ({ kind }: TaskEvent): boolean =>
 const isEnd = (event: TaskEvent): boolean => event.kind === 'status' && event.status === 'finished'
 
 /** Only an open turn is read from its start. */
-async function startOf({ id, turns, lastSeq }: Task): Promise<number> {
-  const open = turns.find(({ finishedAt }) => finishedAt === null)
-  if (!open) return lastSeq
-  const row = await loadRow<{ turnId: string; after: number }>(ownerOf(session.peek()), POSITION, id)
-  return row?.value.turnId === open.id ? row.value.after : 0
-}
+const startOf = ({ turns, lastSeq }: Task): number =>
+  turns.find(({ finishedAt }) => finishedAt === null)?.afterSeq ?? lastSeq
 
-async function readEvents(id: string, until: number): Promise<TaskEvent[]> {
+async function readEvents(id: string, after: number, until: number): Promise<TaskEvent[]> {
   const events: TaskEvent[] = []
-  if (until === 0) return events
-  for await (const event of followTask(api, id, { after: 0 })) {
+  if (after >= until) return events
+  for await (const event of followTask(api, id, { after })) {
     events.push(event)
     if (event.seq >= until) break
   }

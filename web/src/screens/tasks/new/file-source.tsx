@@ -90,13 +90,8 @@ function Secrets({ all, include }: { all: AcceptedFiles; include: (path: string)
         <li key={path}>
           <bdi dir="ltr">{path}</bdi>{' '}
           <span class="help">{t('is not sent: files with this name hold secrets.')}</span>{' '}
-          <button
-            type="button"
-            class="quiet"
-            aria-label={t('Include {path}', { path })}
-            onClick={() => include(path)}
-          >
-            {t('Include for tests')}
+          <button type="button" class="quiet" onClick={() => include(path)}>
+            {t('Include for tests')} <span class="unseen">{path}</span>
           </button>
         </li>
       ))}

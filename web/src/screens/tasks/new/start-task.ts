@@ -4,19 +4,17 @@ import { asFailure } from '../../../data/failure.ts'
 import { ownerOf, session } from '../../../data/session.ts'
 import { deleteRow, saveRow } from '../../../data/storage/browser-store.ts'
 import { navigate } from '../../../router/location.ts'
-import { savePosition } from '../conversation/use-task.ts'
 import { createTask, sendTurn } from '../send-turn.ts'
 
 export const draftName = (taskId: string): string => `task.${taskId}`
 
 /** Opens the task. If the turn is refused, its prompt waits there, so that nothing is typed or sent again. */
 export async function startTask(task: NewTask, turn: NewTaskTurn): Promise<void> {
-  const { id, lastSeq } = await createTask(task)
+  const { id } = await createTask(task)
   const owner = ownerOf(session.peek())
   await saveRow(owner, 'draft', draftName(id), turn.prompt)
   try {
-    const { turnId } = await sendTurn(id, turn)
-    await savePosition(id, turnId, lastSeq)
+    await sendTurn(id, turn)
     await deleteRow(owner, 'draft', draftName(id))
   } catch (error) {
     asFailure(error)

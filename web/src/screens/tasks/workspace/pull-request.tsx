@@ -12,6 +12,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 import { Dialog } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
+import { PullLink } from '../task-texts.tsx'
 
 type Props = { task: Task; isPrimary: boolean; isRunning: boolean; onChange: () => Promise<void> }
 
@@ -20,9 +21,10 @@ export function PullRequest({ task, isPrimary, isRunning, onChange }: Props) {
   const { pullRequest, workspace } = task
   const hasChanges = task.turns.some(({ changedFiles }) => changedFiles > 0)
   if (!hasChanges) return null
+  const isDone = pullRequest?.state === 'merged' || pullRequest?.state === 'closed'
   return (
     <div class="panel-actions">
-      {workspace.kind === 'repository' && (
+      {workspace.kind === 'repository' && !isDone && (
         <button
           type="button"
           class={isPrimary && !isRunning ? 'primary' : undefined}
@@ -35,10 +37,7 @@ export function PullRequest({ task, isPrimary, isRunning, onChange }: Props) {
       <PatchButton task={task} isPrimary={isPrimary && !isRunning && workspace.kind !== 'repository'} />
       {pullRequest && (
         <p class="help">
-          <a href={pullRequest.url} target="_blank" rel="noopener">
-            {t('Pull request #{number}', { number: pullRequest.number })}
-          </a>{' '}
-          <bdi dir="ltr">{pullRequest.branch}</bdi>
+          <PullLink pull={pullRequest} /> <bdi dir="ltr">{pullRequest.branch}</bdi>
         </p>
       )}
       {isOpen.value && (

@@ -9,7 +9,7 @@ import { objectOf } from '../conversation/turn-texts.ts'
 type Props = { task: Task; log: TaskLog; onHistory: () => void; isHistoryLoading: boolean }
 
 export function Terminal({ task, log, onHistory, isHistoryLoading }: Props) {
-  useEffect(onHistory, [])
+  useEffect(() => onHistory(), [])
   const runs = task.turns.flatMap(({ id, ordinal }) =>
     (log.turns.get(id)?.items ?? [])
       .filter((item): item is ToolItem => item.kind === 'tool' && item.tool === 'run')
