@@ -46,7 +46,11 @@ export async function seed(origin: string): Promise<string[]> {
     .submit({ businessName: 'Adunni Software Ltd', registrationNumber: 'RC-1234567' })
     .catch(() => undefined)
   const { orgId } = await api.me.get()
+  const project = await api.projects.create({ name: 'Payments' })
+  const { entries } = await api.wallet.ledger({ limit: 1 })
   return [
+    ...entries.map((entry) => `/app/wallet/activity/${entry.id}`),
+    `/app/projects/${project.id}`,
     `/app/agent/runs/${run.id}`,
     `/app/chat/${thread}`,
     `/app/tasks/${task}`,
@@ -54,6 +58,17 @@ export async function seed(origin: string): Promise<string[]> {
     `/app/ops/payments/${reference}`,
     '/app/ops/models?model=claude-sonnet',
     '/app/tools?client=zed',
+  ]
+}
+
+/** Pages outside the app: a receipt, and the test bank with an open payment. */
+export async function paperPaths(origin: string): Promise<string[]> {
+  const api = createClient({ baseUrl: origin, headers: { cookie: await signIn(origin), origin } })
+  const { invoices } = await api.invoices.list({ limit: 1 })
+  const { topups } = await api.wallet.topups({ status: 'pending', limit: 1 })
+  return [
+    ...invoices.map(({ receiptUrl }) => new URL(receiptUrl, origin).pathname),
+    ...topups.map(({ reference }) => `/pay/mock/${reference}`),
   ]
 }
 
