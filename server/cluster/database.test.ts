@@ -1,6 +1,5 @@
 // The primary database of a cluster is restarted and then lost. Every acknowledged write survives exactly once.
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { startTestCluster, type TestCluster } from '@cowrie/testkit/cluster/cluster.ts'
 import { type Pair, startPair } from '@cowrie/testkit/cluster/pair.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
@@ -9,7 +8,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Confirmations, signIn, topUpAndSpend } from '../chaos/customers.ts'
 import { findViolations } from '../chaos/violations.ts'
 
-const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta.url))
 const PATIENCE = { timeout: scaledTimeout(90_000) }
 const REPLICAS = rounds(1, 2)
 const CUSTOMERS = rounds(2, 4)
@@ -29,7 +27,7 @@ const closeCluster = () => (closing ??= all?.close())
 
 beforeAll(async () => {
   pair = await startPair()
-  all = await startTestCluster(pair.url, REPLICAS, {}, PROGRAM)
+  all = await startTestCluster(pair.url, REPLICAS, {}, 'chaos')
 }, 240_000)
 afterAll(async () => {
   await closeCluster()

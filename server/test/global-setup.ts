@@ -1,5 +1,5 @@
 // Starts one embedded PostgreSQL for the whole run. Each test file uses a copy of the migrated template database.
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import type { TestProject } from 'vitest/node'
@@ -9,10 +9,13 @@ import { migrate } from '../src/platform/db/migrations/migrate.ts'
 import { withPool } from '../src/platform/db/pool.ts'
 
 export const TEMPLATE = 'cowrie_template'
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
 
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string
+    /** The folder of bundled programs. */
+    bundles: string
   }
 }
 
@@ -44,9 +47,14 @@ async function startDatabase(project: TestProject): Promise<() => Promise<void>>
   await withPool(server.url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
   await migrate(withDatabase(server.url, TEMPLATE))
   project.provide('databaseUrl', server.url)
+  // Inside the checkout, where bundles find their packages.
+  mkdirSync(CACHE, { recursive: true })
+  const bundles = scratchFolder(CACHE, 0)
+  project.provide('bundles', bundles)
 
   return async () => {
     await server.stop()
     rmSync(dir, { recursive: true, force: true })
+    rmSync(bundles, { recursive: true, force: true })
   }
 }

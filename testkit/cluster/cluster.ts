@@ -10,6 +10,7 @@ import type { Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import { replyTo } from '../../dev/model/reply.ts'
 import { type FakeUpstream, startFakeUpstream } from '../fakes/models/fake-upstream.ts'
+import { bundled } from '../harness/bundle.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
@@ -49,7 +50,7 @@ export async function startTestCluster(
   url: string,
   replicas: number,
   variables: Record<string, string> = {},
-  program?: string,
+  program: 'service' | 'chaos' = 'service',
 ): Promise<TestCluster> {
   const dataDir = scratchFolder()
   const upstream = await startFakeUpstream()
@@ -63,7 +64,7 @@ export async function startTestCluster(
   const cluster = await startCluster({
     replicas,
     port: 0,
-    ...(program && { program }),
+    program: await bundled(program),
     variables: (address) => ({
       ...{ SERVICE_ENV: 'test', SERVICE_DEV_AUTH: 'on', SERVICE_BASE_URL: address },
       ...{ DATABASE_URL: url, SERVICE_DATA_DIR: dataDir, SERVICE_DATABASE_POOL: '8' },

@@ -1,18 +1,17 @@
 // Child processes for tests that kill them.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { bundled } from './bundle.ts'
 import { scaledTimeout } from './timeouts.ts'
 
 export type ProbeServer = { process: ChildProcess; address: string; kill(): Promise<void> }
 
-const PROBE_SERVER = fileURLToPath(new URL('../processes/probe-server.ts', import.meta.url))
 /** Generous, because several servers may start at once on a busy machine. */
 const START_MS = 120_000
 
 /** Starts the service with the probe routes as a child process and waits until it listens. */
 export async function startProbeServer(variables: Record<string, string>): Promise<ProbeServer> {
-  const child = fork(PROBE_SERVER, {
+  const child = fork(await bundled('probe'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
       ...process.env,
