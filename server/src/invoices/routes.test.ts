@@ -183,7 +183,7 @@ describe('the receipt', () => {
   })
 
   test.for([
-    ['fr', 'ltr', ['<h1>Reçu</h1>', 'PAYÉ', 'Recharge du portefeuille', 'TVA 7.5%', 'Total payé']],
+    ['fr', 'ltr', ['<h1>Reçu</h1>', 'PAYÉ', 'Recharge du portefeuille', 'TVA 7,5%', 'Total payé']],
     ['sw', 'ltr', ['<h1>Risiti</h1>', 'IMELIPWA', 'Jumla iliyolipwa']],
     ['ar', 'rtl', ['<h1>إيصال</h1>', 'مدفوع', 'إجمالي المدفوع', '<bdi dir="ltr">₦1,075.00</bdi>']],
   ] as const)('is in %s where it is asked for', async ([lang, dir, texts]) => {

@@ -7,7 +7,6 @@ import { raw, route } from '../platform/http/route.ts'
 import { putDetails, readDetails } from './details.ts'
 import { exportInvoices, getInvoice, listInvoices } from './list.ts'
 import { creditNotePage, invoicePage } from './receipt/receipt.ts'
-import { acceptedLanguage } from './receipt/texts.ts'
 import {
   BillingDetails,
   BillingDetailsEdit,
@@ -63,7 +62,7 @@ export const invoiceRoutes = [
     handle: ({ app, actor, params, query, request }) =>
       invoicePage(app, actor.orgId, params.id, {
         isFile: query.download,
-        language: query.lang ?? acceptedLanguage(request.headers['accept-language']),
+        language: query.lang ?? request.language,
       }),
   }),
 
@@ -78,7 +77,7 @@ export const invoiceRoutes = [
     handle: ({ app, actor, params, query, request }) =>
       creditNotePage(app, actor.orgId, params.id, {
         isFile: query.download,
-        language: query.lang ?? acceptedLanguage(request.headers['accept-language']),
+        language: query.lang ?? request.language,
       }),
   }),
 

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { line, minorOut, pageQuery, queryFlag, queryTime, text, timestamp } from '../platform/http/shapes.ts'
+import { LANGUAGE_CODES } from '../platform/texts/language.ts'
 import { SUBJECTS } from './document.ts'
-import { DOCUMENT_LANGUAGES } from './receipt/texts.ts'
 import { isCountry } from './tax/countries.ts'
 
 const Tax = z.object({
@@ -74,7 +74,7 @@ export const DocumentParams = z.object({ id: text(100) })
 export const ReceiptQuery = z.object({
   download: queryFlag.default(false).meta({ description: 'Return a file instead of a page.' }),
   lang: z
-    .enum(DOCUMENT_LANGUAGES)
+    .enum(LANGUAGE_CODES)
     .optional()
     .meta({ description: 'The language of the page. Default: `Accept-Language`, then English.' }),
 })

@@ -47,7 +47,7 @@ export const topupRoutes = [
       'payments_not_configured',
       'rail_unavailable',
     ],
-    handle: ({ app, actor, body, once }) => startTopup(app, actor, body, once),
+    handle: ({ app, actor, body, once, request }) => startTopup(app, actor, body, once, request.language),
   }),
 
   route('wallet.verify', 'POST /wallet/verify', {
@@ -59,7 +59,7 @@ export const topupRoutes = [
     body: VerifyRequest,
     reply: { 200: Verified },
     errors: ['not_found'],
-    handle: ({ app, actor, body }) => verifyTopup(app, actor, body.reference),
+    handle: ({ app, actor, body, request }) => verifyTopup(app, actor, body.reference, request.language),
   }),
 
   route('wallet.topups', 'GET /wallet/topups', {
@@ -68,7 +68,7 @@ export const topupRoutes = [
     rate: 'global',
     query: TopupsQuery,
     reply: { 200: TopupsPage },
-    handle: ({ app, actor, query }) => listTopups(app, actor, query),
+    handle: ({ app, actor, query, request }) => listTopups(app, actor, query, request.language),
   }),
 
   route('wallet.topupOtp', 'POST /wallet/topups/{reference}/otp', {
@@ -87,7 +87,8 @@ export const topupRoutes = [
       'too_many_attempts',
       'rail_unavailable',
     ],
-    handle: ({ app, actor, params, body }) => submitOtp(app, actor, params.reference, body.otp),
+    handle: ({ app, actor, params, body, request }) =>
+      submitOtp(app, actor, params.reference, body.otp, request.language),
   }),
 
   route('payments.return', 'GET /pay/return', {

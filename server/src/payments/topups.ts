@@ -1,8 +1,11 @@
 // Lists the top-ups of an organisation and the channels that it can use.
+
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
+import type { Language } from '../platform/texts/language.ts'
+import { translated } from '../platform/texts/texts.ts'
 import { channelsFor, rangeOf } from './channels.ts'
 import { findAccount } from './rails/accounts.ts'
 import type { Payment, PaymentStatus } from './sql/payments.ts'
@@ -17,11 +20,12 @@ export async function listTopups(
     cursor,
     limit,
   }: { status?: PaymentStatus | undefined; cursor?: string | undefined; limit: number },
+  language: Language,
 ) {
   const before = cursor === undefined ? null : decodeTimeCursor(cursor)
   const rows = await app.db.tx(orgId, (tx) => sql.listTopups(tx, orgId, status ?? null, before, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, ({ createdAt, reference }) => [createdAt, reference])
-  return { topups: items.map(toEntry), nextCursor }
+  return { topups: items.map((topup) => toEntry(topup, language)), nextCursor }
 }
 
 export const listChannels = (app: App, { org: { currency } }: Actor) => ({
@@ -39,7 +43,7 @@ export function channelsIn(app: App, currency: Currency) {
   })
 }
 
-function toEntry(topup: Payment) {
+function toEntry(topup: Payment, language: Language) {
   const { reference, status, channel, mode, amountMinor, currency, reason, createdAt, expiresAt, settledAt } =
     topup
   return {
@@ -49,9 +53,10 @@ function toEntry(topup: Payment) {
     mode,
     amountMinor,
     currency,
-    reason,
+    reason: reason && translated(language, reason),
     createdAt,
     expiresAt,
     settledAt,
+    automatic: topup.cardId !== null,
   }
 }

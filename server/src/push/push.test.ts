@@ -75,7 +75,7 @@ test('a top-up notifies the payer with the amount, and nothing stays stored', as
   await send()
   expect(textsOf(browser)).toEqual([
     {
-      title: 'Votre portefeuille a été crédité de ₦5,000.00',
+      title: 'Votre portefeuille a été crédité de ₦5\u202f000,00',
       body: 'Cowrie',
       url: '/app/wallet',
       tag: reference,

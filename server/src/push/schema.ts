@@ -1,7 +1,8 @@
 // Request and reply schemas of push notifications.
 import { z } from 'zod'
 import { text, timestamp } from '../platform/http/shapes.ts'
-import { LANGUAGES, NOTICE_KINDS } from './types.ts'
+import { LANGUAGE_CODES } from '../platform/texts/language.ts'
+import { NOTICE_KINDS } from './types.ts'
 
 const base64url = (max: number) =>
   text(max).regex(/^[A-Za-z0-9_-]+$/, { error: 'must be base64url without padding' })
@@ -19,7 +20,7 @@ export const NewSubscription = z.object({
     .min(1)
     .max(NOTICE_KINDS.length)
     .refine((kinds) => new Set(kinds).size === kinds.length, { error: 'must not repeat a kind' }),
-  language: z.enum(LANGUAGES).default('en'),
+  language: z.enum(LANGUAGE_CODES).default('en'),
 })
 export type NewSubscription = z.output<typeof NewSubscription>
 
@@ -28,7 +29,7 @@ export const PushSubscription = z
     id: z.string(),
     host: z.string().describe('The push service of the browser.'),
     kinds: z.array(z.enum(NOTICE_KINDS)),
-    language: z.enum(LANGUAGES),
+    language: z.enum(LANGUAGE_CODES),
     isThisSession: z.boolean(),
     createdAt: timestamp,
   })

@@ -2,7 +2,8 @@
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Language, NoticeData, NoticeKind } from './types.ts'
+import type { Language } from '../platform/texts/language.ts'
+import type { NoticeData, NoticeKind } from './types.ts'
 
 export type SubscriptionId = Id<'psh'>
 export type MessageId = Id<'pmg'>

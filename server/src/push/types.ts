@@ -4,9 +4,6 @@ import type { Currency } from '../kernel/money.ts'
 export const NOTICE_KINDS = ['paid', 'task_finished', 'needs_approval'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
-export const LANGUAGES = ['en', 'fr', 'sw', 'ar'] as const
-export type Language = (typeof LANGUAGES)[number]
-
 export type NoticeData =
   | {
       readonly kind: 'paid'

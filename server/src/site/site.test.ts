@@ -3,11 +3,12 @@ import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harnes
 import { customer } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Currency } from '../kernel/money.ts'
+import { LANGUAGE_CODES } from '../platform/texts/language.ts'
 import { readAssets } from './facts/assets.ts'
 import { figuresIn } from './facts/figures.ts'
 import { RECORDED_TASK } from './facts/recorded-task.ts'
 import { statusNotice } from './facts/settings.ts'
-import { acceptedTags, COUNTRY_CODES, type Country, CURRENCY_OF, LANGUAGE_CODES } from './facts/visitor.ts'
+import { acceptedBy, COUNTRY_CODES, type Country, CURRENCY_OF } from './facts/visitor.ts'
 import { formatAmount } from './pages/format.ts'
 import { PROOFS } from './pages/home.ts'
 import { SITE_PATHS } from './pages/layout.ts'
@@ -59,9 +60,9 @@ describe('a page', () => {
     expect(await titled('/terms', { cookie: 'site_language=yy' })).toContain('Terms')
     expect((await get('/terms?lang=xx')).body).toMatchObject({ fields: [{ path: 'query.lang' }] })
     expect((await get('/terms?utm_source=x')).status).toBe(200)
-    expect(acceptedTags('en-KE, en;q=0.9')).toEqual({ language: 'en', country: 'KE' })
-    expect(acceptedTags('de-DE, ar-Arab-EG;q=0.5, fr;q=0')).toEqual({ language: 'ar', country: 'EG' })
-    expect(acceptedTags(undefined)).toEqual({ language: undefined, country: undefined })
+    expect(acceptedBy('en-KE, en;q=0.9')).toEqual({ language: 'en', country: 'KE' })
+    expect(acceptedBy('de-DE, ar-Arab-EG;q=0.5, fr;q=0')).toEqual({ language: 'ar', country: 'EG' })
+    expect(acceptedBy(undefined)).toEqual({ language: undefined, country: undefined })
     expect((await get('/', { 'accept-language': 'en-GH' })).text).toContain('GH₵')
     expect((await get('/')).text).toContain('₦')
   })

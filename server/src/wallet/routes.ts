@@ -99,6 +99,6 @@ export const walletRoutes = [
     rate: 'global',
     params: EntryParams,
     reply: { 200: EntryExplanation },
-    handle: ({ app, actor, params }) => explainEntry(app, actor.orgId, params.id),
+    handle: ({ app, actor, params, request }) => explainEntry(app, actor.orgId, params.id, request.language),
   }),
 ]

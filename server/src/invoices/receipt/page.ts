@@ -1,12 +1,13 @@
 // Renders a document as an HTML page for A4, phones and download. It has no scripts and loads nothing.
 import { createHash } from 'node:crypto'
 import { Html, html } from '../../kernel/html.ts'
-import { type Currency, format, money } from '../../kernel/money.ts'
+import { type Currency, money } from '../../kernel/money.ts'
+import { directionOf, type Language, LOCALES } from '../../platform/texts/language.ts'
+import { formatMoney, translated, type Writer, withSeparators, writerIn } from '../../platform/texts/texts.ts'
 import type { Buyer, InvoiceLine, Party } from '../document.ts'
 import { countryName } from '../tax/countries.ts'
 import type { Tax } from '../tax/tax.ts'
 import { PAGE_STYLE } from './page-style.ts'
-import { type DocumentLanguage, LOCALES, type Translate, translator } from './texts.ts'
 
 /** The cowrie shell of the app. */
 const MARK = new Html(
@@ -14,7 +15,7 @@ const MARK = new Html(
 )
 
 export type DocumentPage = {
-  readonly language: DocumentLanguage
+  readonly language: Language
   readonly title: string
   readonly number: string
   /** `PAID`, `TEST MONEY`: shown first. */
@@ -43,9 +44,9 @@ export const PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha
 
 export function renderPage(page: DocumentPage): string {
   const { title, number, stamps, language } = page
-  const t = translator(language)
+  const t = writerIn(language)
   return html`<!doctype html>
-<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -80,7 +81,7 @@ ${page.remarks.map((remark) => html`<p>${remark}</p>\n`)}${page.downloadUrl === 
 }
 
 const side = (
-  t: Translate,
+  t: Writer,
   label: string,
   { name, address, taxId }: Party,
   country: string | null,
@@ -96,8 +97,8 @@ const fact = ([label, lines]: DocumentPage['facts'][number]): Html =>
   html`<div><dt>${label}</dt>${lines.map((line) => html`<dd><bdi>${line}</bdi></dd>`)}</div>\n`
 
 function amounts(page: DocumentPage): Html {
-  const t = translator(page.language)
-  const formatAmount = (minor: bigint): string => format(money(minor, page.currency))
+  const t = writerIn(page.language)
+  const formatAmount = (minor: bigint): string => formatMoney(page.language, money(minor, page.currency))
   const sum = (label: string, minor: bigint, name = '') =>
     html`<tr${new Html(name && ` class="${name}"`)}><th scope="row" colspan="2">${label}</th><td><bdi dir="ltr">${formatAmount(minor)}</bdi></td></tr>\n`
   return html`<table>
@@ -109,7 +110,7 @@ ${page.lines.map(
 )}</tbody>
 <tbody class="sums">
 ${sum(t('Subtotal without tax'), page.subtotalMinor)}
-${page.taxes.map(({ name, rateBps, amountMinor }) => sum(`${t(name)} ${formatRate(rateBps)}`, amountMinor))}
+${page.taxes.map(({ name, rateBps, amountMinor }) => sum(`${translated(page.language, name)} ${withSeparators(page.language, formatRate(rateBps))}`, amountMinor))}
 ${sum(page.totalLabel, page.totalMinor, 'total')}
 ${page.credits.map(({ label, amountMinor }) => sum(label, amountMinor))}
 ${page.credits.length === 0 ? '' : sum(t('Remaining after credit'), page.afterCreditsMinor, 'total')}
@@ -117,7 +118,7 @@ ${page.credits.length === 0 ? '' : sum(t('Remaining after credit'), page.afterCr
 </table>`
 }
 
-function countryIn(code: string | null, language: DocumentLanguage): string | null {
+function countryIn(code: string | null, language: Language): string | null {
   if (code === null || language === 'en') return code === null ? null : countryName(code)
   return new Intl.DisplayNames(LOCALES[language], { type: 'region' }).of(code) ?? countryName(code)
 }

@@ -1,17 +1,18 @@
 // The printable pages of invoices and credit notes.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { format, money } from '../../kernel/money.ts'
+import { money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { type Answer, answer } from '../../platform/http/answer.ts'
 import { pageHeaders } from '../../platform/http/reply/headers.ts'
+import { type Language, LOCALES } from '../../platform/texts/language.ts'
+import { formatMoney, translated, type WrittenSentence, writerIn } from '../../platform/texts/texts.ts'
 import { type CreditNote, findCreditNote, findInvoice, type Invoice, NOTES_SHOWN_MAX } from '../list.ts'
 import { zoneOf } from '../tax/countries.ts'
 import { creditNoteUrl, receiptUrl } from './links.ts'
 import { type DocumentPage, PAGE_CSP, renderPage } from './page.ts'
-import { type DocumentLanguage, LOCALES, translator } from './texts.ts'
 
-type Form = { readonly isFile: boolean; readonly language: DocumentLanguage }
+type Form = { readonly isFile: boolean; readonly language: Language }
 
 export async function invoicePage(app: App, orgId: OrgId, id: string, form: Form): Promise<Answer> {
   const { invoice, notes } = await app.db.tx(orgId, (tx) => findInvoice(tx, orgId, id))
@@ -40,7 +41,7 @@ function pageOf(paper: DocumentContent, url: string, { isFile, language }: Form)
 }
 
 // Money that stays in the wallet has a receipt; a direct purchase has an invoice.
-const TITLES: Readonly<Record<Invoice['subject'], string>> = {
+const TITLES = {
   topup: 'Receipt',
   card: 'Receipt',
   credit: 'Receipt',
@@ -48,81 +49,85 @@ const TITLES: Readonly<Record<Invoice['subject'], string>> = {
   change: 'Invoice',
   seats: 'Invoice',
   renewal: 'Invoice',
-}
+} as const satisfies Record<Invoice['subject'], WrittenSentence>
+
+const STAMPS = { paid: 'PAID', open: 'OPEN', void: 'VOID' } as const satisfies Record<
+  Invoice['status'],
+  WrittenSentence
+>
 
 function invoiceDocument(
   invoice: Invoice,
   notes: readonly CreditNote[],
-  language: DocumentLanguage,
+  language: Language,
 ): DocumentContent {
-  const t = translator(language)
+  const t = writerIn(language)
   const instant = (at: Date) => formatInstant(at, buyer.country, language)
   const { number, status, mode, subject, buyer, totalMinor, creditedMinor, currency } = invoice
   return {
     ...invoice,
     title: t(TITLES[subject]),
     number,
-    stamps: [status.toUpperCase(), ...testStamp(mode)].map(t),
+    stamps: [STAMPS[status], ...testStamp(mode)].map((stamp) => t(stamp)),
     isVoid: status === 'void',
     facts: [
       [t('Issued'), instant(invoice.issuedAt)],
       ...(invoice.paidAt ? [[t('Paid'), instant(invoice.paidAt)] as const] : []),
       ...(invoice.voidedAt ? [[t('Voided'), instant(invoice.voidedAt)] as const] : []),
-      ...fact(t('Method'), invoice.method && t(invoice.method)),
+      ...fact(t('Method'), invoice.method && translated(language, invoice.method)),
       ...fact(t('Reference'), invoice.reference),
-      ...fact(t('Reason'), invoice.reason),
+      ...fact(t('Reason'), invoice.reason && translated(language, invoice.reason)),
     ],
-    lines: invoice.lines.map((line) => ({ ...line, description: t(line.description) })),
+    lines: invoice.lines.map((line) => ({ ...line, description: translated(language, line.description) })),
     totalLabel: t(status === 'paid' ? 'Total paid' : 'Total'),
     credits: notes.map((note) => ({
-      label: t('Credit note {number}').replace('{number}', note.number),
+      label: t('Credit note {number}', { number: note.number }),
       amountMinor: -note.totalMinor,
     })),
     afterCreditsMinor: totalMinor - creditedMinor,
     remarks: [
-      ...remarksOn(invoice).map(t),
+      ...remarksOn(invoice).map((remark) => t(remark)),
       ...(TITLES[subject] === 'Receipt' && invoice.taxes.length > 0
         ? [t('Purchases from the wallet are not taxed again.')]
         : []),
       ...(notes.length === NOTES_SHOWN_MAX
         ? [
-            t('Total of all credit notes: {amount}.').replace(
-              '{amount}',
-              format(money(creditedMinor, currency)),
-            ),
+            t('Total of all credit notes: {amount}.', {
+              amount: formatMoney(language, money(creditedMinor, currency)),
+            }),
           ]
         : []),
     ],
   }
 }
 
-function creditNoteDocument(note: CreditNote, invoice: Invoice, language: DocumentLanguage): DocumentContent {
-  const t = translator(language)
+function creditNoteDocument(note: CreditNote, invoice: Invoice, language: Language): DocumentContent {
+  const t = writerIn(language)
   const { seller, buyer, currency, mode } = invoice
-  const description = t('Credit for invoice {number}').replace('{number}', invoice.number)
+  const description = t('Credit for invoice {number}', { number: invoice.number })
   return {
     ...note,
     title: t('Credit note'),
-    stamps: testStamp(mode).map(t),
+    stamps: testStamp(mode).map((stamp) => t(stamp)),
     isVoid: false,
     seller,
     buyer,
     currency,
     facts: [
       [t('Issued'), formatInstant(note.issuedAt, buyer.country, language)],
-      [t('For'), [`${invoice.number}, ${format(money(invoice.totalMinor, currency))}`]],
+      [t('For'), [`${invoice.number}, ${formatMoney(language, money(invoice.totalMinor, currency))}`]],
       ...fact(t('Reference'), invoice.reference),
-      [t('Reason'), [note.reason]],
+      [t('Reason'), [translated(language, note.reason)]],
     ],
     lines: [{ description, quantity: 1, amountMinor: note.totalMinor }],
     totalLabel: t('Total credited'),
     credits: [],
     afterCreditsMinor: 0n,
-    remarks: remarksOn({ taxes: note.taxes, mode, method: null }).map(t),
+    remarks: remarksOn({ taxes: note.taxes, mode, method: null }).map((remark) => t(remark)),
   }
 }
 
-const testStamp = (mode: Invoice['mode']): string[] => (mode === 'mock' ? ['TEST MONEY'] : [])
+const testStamp = (mode: Invoice['mode']): 'TEST MONEY'[] => (mode === 'mock' ? ['TEST MONEY'] : [])
 
 const fact = (label: string, value: string | null): [string, string[]][] =>
   value === null ? [] : [[label, [value]]]
@@ -130,17 +135,17 @@ const fact = (label: string, value: string | null): [string, string[]][] =>
 const UNTAXED = {
   wallet: 'Paid from the wallet: the tax was charged with the top-up.',
   other: 'No tax is included.',
-}
+} as const
 
-const remarksOn = ({ taxes, mode, method }: Pick<Invoice, 'taxes' | 'mode' | 'method'>): string[] => [
-  taxes.length > 0 ? 'Prices include tax.' : UNTAXED[method === 'Wallet' ? 'wallet' : 'other'],
+const remarksOn = ({ taxes, mode, method }: Pick<Invoice, 'taxes' | 'mode' | 'method'>) => [
+  taxes.length > 0 ? ('Prices include tax.' as const) : UNTAXED[method === 'Wallet' ? 'wallet' : 'other'],
   ...(mode === 'mock'
-    ? ['This is test money: nothing was charged, and this document is not valid for tax purposes.']
+    ? (['This is test money: nothing was charged, and this document is not valid for tax purposes.'] as const)
     : []),
 ]
 
 /** Local time first, if the time zone of the country is known and differs from UTC. */
-export function formatInstant(at: Date, country: string | null, language: DocumentLanguage = 'en'): string[] {
+export function formatInstant(at: Date, country: string | null, language: Language = 'en'): string[] {
   const zone = country === null ? null : zoneOf(country)
   const universal = formatInZone(at, 'UTC', language)
   const local = zone === null ? universal : formatInZone(at, zone, language)
@@ -148,7 +153,7 @@ export function formatInstant(at: Date, country: string | null, language: Docume
   return [`${local} ${offsetOf(at, zone)}`, `${universal} UTC`]
 }
 
-const formatInZone = (at: Date, timeZone: string, language: DocumentLanguage): string =>
+const formatInZone = (at: Date, timeZone: string, language: Language): string =>
   new Intl.DateTimeFormat(LOCALES[language], {
     timeZone,
     day: 'numeric',

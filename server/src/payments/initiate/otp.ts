@@ -3,6 +3,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
+import type { Language } from '../../platform/texts/language.ts'
 import { isPush } from '../channels.ts'
 import { accountOf } from '../rails/accounts.ts'
 import { monitoredClient } from '../rails/circuit-breaker.ts'
@@ -19,6 +20,7 @@ export async function submitOtp(
   { orgId }: Actor,
   reference: string,
   otp: string,
+  language: Language,
 ): Promise<TopupResult> {
   const topup = await app.db.tx(orgId, (tx) => findPayment(tx, orgId, reference))
   if (!topup) throw new ApiError('not_found')
@@ -31,9 +33,9 @@ export async function submitOtp(
   switch (result.outcome) {
     case 'accepted':
       await app.db.tx(orgId, (tx) => replaceHandOff(tx, reference, result.handOff))
-      return toResult({ ...topup, handOff: result.handOff })
+      return toResult({ ...topup, handOff: result.handOff }, language)
     case 'known':
-      return toResult(topup)
+      return toResult(topup, language)
     case 'rejected':
       app.log.warn({ rail: rail.name, reference, detail: result.detail }, 'payments.otp.rejected')
       throw await rejection(app, topup, result.reason)

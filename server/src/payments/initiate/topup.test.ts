@@ -170,6 +170,32 @@ describe('a push prompt', () => {
     expect((await verify(server, person, body.reference)).body).toMatchObject({ creditedMinor: 20_000n })
   })
 
+  test('is explained in the language of the payer, and a retry gets the stored reply', async () => {
+    const person = await customer(server, 'KES')
+    const start = (key: string, language: string) =>
+      server.call('POST', '/wallet/topup', {
+        as: person,
+        body: MPESA,
+        headers: { 'idempotency-key': key, 'accept-language': language },
+      })
+    const first = await start('sw', 'sw-KE')
+    expect(first.body).toMatchObject({
+      displayText: 'Weka PIN yako ya M-Pesa kwenye simu inayoishia na 678 ili kulipa KSh200.00.',
+    })
+    const retried = await start('sw', 'fr')
+    expect(retried.text).toBe(first.text)
+    expect(pushesOf(String(first.body.reference))).toHaveLength(1)
+    const refused = await server.call('POST', '/wallet/topup', {
+      as: person,
+      body: { ...MPESA, phone: '12', amountMinor: 1n },
+      headers: { 'accept-language': 'fr' },
+    })
+    expect(refused.body.fields).toMatchObject([
+      { path: 'amountMinor', message: expect.stringMatching(/^doit être entre 100 \(KSh1,00\) et /) },
+      { path: 'phone', message: expect.stringMatching(/^doit être un numéro de téléphone comme/) },
+    ])
+  })
+
   test('that may have been sent is never sent again for the same payment', async () => {
     const person = await customer(server, 'KES')
     daraja.fault('silent')

@@ -3,6 +3,8 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { Language } from '../../platform/texts/language.ts'
+import { translated } from '../../platform/texts/texts.ts'
 import type { HandOff } from '../rails/rail.ts'
 import type { Payment } from '../sql/payments.ts'
 import { initiate } from './initiate.ts'
@@ -17,6 +19,7 @@ export async function startTopup(
   { orgId, userId, email, org }: Actor,
   input: TopupInput,
   once: Once,
+  language: Language,
 ): Promise<CommittedReply<TopupResult>> {
   if (org.suspended) throw new ApiError('org_suspended')
   const payment = await initiate(app, {
@@ -26,13 +29,14 @@ export async function startTopup(
     customerName: org.name,
     description: 'Cowrie top-up',
   })
-  return once.commit(orgId, async () => toResult(payment))
+  return once.commit(orgId, async () => toResult(payment, language))
 }
 
 /** 28 lowercase letters and digits, the same for every retry. */
 const referenceOf = ({ id }: Once): string => `tp${id.slice('idem_'.length)}`
 
-export function toResult(topup: Payment): TopupResult {
+/** Instructions are stored in English, as the rail wrote them, and shown in the language of the payer. */
+export function toResult(topup: Payment, language: Language): TopupResult {
   const { reference, mode, status, channel, amountMinor, currency, expiresAt, handOff } = topup
   const { authorizationUrl, ussdCode, displayText, otpRequired } = handOff ?? {}
   return {
@@ -40,7 +44,7 @@ export function toResult(topup: Payment): TopupResult {
     mode,
     ...(authorizationUrl !== undefined && { authorizationUrl }),
     ...(ussdCode !== undefined && { ussdCode }),
-    ...(displayText !== undefined && { displayText }),
+    ...(displayText !== undefined && { displayText: translated(language, displayText) }),
     ...(otpRequired !== undefined && { otpRequired }),
     status,
     channel,

@@ -3,6 +3,8 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
+import type { Language } from '../../platform/texts/language.ts'
+import { translated } from '../../platform/texts/texts.ts'
 import { readBalances } from '../../wallet/wallet.ts'
 import { findPayment, type Payment, setMockDecision } from '../sql/payments.ts'
 import { reconcilePayment } from './reconcile.ts'
@@ -11,7 +13,7 @@ import { reconcilePayment } from './reconcile.ts'
 const STATUS_CALLS: AttemptLimit = { name: 'topup.ask', most: 5, withinSeconds: 10 }
 
 /** If the provider cannot be reached, the reply is the stored status. */
-export async function verifyTopup(app: App, { orgId }: Actor, reference: string) {
+export async function verifyTopup(app: App, { orgId }: Actor, reference: string, language: Language) {
   const found = await app.db.tx(orgId, async (tx) => {
     const topup = await findPayment(tx, orgId, reference)
     // Scripts have no browser, so verifying an undecided mock payment approves it.
@@ -37,7 +39,7 @@ export async function verifyTopup(app: App, { orgId }: Actor, reference: string)
     currency,
     channel,
     mode,
-    reason,
+    reason: reason && translated(language, reason),
     settledAt,
   }
 }

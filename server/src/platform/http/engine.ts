@@ -7,6 +7,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 import type { Span } from '../log/tracing.ts'
+import { acceptedLanguage } from '../texts/language.ts'
 import type { Gate } from './access/access.ts'
 import { type Admission, createGuard } from './access/guard.ts'
 import { createRequestLog, logFieldsOf, traceparentOf } from './exchange/request-log.ts'
@@ -184,6 +185,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       known ?? new ApiError('internal'),
       request.id,
       errorFormatOf(request.url, request.headers),
+      acceptedLanguage(request.headers['accept-language']),
     )
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
     if (status === 401) {
@@ -196,6 +198,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       'x-request-id': request.id,
       'content-type': 'application/json; charset=utf-8',
     })
+    request.head?.vary('accept-language')
     return reply.code(status).send(body)
   }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { assert } from '../../kernel/assert.ts'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
+import type { Language } from '../texts/language.ts'
 import type { Actor, OrgRole, Scope, StaffTier } from './actor.ts'
 import type { Answer } from './answer.ts'
 import type { CommittedReply, Once } from './idempotency/idempotency.ts'
@@ -64,6 +65,8 @@ export type RequestInfo = {
   readonly id: string
   readonly address: string
   readonly userAgent: string
+  /** The language of the sentences in the reply, by `Accept-Language`. */
+  readonly language: Language
   readonly headers: Record<string, string | string[] | undefined>
   readonly raw: Buffer | undefined
   /** The query as sent, where the parameters depend on the kind of client. Other routes describe theirs. */

@@ -1,10 +1,8 @@
 // The language and country of a visitor: the choice in the address, then the remembered one, then what the browser asks for.
+
 import type { Currency } from '../../kernel/money.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-
-export const LANGUAGES = { en: 'English', fr: 'Français', sw: 'Kiswahili', ar: 'العربية' } as const
-export type Language = keyof typeof LANGUAGES
-export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[]
+import { acceptedTags, knownLanguage, type Language } from '../../platform/texts/language.ts'
 
 export const CURRENCY_OF = {
   NG: 'NGN',
@@ -34,9 +32,9 @@ export type Visitor = {
 export type Choice = { readonly lang?: Language | undefined; readonly country?: Country | undefined }
 
 export function visitorOf(request: RequestInfo, { lang, country: chosen }: Choice): Visitor {
-  const wanted = acceptedTags(request.headers['accept-language'])
-  const language = lang ?? known(LANGUAGES, request.cookie(LANGUAGE_COOKIE)) ?? wanted.language ?? 'en'
-  const country = chosen ?? known(CURRENCY_OF, request.cookie(COUNTRY_COOKIE)) ?? wanted.country ?? 'NG'
+  const wanted = acceptedBy(request.headers['accept-language'])
+  const language = lang ?? knownLanguage(request.cookie(LANGUAGE_COOKIE)) ?? wanted.language ?? 'en'
+  const country = chosen ?? knownCountry(request.cookie(COUNTRY_COOKIE)) ?? wanted.country ?? 'NG'
   const isSignedIn = (request.cookie(SESSION_COOKIE) ?? '') !== ''
   const savesData = request.headers['save-data'] === 'on'
   return { language, country, currency: CURRENCY_OF[country], isSignedIn, savesData }
@@ -50,32 +48,23 @@ export function rememberChoice(request: RequestInfo, { lang, country }: Choice, 
 }
 
 /** `sw-KE,en;q=0.8`: the first supported language by weight, and the first of our countries. */
-export function acceptedTags(header: string | string[] | undefined): {
+export function acceptedBy(header: string | string[] | undefined): {
   language: Language | undefined
   country: Country | undefined
 } {
-  const tags = String(header ?? '')
-    .slice(0, 500)
-    .split(',')
-    .map((member) => {
-      const [tag = '', weight = ''] = member.split(';')
-      const q = /^\s*q=([\d.]+)\s*$/.exec(weight)?.[1]
-      return { parts: tag.trim().split('-'), q: q === undefined ? 1 : Number(q) }
-    })
-    .filter(({ q }) => q > 0)
-    .sort((a, b) => b.q - a.q)
-  const first = <T>(find: (parts: string[]) => T | undefined): T | undefined => {
-    for (const { parts } of tags) {
+  const tags = acceptedTags(header)
+  const first = <T>(find: (parts: readonly string[]) => T | undefined): T | undefined => {
+    for (const parts of tags) {
       const found = find(parts)
       if (found !== undefined) return found
     }
     return undefined
   }
   return {
-    language: first(([primary]) => known(LANGUAGES, primary?.toLowerCase())),
-    country: first((parts) => known(CURRENCY_OF, parts.slice(1).at(-1)?.toUpperCase())),
+    language: first(([primary]) => knownLanguage(primary?.toLowerCase())),
+    country: first((parts) => knownCountry(parts.slice(1).at(-1)?.toUpperCase())),
   }
 }
 
-const known = <T extends object>(table: T, value: string | undefined): keyof T | undefined =>
-  value !== undefined && Object.hasOwn(table, value) ? (value as keyof T) : undefined
+const knownCountry = (code: string | undefined): Country | undefined =>
+  code !== undefined && Object.hasOwn(CURRENCY_OF, code) ? (code as Country) : undefined

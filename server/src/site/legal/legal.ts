@@ -1,5 +1,5 @@
 // The legal texts of a language. The type makes a missing section a compile error.
-import type { Language } from '../facts/visitor.ts'
+import type { Language } from '../../platform/texts/language.ts'
 import { arLegal } from './ar.ts'
 import { enLegal, type LegalTexts } from './en.ts'
 import { frLegal } from './fr.ts'

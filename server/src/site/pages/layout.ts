@@ -1,8 +1,9 @@
 // The frame of the public pages: head, header, footer. Plain HTML that works without scripts.
 import { Html, html } from '../../kernel/html.ts'
 import { describeCurrency } from '../../kernel/money.ts'
+import { LANGUAGE_CODES, LANGUAGES } from '../../platform/texts/language.ts'
 import type { Assets } from '../facts/assets.ts'
-import { COUNTRY_CODES, CURRENCY_OF, LANGUAGE_CODES, LANGUAGES, type Visitor } from '../facts/visitor.ts'
+import { COUNTRY_CODES, CURRENCY_OF, type Visitor } from '../facts/visitor.ts'
 import { type SiteTexts, TEXTS } from '../text/texts.ts'
 import { countryName } from './format.ts'
 

@@ -1,6 +1,6 @@
 // Files for machines: robots.txt, the sitemap and security.txt.
 import { after } from '../../kernel/clock.ts'
-import { LANGUAGE_CODES } from '../facts/visitor.ts'
+import { LANGUAGE_CODES } from '../../platform/texts/language.ts'
 import { addressIn, SITE_PATHS } from './layout.ts'
 
 /** Crawlers read the public pages and the reference. */

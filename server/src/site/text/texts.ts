@@ -1,5 +1,5 @@
 // The texts of a language. The type makes a missing text a compile error.
-import type { Language } from '../facts/visitor.ts'
+import type { Language } from '../../platform/texts/language.ts'
 import { ar } from './ar.ts'
 import { en, type SiteTexts } from './en.ts'
 import { fr } from './fr.ts'

@@ -268,6 +268,36 @@ describe('200', () => {
     })
   })
 
+  test.for([
+    [
+      'fr',
+      '1\u202f310 tokens sur la voie ouverte à ₦900,00 par million, converti',
+      'KSh0,11.',
+      'kobo × 89/1000 = 20,13714',
+    ],
+    ['sw', 'Tokeni 1,310 kwenye njia huria kwa ₦900.00 kwa milioni', 'KSh0.11.', '× 89/1000 = cent 20.13714'],
+    [
+      'ar',
+      '\u20681,310\u2069 توكن على المسار \u2068المفتوح\u2069',
+      '\u2068KSh0.11\u2069.',
+      '\u206820.13714\u2069',
+    ],
+  ] as const)('an explanation in %s has the figures of the fields', async ([language, work, cost, step]) => {
+    const { person } = await owner('KES')
+    const first = await spend(person, 'KES', 1204)
+    const second = await spend(person, 'KES', 1310, first.spentMicroKobo)
+    const { body, headers } = await server.call<Explanation>('GET', `/wallet/ledger/${second.entryId}`, {
+      as: person,
+      headers: { 'accept-language': `${language}-KE, en;q=0.5` },
+    })
+    expect(headers.vary).toContain('accept-language')
+    const { summary, metered } = body.explanation
+    expect(summary).toContain(work)
+    expect(summary).toMatch(new RegExp(`${cost.replaceAll('.', '\\.')}$`))
+    expect(metered).toMatchObject({ costMinor: 11n, exactKobo: '117.9', recomputed: true })
+    expect(String(metered?.steps)).toContain(step)
+  })
+
   test('an entry shows its position in the hash chain', async () => {
     const { person, topup } = await owner()
     const first = (await explain(person, topup)).body.chain

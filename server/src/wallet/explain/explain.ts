@@ -1,8 +1,10 @@
 // Explains a ledger entry from stored facts: terms, usage, calculation and place in the hash chain.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { type Currency, describeCurrency, format, money, ngn } from '../../kernel/money.ts'
+import { describeCurrency, money, ngn } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
+import type { Language } from '../../platform/texts/language.ts'
+import { formatMoney, say, withSeparators } from '../../platform/texts/texts.ts'
 import {
   type ClassUsage,
   calculateCharge,
@@ -17,7 +19,7 @@ import {
 import type { EntryId } from '../ledger/postings.ts'
 import * as sql from './explain-sql.ts'
 
-export async function explainEntry(app: App, orgId: OrgId, id: EntryId) {
+export async function explainEntry(app: App, orgId: OrgId, id: EntryId, language: Language = 'en') {
   const { details, hold } = await app.db.tx(orgId, async (tx) => ({
     details: await sql.readEntryDetails(tx, orgId, id),
     hold: await sql.findHoldOfEntry(tx, orgId, id),
@@ -26,14 +28,14 @@ export async function explainEntry(app: App, orgId: OrgId, id: EntryId) {
   const { account, cause, currency, seq, hash, previousHash, ...entry } = details
   return {
     entry,
-    explanation: hold ? explainCharge(details, hold) : explainPosting(details),
+    explanation: hold ? explainCharge(language, details, hold) : explainPosting(language, details),
     chain: { seq, hash: hex(hash), previousHash: hex(previousHash) },
   }
 }
 
 type EntryKind = 'topup' | 'refund' | 'adjustment' | 'subscription' | 'reversal' | 'trial'
 
-function explainPosting(entry: sql.EntryDetails) {
+function explainPosting(language: Language, entry: sql.EntryDetails) {
   const kind = kindOf(entry)
   const { ref, account, createdAt } = entry
   const rail = account?.startsWith('clearing:') ? account.slice('clearing:'.length) : null
@@ -41,7 +43,7 @@ function explainPosting(entry: sql.EntryDetails) {
     kind === 'topup' || (kind === 'refund' && !isReturnedCharge(entry)) || kind === 'reversal'
   return {
     kind,
-    summary: describePosting(kind, entry),
+    summary: describePosting(language, kind, entry),
     metered: null,
     hold: null,
     settlement: null,
@@ -49,32 +51,40 @@ function explainPosting(entry: sql.EntryDetails) {
   }
 }
 
-function describePosting(kind: EntryKind, entry: sql.EntryDetails): string {
+function describePosting(language: Language, kind: EntryKind, entry: sql.EntryDetails): string {
   const { cause, amountMinor, currency, ref } = entry
-  const amount = format(money(amountMinor, currency))
+  const amount = formatMoney(language, money(amountMinor, currency))
   if (isReturnedCharge(entry))
-    return `We returned ${amount} for ${ref}, because we do not charge for our failures.`
+    return say(language, 'We returned {amount} for {ref}, because we do not charge for our failures.', {
+      amount,
+      ref,
+    })
   const [, returned] = /^return \S+ (refund|dispute):/.exec(cause ?? '') ?? []
-  if (returned === 'refund')
-    return `The provider refunded part of the payment ${ref} to the payer. We debited ${amount}, the part that was available in the wallet.`
-  if (returned === 'dispute')
-    return `The payer's bank decided the dispute about the payment ${ref} in favour of the payer. We debited ${amount}.`
-  if (kind === 'trial' && entry.type === 'debit')
-    return `${amount} of your trial credit expired. Your own money is unchanged.`
-  return SUMMARIES[kind](amount, ref)
+  if (returned === 'refund' || returned === 'dispute')
+    return say(language, RETURNED[returned], { amount, ref })
+  if (kind === 'trial')
+    return say(language, entry.type === 'debit' ? TRIAL_EXPIRED : TRIAL_CREDIT, { amount })
+  if (kind === 'adjustment') return say(language, ADJUSTED, { amount })
+  return say(language, SUMMARIES[kind], { amount, ref })
 }
 
-const SUMMARIES: Record<EntryKind, (amount: string, ref: string) => string> = {
-  topup: (amount, ref) => `Payment of ${amount}, reference ${ref}.`,
-  refund: (amount, ref) => `We refunded ${amount} of the payment ${ref}.`,
-  adjustment: (amount) =>
-    `Our staff credited ${amount}. Find the reason in the audit log of your organisation.`,
-  subscription: (amount, ref) => `Subscription charge of ${amount}, reference ${ref}.`,
-  trial: (amount) =>
-    `Trial credit of ${amount} for your first work. It is spent before your own money. It cannot be withdrawn or refunded, and what is left of it expires.`,
-  reversal: (amount, ref) =>
-    `The provider reversed the payment ${ref}. We debited ${amount}, the part that was left in the wallet.`,
-}
+const SUMMARIES = {
+  topup: 'Payment of {amount}, reference {ref}.',
+  refund: 'We refunded {amount} of the payment {ref}.',
+  subscription: 'Subscription charge of {amount}, reference {ref}.',
+  reversal:
+    'The provider reversed the payment {ref}. We debited {amount}, the part that was left in the wallet.',
+} as const
+const RETURNED = {
+  refund:
+    'The provider refunded part of the payment {ref} to the payer. We debited {amount}, the part that was available in the wallet.',
+  dispute:
+    "The payer's bank decided the dispute about the payment {ref} in favour of the payer. We debited {amount}.",
+} as const
+const ADJUSTED = 'Our staff credited {amount}. Find the reason in the audit log of your organisation.'
+const TRIAL_EXPIRED = '{amount} of your trial credit expired. Your own money is unchanged.'
+const TRIAL_CREDIT =
+  'Trial credit of {amount} for your first work. It is spent before your own money. It cannot be withdrawn or refunded, and what is left of it expires.'
 
 /** A returned usage charge, as opposed to a refunded payment. */
 const isReturnedCharge = ({ account, source }: sql.EntryDetails): boolean =>
@@ -89,12 +99,12 @@ function kindOf(entry: sql.EntryDetails): EntryKind {
   return 'topup'
 }
 
-function explainCharge(entry: sql.EntryDetails, hold: sql.EntryHold) {
+function explainCharge(language: Language, entry: sql.EntryDetails, hold: sql.EntryHold) {
   const { amountMinor, includedMinor, chargedMinor, chargedIncludedMinor } = hold
-  const metered = recalculateCharge(hold)
+  const metered = recalculateCharge(language, hold)
   return {
     kind: 'metered' as const,
-    summary: summaryOf(entry, hold, metered),
+    summary: summaryOf(language, entry, hold, metered),
     metered,
     hold: {
       id: hold.id,
@@ -115,7 +125,7 @@ function explainCharge(entry: sql.EntryDetails, hold: sql.EntryHold) {
 }
 
 /** Recalculates the charge from the hold. Null if the hold does not have all terms and usage. */
-function recalculateCharge(hold: sql.EntryHold) {
+function recalculateCharge(language: Language, hold: sql.EntryHold) {
   const terms = HoldTerms.safeParse(hold.terms)
   const usage = Usage.safeParse(hold.usage)
   if (!terms.success || !usage.success) return null
@@ -153,7 +163,7 @@ function recalculateCharge(hold: sql.EntryHold) {
     rateCard: price.rateCard,
     rate: terms.data.rate,
     ...figures,
-    steps: stepsOf(terms.data, {
+    steps: stepsOf(language, terms.data, {
       billedTokens,
       classes,
       usedKobo: kobo(usedMicroKobo),
@@ -193,88 +203,139 @@ type ChargeFigures = {
   costMinor: bigint
 }
 
-function stepsOf({ koboPer1m, currency, rate }: HoldTerms, figures: ChargeFigures): string[] {
+function stepsOf(
+  language: Language,
+  { koboPer1m, currency, rate }: HoldTerms,
+  figures: ChargeFigures,
+): string[] {
   const { billedTokens, classes, beforeMicroKobo, afterMicroKobo, exactKobo } = figures
   const { numerator, denominator } = rate
-  const before = kobo(beforeMicroKobo)
-  const after = kobo(afterMicroKobo)
-  const converted = decimal(afterMicroKobo * BigInt(numerator), 1_000_000n * BigInt(denominator))
-  const minorName = describeCurrency(currency).minorName
+  const number = numberIn(language)
+  const before = number(kobo(beforeMicroKobo))
+  const after = number(kobo(afterMicroKobo))
+  const cost = number(exactKobo)
+  const exact = number(decimal(afterMicroKobo * BigInt(numerator), 1_000_000n * BigInt(denominator)))
   const isFirst = beforeMicroKobo === 0n
-  return [
-    ...(classes
-      ? stepsOfClasses(classes, figures)
-      : [`${billedTokens} tokens × ${koboPer1m} kobo per million = ${exactKobo} kobo`]),
-    ...(isFirst ? [] : [`${before} kobo of earlier turns + ${exactKobo} kobo = ${after} kobo`]),
-    ...(currency === 'NGN'
-      ? []
-      : [`${after} kobo × ${numerator}/${denominator} = ${converted} ${minorName}`]),
-    `${converted} rounded up = ${figures.runAfterMinor}`,
-    ...(isFirst
-      ? []
-      : [
-          `${figures.runAfterMinor} − ${figures.runBeforeMinor} charged for earlier turns = ${figures.costMinor}`,
-        ]),
-  ]
+  const steps = classes
+    ? stepsOfClasses(language, classes, figures)
+    : [say(language, TOKENS_STEP, { count: `${billedTokens}`, price: `${koboPer1m}`, cost })]
+  if (!isFirst)
+    steps.push(
+      say(language, '{before} kobo of earlier turns + {cost} kobo = {after} kobo', { before, cost, after }),
+    )
+  if (currency !== 'NGN')
+    steps.push(
+      say(language, '{after} kobo × {rate} = {converted} {unit}', {
+        after,
+        rate: `${numerator}/${denominator}`,
+        converted: exact,
+        unit: describeCurrency(currency).minorName,
+      }),
+    )
+  steps.push(say(language, '{exact} rounded up = {rounded}', { exact, rounded: `${figures.runAfterMinor}` }))
+  if (!isFirst)
+    steps.push(
+      say(language, '{total} − {charged} charged for earlier turns = {cost}', {
+        total: `${figures.runAfterMinor}`,
+        charged: `${figures.runBeforeMinor}`,
+        cost: `${figures.costMinor}`,
+      }),
+    )
+  return steps
 }
 
-const CLASS_NAMES: Record<TokenClass, string> = {
-  input: 'input',
-  cachedInput: 'cached input',
-  cacheWrite: 'cache write',
-  output: 'output',
-}
+const TOKENS_STEP = '{count} tokens × {price} kobo per million = {cost} kobo'
+const CLASS_STEPS = {
+  input: '{count} input tokens × {price} kobo per million = {cost} kobo',
+  cachedInput: '{count} cached input tokens × {price} kobo per million = {cost} kobo',
+  cacheWrite: '{count} cache write tokens × {price} kobo per million = {cost} kobo',
+  output: '{count} output tokens × {price} kobo per million = {cost} kobo',
+} as const satisfies Record<TokenClass, string>
+const CLASS_COUNTS = {
+  input: '{count} input',
+  cachedInput: '{count} cached input',
+  cacheWrite: '{count} cache write',
+  output: '{count} output',
+} as const satisfies Record<TokenClass, string>
 
 function stepsOfClasses(
+  language: Language,
   classes: readonly ClassCharge[],
   { usedKobo, unbilledKobo, exactKobo }: ChargeFigures,
 ): string[] {
+  const number = numberIn(language)
   const used = classes.filter(({ tokens }) => tokens > 0n)
-  return [
-    ...used.map(
-      ({ class: name, tokens, priceKoboPer1m, exactKobo: cost }) =>
-        `${tokens} ${CLASS_NAMES[name]} tokens × ${priceKoboPer1m} kobo per million = ${cost} kobo`,
-    ),
-    ...(used.length > 1 ? [`${used.map(({ exactKobo: cost }) => cost).join(' + ')} = ${usedKobo} kobo`] : []),
-    ...(unbilledKobo === '0'
-      ? []
-      : [`${usedKobo} kobo − ${unbilledKobo} kobo beyond the reservation = ${exactKobo} kobo`]),
-  ]
+  const steps = used.map(({ class: name, tokens, priceKoboPer1m, exactKobo: cost }) =>
+    say(language, CLASS_STEPS[name], { count: `${tokens}`, price: `${priceKoboPer1m}`, cost: number(cost) }),
+  )
+  const sum = number(usedKobo)
+  if (used.length > 1) {
+    const parts = used.map(({ exactKobo: cost }) => number(cost)).join(' + ')
+    steps.push(say(language, '{parts} = {sum} kobo', { parts, sum }))
+  }
+  if (unbilledKobo !== '0')
+    steps.push(
+      say(language, '{used} kobo − {unbilled} kobo beyond the reservation = {billed} kobo', {
+        used: sum,
+        unbilled: number(unbilledKobo),
+        billed: number(exactKobo),
+      }),
+    )
+  return steps
 }
 
 function summaryOf(
+  language: Language,
   entry: sql.EntryDetails,
   hold: sql.EntryHold,
   metered: ReturnType<typeof recalculateCharge>,
 ): string {
-  const { currency } = entry
-  const charged = format(money(hold.chargedMinor, currency))
-  if (!metered) return `Work with reference ${entry.ref}: ${charged}.`
-  const card = currency === 'NGN' ? '' : `, converted by the rate card ${metered.rateCard}`
-  const allowance =
-    hold.chargedIncludedMinor === 0n ? '' : ` ${describeAllowance(hold.chargedIncludedMinor, currency)}`
-  return `${describeTokens(metered)}${card}: ${charged}.${allowance}`
+  const { currency, ref } = entry
+  const amount = formatMoney(language, money(hold.chargedMinor, currency))
+  if (!metered) return say(language, 'Work with reference {ref}: {amount}.', { ref, amount })
+  const work = describeTokens(language, metered)
+  const summary =
+    currency === 'NGN'
+      ? say(language, '{work}: {amount}.', { work, amount })
+      : say(language, '{work}, converted by the rate card {card}: {amount}.', {
+          work,
+          card: metered.rateCard,
+          amount,
+        })
+  if (hold.chargedIncludedMinor === 0n) return summary
+  const included = formatMoney(language, money(hold.chargedIncludedMinor, currency))
+  return `${summary} ${say(language, 'Your plan’s allowance paid {amount} of it.', { amount: included })}`
 }
 
-function describeTokens({
-  classes,
-  tokens,
-  billedTokens,
-  model,
-  lane,
-  priceKoboPer1m,
-}: NonNullable<ReturnType<typeof recalculateCharge>>): string {
+function describeTokens(
+  language: Language,
+  {
+    classes,
+    tokens,
+    billedTokens,
+    model,
+    lane,
+    priceKoboPer1m,
+  }: NonNullable<ReturnType<typeof recalculateCharge>>,
+): string {
+  const count = (tokens: bigint) => withSeparators(language, grouped(tokens))
   if (!classes)
-    return `${grouped(billedTokens)} tokens on the ${lane} lane at ${format(ngn(priceKoboPer1m))} per million`
+    return say(language, '{count} tokens on the {lane} lane at {price} per million', {
+      count: count(billedTokens),
+      lane: say(language, lane),
+      price: formatMoney(language, ngn(priceKoboPer1m)),
+    })
   const parts = classes
     .filter((each) => each.tokens > 0n)
-    .map((each) => `${grouped(each.tokens)} ${CLASS_NAMES[each.class]}`)
-  return `${grouped(tokens)} tokens of ${model} (${parts.join(', ')})`
+    .map((each) => say(language, CLASS_COUNTS[each.class], { count: count(each.tokens) }))
+  return say(language, '{count} tokens of {model} ({classes})', {
+    count: count(tokens),
+    model,
+    classes: parts.join(language === 'ar' ? '، ' : ', '),
+  })
 }
 
-const describeAllowance = (minor: bigint, currency: Currency): string =>
-  `Your plan’s allowance paid ${format(money(minor, currency))} of it.`
-
+const numberIn = (language: Language) => (english: string) => withSeparators(language, english)
 const grouped = (count: bigint): string => count.toString().replace(/\B(?=(\d{3})+$)/g, ',')
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 

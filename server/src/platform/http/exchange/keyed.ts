@@ -102,7 +102,9 @@ async function attachStream(exchange: Exchange, intent: Intent, stream: OpenEven
     if (found) await stream.sendRaw(framesOf(exchange, found, format))
     stream.end()
   } catch (error) {
-    stream.cut(errorFrame(toApiError(error) ?? new ApiError('internal'), format.errors))
+    stream.cut(
+      errorFrame(toApiError(error) ?? new ApiError('internal'), format.errors, exchange.info.language),
+    )
   } finally {
     if (!isHandedOver) endpoint.streams.release(actor)
   }

@@ -38,7 +38,11 @@ export async function run(
     if (!slot.stream) throw error
     if (!known) app.log.error({ err: error, ...logFieldsOf(request) }, 'http.stream_failed')
     slot.stream.cut(
-      errorFrame(known ?? new ApiError('internal'), errorFormatOf(request.url, request.headers)),
+      errorFrame(
+        known ?? new ApiError('internal'),
+        errorFormatOf(request.url, request.headers),
+        exchange.info.language,
+      ),
     )
     return reply
   } finally {
@@ -102,14 +106,14 @@ function detachOnDisconnect({ endpoint, request, reply }: Exchange, claim: Claim
 
 /** A final error is stored under the key. Any other error frees the key for the next attempt. */
 async function settleClaim(
-  { endpoint, request }: Exchange,
+  { endpoint, request, info }: Exchange,
   claim: Claim,
   error: ApiError | null,
 ): Promise<void> {
   if (error && isFinalError(error))
     return claim.storeError(
       error.status,
-      errorResponse(error, request.id, errorFormatOf(request.url, request.headers)).body,
+      errorResponse(error, request.id, errorFormatOf(request.url, request.headers), info.language).body,
     )
   const freed = error && isValidationError(error) ? claim.forget() : claim.release()
   await freed.catch((failure) =>

@@ -176,7 +176,10 @@ describe('a response above 1 kB', () => {
       body,
     )
     expect(refused.status).toBe(400)
-    expect(refused.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
+    expect(refused.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: 'accept-language, accept-encoding',
+    })
     expect(JSON.parse(decoded(refused))).toMatchObject({ code: 'invalid_fields' })
   })
 

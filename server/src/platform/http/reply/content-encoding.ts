@@ -83,7 +83,7 @@ export function encodingFor(
 ): Encoding | null {
   if (body.length <= COMPRESSED_ABOVE || !isCompressible(contentType)) return null
   if (head.has('set-cookie') || head.has('etag')) return null
-  head.set('vary', 'accept-encoding')
+  head.vary('accept-encoding')
   return acceptedEncoding(headers['accept-encoding'])
 }
 

@@ -2,6 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiError, Field } from '../../../kernel/errors.ts'
 import { toJson } from '../../../kernel/json.ts'
+import { errorSentence } from '../../texts/errors/errors.ts'
+import type { Language } from '../../texts/language.ts'
+import { translated } from '../../texts/texts.ts'
 
 export type ErrorFormat = 'native' | 'openai' | 'anthropic' | 'gemini'
 
@@ -38,11 +41,18 @@ const KINDS: Readonly<Record<number, Kinds>> = {
 
 const kindsOf = (status: number): Kinds => KINDS[status] ?? (KINDS[status >= 500 ? 500 : 400] as Kinds)
 
-/** The body of an error response. */
-export function errorBody(error: ApiError, requestId: string, format: ErrorFormat): object {
+/** The body of an error response. Only our own format has translations: clients of other services compare its texts. */
+export function errorBody(
+  error: ApiError,
+  requestId: string,
+  format: ErrorFormat,
+  language: Language = 'en',
+): object {
   switch (format) {
-    case 'native':
-      return { error: error.message, code: error.code, requestId, ...error.detail }
+    case 'native': {
+      const { message, detail } = inLanguage(error, language)
+      return { error: message, code: error.code, requestId, ...detail }
+    }
     case 'openai':
       return { error: openAiError(error), requestId }
     case 'anthropic':
@@ -53,17 +63,32 @@ export function errorBody(error: ApiError, requestId: string, format: ErrorForma
 }
 
 /** The last frame of a stream that fails after it opened. */
-export function errorFrame(error: ApiError, format: ErrorFormat): object {
+export function errorFrame(error: ApiError, format: ErrorFormat, language: Language = 'en'): object {
   const { message, code, status } = error
   switch (format) {
     case 'native':
-      return { error: message, code }
+      return { error: inLanguage(error, language).message, code }
     case 'openai':
       return { error: { message, type: kindsOf(status).openai, param: null, code } }
     case 'anthropic':
       return { type: 'error', error: anthropicError(error) }
     case 'gemini':
       return { error: geminiError(error) }
+  }
+}
+
+/** The sentences of an error for people: its message, the problems of its fields, and the reason of a refusal. */
+function inLanguage(error: ApiError, language: Language): Pick<ApiError, 'message' | 'detail'> {
+  if (language === 'en') return error
+  const { detail } = error
+  const fields = fieldsOf(error).map((field) => ({ ...field, message: translated(language, field.message) }))
+  return {
+    message: errorSentence(language, error),
+    detail: {
+      ...detail,
+      ...(fields.length > 0 && { fields }),
+      ...(typeof detail.reason === 'string' && { reason: translated(language, detail.reason) }),
+    },
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { fieldErrors } from './error-response.ts'
+import { ApiError, invalidFields } from '../../../kernel/errors.ts'
+import { LANGUAGE_CODES, type Language } from '../../texts/language.ts'
+import { errorResponse, fieldErrors } from './error-response.ts'
 
 const Shape = z.object({ name: z.string().max(5), tags: z.array(z.string()).optional() })
 
@@ -15,5 +17,55 @@ describe('a field error is reported', () => {
   ])('%s', ([, given, path, message]) => {
     const parsed = Shape.safeParse(given)
     expect(fieldErrors(parsed.error?.issues ?? [])).toEqual([{ path, message }])
+  })
+})
+
+describe('an error is written in the language of the caller', () => {
+  const bodyIn = (language: Language, error: ApiError) =>
+    JSON.parse(errorResponse(error, 'req_1', 'native', language).body) as Record<string, unknown>
+
+  test.for<[Language, error: string, field: string]>([
+    [
+      'en',
+      'Some fields are missing or invalid. See "fields" for each of them.',
+      'must have at most 5 characters',
+    ],
+    [
+      'fr',
+      'Certaines réponses manquent ou sont fausses. Corrigez celles qui sont signalées.',
+      'doit avoir au plus 5 caractères',
+    ],
+    ['sw', 'Baadhi ya sehemu', 'lazima iwe na herufi 5 au chini'],
+    ['ar', '', 'يجب ألا تتجاوز عدد الأحرف \u20685\u2069'],
+  ])('%s', ([language, error, message]) => {
+    const parsed = Shape.safeParse({ name: 'Chinua' })
+    const body = bodyIn(language, invalidFields(...fieldErrors(parsed.error?.issues ?? [])))
+    expect(body).toMatchObject({ code: 'invalid_fields', fields: [{ path: 'name', message }] })
+    expect(body.error).toContain(error)
+  })
+
+  test('with the reason of a refusal, and texts of others as they are', () => {
+    const refused = new ApiError('payment_refused', { reason: 'The card has expired.' })
+    expect(bodyIn('fr', refused)).toMatchObject({ reason: 'La carte a expiré.' })
+    const upstream = new ApiError('bad_request', { error: 'max_tokens is too large' })
+    expect(bodyIn('fr', upstream)).toMatchObject({ code: 'bad_request', error: 'max_tokens is too large' })
+  })
+
+  test('the code and the other details are the same in every language', () => {
+    const bodies = LANGUAGE_CODES.map((language) => {
+      const { error, ...rest } = bodyIn(language, new ApiError('budget_too_low', { requiredMinor: 5n }))
+      expect(error).toBeTruthy()
+      return rest
+    })
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
+  })
+
+  test('formats of other APIs stay in English, because their clients compare texts', () => {
+    for (const format of ['openai', 'anthropic', 'gemini'] as const) {
+      const error = new ApiError('prompt_too_long')
+      expect(errorResponse(error, 'req_1', format, 'fr').body).toBe(
+        errorResponse(error, 'req_1', format).body,
+      )
+    }
   })
 })

@@ -2,13 +2,19 @@
 import type { z } from 'zod'
 import { ApiError, ERRORS, type ErrorCode, type Field } from '../../../kernel/errors.ts'
 import { toJson } from '../../../kernel/json.ts'
+import type { Language } from '../../texts/language.ts'
 import type { Access, Route } from '../route.ts'
 import { type ErrorFormat, errorBody } from './error-format.ts'
 
 export type ErrorResponse = { status: number; code: string; body: string; retryAfter: number | undefined }
 
-export function errorResponse(error: ApiError, requestId: string, format: ErrorFormat): ErrorResponse {
-  const body = toJson(errorBody(error, requestId, format))
+export function errorResponse(
+  error: ApiError,
+  requestId: string,
+  format: ErrorFormat,
+  language: Language = 'en',
+): ErrorResponse {
+  const body = toJson(errorBody(error, requestId, format, language))
   return { status: error.status, code: error.code, body, retryAfter: error.retryAfter }
 }
 

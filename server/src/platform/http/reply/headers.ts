@@ -47,6 +47,16 @@ export class ResponseHead {
     lines[at + 1] = value
   }
 
+  /** Names a request header that decides about this response, in addition to those named before. */
+  vary(name: string): void {
+    const lines = this.#lines
+    let at = 0
+    while (at < lines.length && lines[at] !== 'vary') at += 2
+    const named = lines[at + 1]
+    lines[at] = 'vary'
+    lines[at + 1] = named === undefined ? name : named.includes(name) ? named : `${named}, ${name}`
+  }
+
   has(name: string): boolean {
     for (let at = 0; at < this.#lines.length; at += 2) if (this.#lines[at] === name) return true
     return false

@@ -1,7 +1,9 @@
 // The request as a handler sees it, independent of the framework.
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { acceptedLanguage, type Language } from '../../texts/language.ts'
 import type { Admission } from '../access/guard.ts'
+import type { ResponseHead } from '../reply/headers.ts'
 import type { RequestInfo } from '../route.ts'
 
 export class IncomingRequest implements RequestInfo {
@@ -14,6 +16,7 @@ export class IncomingRequest implements RequestInfo {
   readonly setCookie: RequestInfo['setCookie']
   readonly setHeader: RequestInfo['setHeader']
   readonly #response: ServerResponse
+  readonly #head: ResponseHead
   #gone: AbortSignal | undefined
 
   constructor(
@@ -22,6 +25,7 @@ export class IncomingRequest implements RequestInfo {
     response: ServerResponse,
   ) {
     this.#response = response
+    this.#head = head
     this.id = id
     this.address = address
     this.headers = headers
@@ -34,6 +38,12 @@ export class IncomingRequest implements RequestInfo {
 
   get userAgent(): string {
     return (this.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 300)
+  }
+
+  /** Read on use: most replies contain no sentence. */
+  get language(): Language {
+    this.#head.vary('accept-language')
+    return acceptedLanguage(this.headers['accept-language'])
   }
 
   /** Created on first use, because most handlers never read it. */

@@ -1,5 +1,5 @@
 // The areas of the API by job, with their titles. An area is a tag of the document.
-import type { Language } from '../../../../kernel/language.ts'
+import type { Language } from '../../../texts/language.ts'
 import type { Texts } from './texts.ts'
 
 type Titles = Readonly<Record<Language, string>>

@@ -1,7 +1,7 @@
 // The guides of docs/guides, in the order of the navigation.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Language } from '../../../../kernel/language.ts'
+import type { Language } from '../../../texts/language.ts'
 import { type Block, parseMarkdown } from './markdown.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../../../docs/guides/', import.meta.url))

@@ -1,6 +1,6 @@
 // The frame of every page of the documentation: bar with search, navigation by job, content. It works without a script.
 import { Html, html } from '../../../../kernel/html.ts'
-import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../../kernel/language.ts'
+import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../texts/language.ts'
 import { areaTitle, groupAreas } from './areas.ts'
 import { GUIDE_NAMES, GUIDE_TITLES } from './guides.ts'
 import { SAMPLE_LANGUAGES } from './print-sample.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../../../kernel/errors.ts'
-import { LANGUAGE_CODES } from '../../../../kernel/language.ts'
+import { LANGUAGE_CODES } from '../../../texts/language.ts'
 import type { Document, Operation } from './document.ts'
 import { GUIDE_NAMES, QUICKSTART, readGuide } from './guides.ts'
 import { parseMarkdown, renderBlocks } from './markdown.ts'

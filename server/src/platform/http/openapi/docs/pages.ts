@@ -1,6 +1,6 @@
 // The pages of the documentation: quickstart, guides, one page per area, errors, shapes, staff operations, search.
 import { Html, html } from '../../../../kernel/html.ts'
-import type { Language } from '../../../../kernel/language.ts'
+import type { Language } from '../../../texts/language.ts'
 import { resolveComponents } from '../components.ts'
 import { areaTitle } from './areas.ts'
 import { type Document, isRefusal, isStaff, type ListedOperation, operationsByTag } from './document.ts'

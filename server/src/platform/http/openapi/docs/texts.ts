@@ -1,5 +1,5 @@
 // The words of the documentation around its content: navigation and headings. Guides and descriptions are in English.
-import type { Language } from '../../../../kernel/language.ts'
+import type { Language } from '../../../texts/language.ts'
 
 const EN = {
   title: 'Documentation',

@@ -1,0 +1,171 @@
+// Specific error sentences of payments, plans and tasks.
+import type { Sentences } from './sentences.ts'
+
+export const WORK_REFUSALS: Sentences = {
+  '{label} does not take {currency}; use one of: {channels}.': [
+    '{label} n’accepte pas {currency} ; utilisez un de ces moyens : {channels}.',
+    '{label} haipokei {currency}; tumia mojawapo ya: {channels}.',
+    'لا يقبل {label} العملة {currency}؛ استخدم أحد هذه: {channels}.',
+  ],
+  '{label} does not take {currency}; no channel for it is configured here.': [
+    '{label} n’accepte pas {currency} ; aucun moyen de paiement n’est configuré ici pour elle.',
+    '{label} haipokei {currency}; hakuna njia yake iliyowekwa hapa.',
+    'لا يقبل {label} العملة {currency}؛ لا توجد هنا طريقة مهيأة لها.',
+  ],
+  'Cards do not support {currency} yet; they support {currencies}. You can top up your wallet in other ways.':
+    [
+      'Les cartes n’acceptent pas encore {currency} ; elles acceptent {currencies}. Vous pouvez recharger votre portefeuille autrement.',
+      'Kadi bado hazipokei {currency}; zinapokea {currencies}. Unaweza kuongeza salio la pochi yako kwa njia nyingine.',
+      'لا تدعم البطاقات {currency} بعد؛ فهي تدعم {currencies}. يمكنك شحن محفظتك بطرق أخرى.',
+    ],
+  'A payment for this has arrived and is under review. You do not need to pay again.': [
+    'Un paiement pour cela est arrivé et est en vérification. Vous n’avez pas besoin de payer à nouveau.',
+    'Malipo ya hili yamefika na yanakaguliwa. Huhitaji kulipa tena.',
+    'وصلت دفعة لهذا وهي قيد المراجعة. لا تحتاج إلى الدفع مجددًا.',
+  ],
+  '{count} top-ups of the last hour are still pending. Complete one of them, or try again later.': [
+    '{count} recharges de la dernière heure sont encore en attente. Terminez-en une, ou réessayez plus tard.',
+    'Nyongeza {count} za saa iliyopita bado zinasubiri. Kamilisha moja, au jaribu tena baadaye.',
+    '{count} من عمليات الشحن في الساعة الأخيرة ما زالت معلّقة. أكمل إحداها أو أعد المحاولة لاحقًا.',
+  ],
+  '{count} card payments of the last hour are still pending. Complete one of them, or try again later.': [
+    '{count} paiements par carte de la dernière heure sont encore en attente. Terminez-en un, ou réessayez plus tard.',
+    'Malipo {count} ya kadi ya saa iliyopita bado yanasubiri. Kamilisha moja, au jaribu tena baadaye.',
+    '{count} من مدفوعات البطاقة في الساعة الأخيرة ما زالت معلّقة. أكمل إحداها أو أعد المحاولة لاحقًا.',
+  ],
+  'This phone received too many payment prompts. Wait for the time in Retry-After.': [
+    'Ce téléphone a reçu trop de demandes de paiement. Attendez le temps de Retry-After.',
+    'Simu hii imepokea maombi mengi mno ya malipo. Subiri muda ulio kwenye Retry-After.',
+    'تلقّى هذا الهاتف طلبات دفع كثيرة. انتظر المدة في Retry-After.',
+  ],
+  'Your wallet has {amount} available; this costs {costAmount}. Top up your wallet and try again.': [
+    'Votre portefeuille a {amount} disponible ; cela coûte {costAmount}. Rechargez votre portefeuille et réessayez.',
+    'Pochi yako ina {amount} inayopatikana; hii inagharimu {costAmount}. Ongeza salio la pochi yako na ujaribu tena.',
+    'المتاح في محفظتك {amount} وهذا يكلّف {costAmount}. اشحن محفظتك وأعد المحاولة.',
+  ],
+  'Your wallet has {amount} available; this costs {costAmount}.': [
+    'Votre portefeuille a {amount} disponible ; cela coûte {costAmount}.',
+    'Pochi yako ina {amount} inayopatikana; hii inagharimu {costAmount}.',
+    'المتاح في محفظتك {amount} وهذا يكلّف {costAmount}.',
+  ],
+  'Your cards were declined {count} times within an hour. Wait for the time in Retry-After.': [
+    'Vos cartes ont été refusées {count} fois en une heure. Attendez le temps de Retry-After.',
+    'Kadi zako zimekataliwa mara {count} ndani ya saa moja. Subiri muda ulio kwenye Retry-After.',
+    'رُفضت بطاقاتك {count} مرات خلال ساعة. انتظر المدة في Retry-After.',
+  ],
+  '{plan} has one seat, and your organisation has {count} members. Remove members first.': [
+    '{plan} a une place, et votre organisation a {count} membres. Retirez d’abord des membres.',
+    '{plan} ina nafasi moja, na shirika lako lina wanachama {count}. Ondoa wanachama kwanza.',
+    'لـ {plan} مقعد واحد، ولدى مؤسستك {count} أعضاء. أزل أعضاء أولًا.',
+  ],
+  '{plan} has {seats} seats, and your organisation has {count} members. Remove members first.': [
+    '{plan} a {seats} places, et votre organisation a {count} membres. Retirez d’abord des membres.',
+    '{plan} ina nafasi {seats}, na shirika lako lina wanachama {count}. Ondoa wanachama kwanza.',
+    'لـ {plan} عدد {seats} من المقاعد، ولدى مؤسستك {count} أعضاء. أزل أعضاء أولًا.',
+  ],
+  'Your {plan} plan is free of charge and includes {count} seats. Choose a paid plan to buy more.': [
+    'Votre forfait {plan} est gratuit et comprend {count} places. Choisissez un forfait payant pour en acheter plus.',
+    'Mpango wako wa {plan} ni bure na una nafasi {count}. Chagua mpango wa kulipia ili kununua zaidi.',
+    'باقتك {plan} مجانية وتشمل {count} مقاعد. اختر باقة مدفوعة لشراء المزيد.',
+  ],
+  'An earlier change of this subscription has just been paid. Reload the subscription and try again.': [
+    'Un changement précédent de cet abonnement vient d’être payé. Rechargez l’abonnement et réessayez.',
+    'Badiliko la awali la usajili huu limelipwa sasa hivi. Pakia usajili upya na ujaribu tena.',
+    'دُفع للتو تغيير سابق لهذا الاشتراك. أعد تحميل الاشتراك وحاول مجددًا.',
+  ],
+  'This costs more than {amount}, the maximum of a card charge. Make a smaller change or contact us.': [
+    'Cela coûte plus que {amount}, le maximum d’un débit par carte. Faites un changement plus petit ou contactez-nous.',
+    'Hii inagharimu zaidi ya {amount}, kiwango cha juu cha kutoza kadi. Fanya badiliko dogo zaidi au wasiliana nasi.',
+    'يكلّف هذا أكثر من {amount}، الحد الأقصى للخصم من البطاقة. أجرِ تغييرًا أصغر أو تواصل معنا.',
+  ],
+  'A card charge is limited to {amount}.': [
+    'Un débit par carte est limité à {amount}.',
+    'Tozo la kadi lina kikomo cha {amount}.',
+    'الخصم من البطاقة محدود بـ {amount}.',
+  ],
+  'The subscription was changed before this was paid. The payment is in your wallet.': [
+    'L’abonnement a changé avant ce paiement. L’argent est dans votre portefeuille.',
+    'Usajili ulibadilishwa kabla ya malipo haya. Malipo yako kwenye pochi yako.',
+    'تغيّر الاشتراك قبل دفع هذا. المبلغ في محفظتك.',
+  ],
+  'The subscription was changed before it was paid.': [
+    'L’abonnement a changé avant d’être payé.',
+    'Usajili ulibadilishwa kabla ya kulipwa.',
+    'تغيّر الاشتراك قبل دفعه.',
+  ],
+  'A payment of this invoice has arrived and is under review. Wait for the result, or pay on a page with `hosted`; a double payment is credited to your wallet.':
+    [
+      'Un paiement de cette facture est arrivé et est en vérification. Attendez le résultat, ou payez sur une page avec `hosted` ; un double paiement est crédité à votre portefeuille.',
+      'Malipo ya ankara hii yamefika na yanakaguliwa. Subiri matokeo, au lipa kwenye ukurasa kwa `hosted`; malipo ya mara mbili huongezwa kwenye pochi yako.',
+      'وصلت دفعة لهذه الفاتورة وهي قيد المراجعة. انتظر النتيجة أو ادفع في صفحة باستخدام `hosted`؛ والدفع المزدوج يُضاف إلى محفظتك.',
+    ],
+  'The period of this subscription has ended and it is being renewed. Try again in a few minutes.': [
+    'La période de cet abonnement est terminée et il est en cours de renouvellement. Réessayez dans quelques minutes.',
+    'Kipindi cha usajili huu kimeisha na unahuishwa. Jaribu tena baada ya dakika chache.',
+    'انتهت مدة هذا الاشتراك ويجري تجديده. أعد المحاولة بعد دقائق.',
+  ],
+  'The period of this subscription has ended. It cannot be renewed here, because no card provider is configured. Cancel it and start a new one.':
+    [
+      'La période de cet abonnement est terminée. Il ne peut pas être renouvelé ici, car aucun prestataire de carte n’est configuré. Résiliez-le et prenez-en un nouveau.',
+      'Kipindi cha usajili huu kimeisha. Hauwezi kuhuishwa hapa, kwa sababu hakuna mtoa huduma wa kadi aliyewekwa. Ughairi na uanze mpya.',
+      'انتهت مدة هذا الاشتراك. لا يمكن تجديده هنا لعدم تهيئة مزوّد بطاقات. ألغِه وابدأ اشتراكًا جديدًا.',
+    ],
+  'The payer’s bank decided the dispute in favour of the payer.': [
+    'La banque du payeur a tranché le litige en faveur du payeur.',
+    'Benki ya mlipaji imeamua mzozo kwa faida ya mlipaji.',
+    'حسم مصرف الدافع النزاع لصالح الدافع.',
+  ],
+  'The payment provider refunded part of the payment.': [
+    'Le prestataire de paiement a remboursé une partie du paiement.',
+    'Mtoa huduma wa malipo amerejesha sehemu ya malipo.',
+    'ردّ مزوّد الدفع جزءًا من الدفعة.',
+  ],
+  'Your organisation has no such installation.': [
+    'Votre organisation n’a pas cette installation.',
+    'Shirika lako halina usakinishaji huo.',
+    'ليس لدى مؤسستك هذا التثبيت.',
+  ],
+  'Your organisation may not open this repository yet. Put a file {path} with {content} on its default branch, or on that of the repository .github of its owner.':
+    [
+      'Votre organisation ne peut pas encore ouvrir ce dépôt. Mettez un fichier {path} avec {content} sur sa branche par défaut, ou sur celle du dépôt .github de son propriétaire.',
+      'Shirika lako bado haliwezi kufungua hazina hii. Weka faili {path} yenye {content} kwenye tawi lake kuu, au kwenye lile la hazina .github ya mmiliki wake.',
+      'لا يمكن لمؤسستك فتح هذا المستودع بعد. ضع ملفًا {path} فيه {content} على فرعه الافتراضي، أو على فرع المستودع ‎.github لمالكه.',
+    ],
+  'A task can store {number} MiB of files with rejected hunks. Reject whole files, or ask for the change in a turn.':
+    [
+      'Une tâche peut garder {number} Mio de fichiers avec des parties rejetées. Rejetez des fichiers entiers, ou demandez le changement dans un tour.',
+      'Kazi inaweza kuhifadhi MiB {number} za faili zenye sehemu zilizokataliwa. Kataa faili nzima, au omba badiliko katika zamu.',
+      'يمكن للمهمة حفظ {number} ميبيبايت من الملفات ذات الأجزاء المرفوضة. ارفض ملفات كاملة أو اطلب التغيير في دور.',
+    ],
+  'This task has no such turn.': [
+    'Cette tâche n’a pas ce tour.',
+    'Kazi hii haina zamu hiyo.',
+    'ليس لهذه المهمة هذا الدور.',
+  ],
+  'A task can have {number} changes of files. Download its patch, and start a new task.': [
+    'Une tâche peut avoir {number} changements de fichiers. Téléchargez son correctif, et créez une nouvelle tâche.',
+    'Kazi inaweza kuwa na mabadiliko {number} ya faili. Pakua kiraka chake, na uanze kazi mpya.',
+    'يمكن أن يكون للمهمة {number} تغييرًا في الملفات. نزّل رقعتها وابدأ مهمة جديدة.',
+  ],
+  'This task has no tool call {id}.': [
+    'Cette tâche n’a pas d’appel d’outil {id}.',
+    'Kazi hii haina wito wa zana {id}.',
+    'ليس في هذه المهمة استدعاء أداة {id}.',
+  ],
+  'This task asks for no such approval.': [
+    'Cette tâche ne demande pas cet accord.',
+    'Kazi hii haiombi idhini hiyo.',
+    'لا تطلب هذه المهمة هذه الموافقة.',
+  ],
+  'The GitHub App lacks {permissions}. Grant it in the installation settings on GitHub. The patch stays downloadable.':
+    [
+      'Il manque {permissions} à l’application GitHub. Accordez-le dans les réglages de l’installation sur GitHub. Le correctif reste téléchargeable.',
+      'Programu ya GitHub inakosa {permissions}. Itoe kwenye mipangilio ya usakinishaji kwenye GitHub. Kiraka kinabaki kupakuliwa.',
+      'ينقص تطبيق GitHub ‏{permissions}. امنحها في إعدادات التثبيت على GitHub. تبقى الرقعة قابلة للتنزيل.',
+    ],
+  'The GitHub App lacks contents: read. Grant it in the installation settings on GitHub.': [
+    'Il manque contents: read à l’application GitHub. Accordez-le dans les réglages de l’installation sur GitHub.',
+    'Programu ya GitHub inakosa contents: read. Itoe kwenye mipangilio ya usakinishaji kwenye GitHub.',
+    'ينقص تطبيق GitHub ‏contents: read. امنحها في إعدادات التثبيت على GitHub.',
+  ],
+}
