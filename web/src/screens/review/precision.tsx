@@ -18,8 +18,9 @@ const SAMPLE = 5
 export function Rate({ precision }: { precision: Resource<ReviewPrecision> }) {
   const current = precision.current.value
   if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={precision.load} />
-  if (current.state === 'loading') return <div class="rate blank" aria-busy="true" />
-  const { falsePositiveRate, confirmed, refuted, unadjudicated, days } = current.value
+  if (current.state === 'loading') return <div class="rate" aria-busy="true" />
+  const { falsePositiveRate, confirmed, refuted, unadjudicated, days, findings } = current.value
+  if (findings === 0) return null
   return (
     <div class="rate">
       <p class="rate-figure" data-testid="false-positive-rate">
@@ -29,7 +30,7 @@ export function Rate({ precision }: { precision: Resource<ReviewPrecision> }) {
       </p>
       <p class="help">
         {falsePositiveRate === null
-          ? t('Confirm or refute findings to see how reliable the others are.')
+          ? t('Confirm or refute findings to see how often they are right.')
           : tn(
               confirmed + refuted,
               'Counted from {n} verdict of the last {days} days.',

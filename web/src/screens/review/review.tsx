@@ -5,7 +5,8 @@ import { usePages } from '../../data/paged-resource.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
+import { Menu } from '../../ui/layout/menu.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { ALL, type Filter, Findings } from './findings/findings.tsx'
 import { Precision, Rate } from './precision.tsx'
@@ -27,16 +28,20 @@ function Open({ me: { currency } }: { me: Me }) {
   const listed = runs.current.value.state === 'ready' ? runs.current.value.value : []
   const repos = [...new Set(listed.map(({ repo }) => repo))]
   return (
-    <Sheet title={t('Review')} wide>
-      <Rate precision={precision} />
-      <div class="choices">
-        <a class="button" href="/app/review/scan">
+    <Page
+      title={t('Review')}
+      action={
+        <a class="button primary" href="/app/review/scan">
           {t('Scan code')}
         </a>
-        <a class="button" href="/app/review/settings">
-          {t('Review settings')}
-        </a>
-      </div>
+      }
+      menu={
+        <Menu label={t('More actions')}>
+          <a href="/app/review/settings">{t('Review settings')}</a>
+        </Menu>
+      }
+    >
+      <Rate precision={precision} />
       <Tabs
         label={t('Views')}
         chosen={tab}
@@ -70,6 +75,6 @@ function Open({ me: { currency } }: { me: Me }) {
           { id: 'precision', name: t('Precision'), view: () => <Precision precision={precision} /> },
         ]}
       />
-    </Sheet>
+    </Page>
   )
 }

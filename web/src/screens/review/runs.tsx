@@ -7,12 +7,23 @@ import { t, tn } from '../../i18n/t.ts'
 import { Amount } from '../../ui/base/amount.tsx'
 import { PagedList } from '../../ui/base/paged-list.tsx'
 import { SkippedFiles } from '../../ui/files/skipped-files.tsx'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { CONCLUSIONS, POLICIES, RUN_STATES } from './review-texts.ts'
 
 type Props = { pages: Pages<ReviewRun>; currency: Currency; onRepo: (repo: string) => void }
 
 export const Runs = ({ pages, currency, onRepo }: Props) => (
-  <PagedList pages={pages} empty={t('No reviews yet.')} more={t('More reviews')}>
+  <PagedList
+    pages={pages}
+    empty={
+      <EmptyState
+        picture="review"
+        title={t('No reviews yet')}
+        text={t('Each review of a pull request appears here with its findings and cost.')}
+      />
+    }
+    more={t('More reviews')}
+  >
     {(run) => <Run run={run} currency={currency} onRepo={onRepo} />}
   </PagedList>
 )

@@ -8,7 +8,7 @@ import { Trans } from '../../i18n/trans.tsx'
 import { announce } from '../../ui/base/announcer.tsx'
 import { Copyable } from '../../ui/base/copyable.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { Page, Section } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { Installation, type InstallationDetails } from './installation.tsx'
@@ -23,16 +23,17 @@ function Open({ me }: { me: Me }) {
   const current = installations.current.value
   const mayChange = me.role !== 'member'
   return (
-    <Sheet title={t('Review settings')} wide>
-      <p>{t('Pull requests of connected repositories are reviewed, each commit once.')}</p>
+    <Page
+      title={t('Review settings')}
+      note={t('Every commit of a pull request is reviewed once.')}
+      width="reading"
+    >
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={installations.load} />}
       {current.state === 'loading' && <span class="blank installations-place" aria-busy="true" />}
       {current.state === 'ready' && (
         <>
           <Section title={t('Connected accounts')}>
-            {current.value.length === 0 && (
-              <p class="help">{t('No account is connected yet. Connect one below.')}</p>
-            )}
+            {current.value.length === 0 && <p class="help">{t('No account connected yet.')}</p>}
             {current.value.map(({ installation, gaps }) => (
               <Installation
                 key={`${installation.id} ${installation.updatedAt}`}
@@ -48,7 +49,7 @@ function Open({ me }: { me: Me }) {
           </Section>
         </>
       )}
-    </Sheet>
+    </Page>
   )
 }
 
@@ -76,17 +77,17 @@ function Connect({ orgId, mayChange, onClaimed }: ConnectProps) {
   return (
     <>
       <ol class="connect-steps">
-        <li>{t('Install our app on GitHub for the repositories that should be reviewed.')}</li>
+        <li>{t('Install our app on GitHub and choose the repositories to review.')}</li>
         <li>
           <Trans
-            text="Put this into the file {file} on the default branch of one repository to prove that you own it."
+            text="Add the file {file} with this text to the default branch of one repository. It proves that you own it."
             file={<code dir="ltr">.github/cowrie.json</code>}
           />
           <Copyable text={JSON.stringify({ org: orgId })} label={t('the proof')} />
         </li>
         <li>
           <Trans
-            text="Open the app in your GitHub settings. Use the number at the end of the address: {address}"
+            text="Open the app in your GitHub settings. Copy the number at the end of the address: {address}"
             address={<code dir="ltr">github.com/settings/installations/12345678</code>}
           />
         </li>

@@ -35,6 +35,11 @@ const PICTURES = {
     mark: 'M86 32a8 8 0 1 1 .01 0M76 62c0-10 4-16 10-16 8 0 14 6 14 16',
     done: '',
   },
+  review: {
+    line: 'M8 10H56M8 38H70M8 50H46M8 62H60',
+    mark: 'M8 24H84M96 18V30',
+    done: 'M88 54l6 6 14-16',
+  },
   document: {
     line: 'M36 6H74L88 20V66H36ZM74 6V20H88M46 32H78M46 42H78',
     mark: 'M46 52H62',

@@ -59,7 +59,7 @@ export function Finding({ finding, currency, onJudged }: Props) {
   })
   const isFinal = status !== 'unadjudicated'
   return (
-    <article ref={card} class="finding" tabIndex={-1} aria-labelledby={`${id}-title`}>
+    <article ref={card} class="finding card" tabIndex={-1} aria-labelledby={`${id}-title`}>
       <header>
         <h3 id={`${id}-title`} dir="auto">
           {title}
@@ -84,6 +84,21 @@ export function Finding({ finding, currency, onJudged }: Props) {
         </p>
       )}
       {judging.failure.value && <ErrorNotice failure={judging.failure.value} />}
+      <fieldset class="verdicts" disabled={!isOnline.value}>
+        <legend>{isFinal ? t('Change verdict') : t('Is this correct?')}</legend>
+        {VERDICTS.map(([verdict, name, key]) => (
+          <button
+            key={verdict}
+            type="button"
+            aria-pressed={status === verdict && finding.adjudicatedBy === 'person'}
+            aria-disabled={judging.busy.value}
+            aria-keyshortcuts={key}
+            onClick={() => void judging.run(verdict)}
+          >
+            {t(name)}
+          </button>
+        ))}
+      </fieldset>
       <details class="fold">
         <summary>{t('Add a note')}</summary>
         <div class="field">
@@ -100,21 +115,6 @@ export function Finding({ finding, currency, onJudged }: Props) {
           />
         </div>
       </details>
-      <fieldset class="verdicts" disabled={!isOnline.value}>
-        <legend>{isFinal ? t('Change verdict') : t('Is this correct?')}</legend>
-        {VERDICTS.map(([verdict, name, key]) => (
-          <button
-            key={verdict}
-            type="button"
-            aria-pressed={status === verdict && finding.adjudicatedBy === 'person'}
-            aria-disabled={judging.busy.value}
-            aria-keyshortcuts={key}
-            onClick={() => void judging.run(verdict)}
-          >
-            {t(name)}
-          </button>
-        ))}
-      </fieldset>
       {!isOnline.value && (
         <p class="help">{t('You are offline. You can give verdicts when you are back online.')}</p>
       )}

@@ -8,6 +8,7 @@ import type { Currency } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { type Option, Select } from '../../../ui/input/select.tsx'
+import { EmptyState } from '../../../ui/layout/empty-state.tsx'
 import { useKeys } from '../../../ui/layout/use-keys.ts'
 import { SEVERITIES, STATUSES } from '../review-texts.ts'
 import { Finding } from './finding.tsx'
@@ -42,6 +43,8 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
     filter.value = { ...filter.value, ...by }
   }
   const current = pages.current.value
+  const isFiltered = repo !== '' || status !== '' || severity !== ''
+  if (current.state === 'ready' && current.value.length === 0 && !isFiltered) return <None />
   return (
     <>
       <div class="filters">
@@ -72,9 +75,7 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
       {current.state === 'loading' && <span class="blank findings-place" aria-busy="true" />}
       {current.state === 'ready' && (
         <div ref={list} class="findings">
-          {current.value.length === 0 && (
-            <None isFiltered={repo !== '' || status !== '' || severity !== ''} />
-          )}
+          {current.value.length === 0 && <p class="help">{t('No matching findings.')}</p>}
           {current.value.map((finding) => (
             <Finding
               key={finding.id}
@@ -104,19 +105,20 @@ export function Findings({ filter, repos, currency, onJudged }: Props) {
   )
 }
 
-const None = ({ isFiltered }: { isFiltered: boolean }) =>
-  isFiltered ? (
-    <p class="help">{t('No matching findings.')}</p>
-  ) : (
-    <>
-      <p class="help">{t('No findings yet. Connect a repository to start reviews.')}</p>
-      <div class="choices">
-        <a class="button" href="/app/review/settings">
-          {t('Connect GitHub')}
-        </a>
-      </div>
-    </>
-  )
+const None = () => (
+  <EmptyState
+    picture="review"
+    title={t('No findings yet')}
+    text={t(
+      'Connect GitHub, and every pull request is reviewed. Findings appear here with the line and a fix.',
+    )}
+    action={
+      <a class="button" href="/app/review/settings">
+        {t('Connect GitHub')}
+      </a>
+    }
+  />
+)
 
 const optionsOf = (words: Readonly<Record<string, string>>): Option[] =>
   Object.entries(words).map(([value, name]) => [value, t(name)])

@@ -57,7 +57,7 @@ export function ScanResult({
             <bdi dir="ltr">{path}</bdi>
           </h3>
           {found.map((finding) => (
-            <article key={finding.fingerprint + finding.line} class="finding">
+            <article key={finding.fingerprint + finding.line} class="finding card">
               <header>
                 <h4 dir="auto">{finding.title}</h4>
                 <bdi dir="ltr">{t('line {line}', { line: finding.line })}</bdi>

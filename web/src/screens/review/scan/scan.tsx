@@ -11,7 +11,7 @@ import { useAction } from '../../../data/use-action.ts'
 import { msg, t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { DropZone, FilePicker } from '../../../ui/files/file-picker.tsx'
 import type { PickedFile } from '../../../ui/files/picked-files.ts'
 import { readFiles, type SkippedFile, type TextFile } from '../../../ui/files/read-files.ts'
@@ -62,8 +62,7 @@ function Open() {
   }, [report])
   const isText = pasted.value.trim() !== '' && !isDiff(pasted.value)
   return (
-    <Sheet title={t('Scan code')} wide>
-      <p>{t('Finds security problems in your code. Free, and your code is not stored.')}</p>
+    <Page title={t('Scan code')} note={t('Rules find security bugs. Free, and your code is not stored.')}>
       <form
         class="scan-form"
         onSubmit={(event) => {
@@ -139,7 +138,7 @@ function Open() {
         {!isOnline.value && <p class="help">{t('You are offline. Your input is saved.')}</p>}
       </form>
       {done.value && <ScanResult heading={result} scan={done.value} />}
-    </Sheet>
+    </Page>
   )
 }
 
