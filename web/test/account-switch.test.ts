@@ -24,7 +24,7 @@ test('a page that missed an organisation switch sends nothing to the new organis
   await page.getByLabel('Team name').fill('Sent by mistake')
   await page.getByRole('button', { name: 'Create team' }).click()
   // The page now shows the other organisation, and nothing was created.
-  await page.getByRole('heading', { name: 'Add member' }).waitFor()
+  await page.getByRole('button', { name: 'Invite member' }).waitFor()
   expect(sent).toEqual([])
   expect(faults).toEqual([])
 })

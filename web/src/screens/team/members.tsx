@@ -1,4 +1,4 @@
-// The members with cap and spending of this month. A row opens the actions.
+// The members with cap and spending of this month.
 import type { TeamsUsageReply } from '@cowrie/sdk'
 import type { Pages } from '../../data/paged-resource.ts'
 import type { Resource } from '../../data/resource.ts'
@@ -31,16 +31,10 @@ export function Members({ me, pages, usage, onNews }: Props) {
       <PagedList pages={pages} empty={t('No members yet.')} more={t('More members')}>
         {(member) => {
           const monthMinor = known?.members.find(({ userId }) => userId === member.userId)?.monthMinor
-          return mayManage(me) ? (
-            <details class="member">
-              <summary>
-                <MemberFacts member={member} me={me} monthMinor={monthMinor ?? null} />
-              </summary>
-              <MemberActions me={me} member={member} owners={owners} onNews={onNews} />
-            </details>
-          ) : (
-            <div class="row">
-              <MemberFacts member={member} me={me} monthMinor={null} />
+          return (
+            <div class="row member">
+              <MemberFacts member={member} me={me} monthMinor={mayManage(me) ? (monthMinor ?? null) : null} />
+              {mayManage(me) && <MemberActions me={me} member={member} owners={owners} onNews={onNews} />}
             </div>
           )
         }}
@@ -56,21 +50,24 @@ type MemberFactsProps = { member: Member; me: Me; monthMinor: bigint | null }
 function MemberFacts({ member, me, monthMinor }: MemberFactsProps) {
   const { email, name, role, pending, seatCapMinor, userId } = member
   return (
-    <span class="who">
-      <span class="row-name">
-        <bdi>{name ?? email}</bdi> <span class="chip">{t(ROLE_NAMES[role])}</span>{' '}
-        {userId === me.userId && <span class="chip ok">{t('You')}</span>}{' '}
-        {pending && <span class="chip warn">{t('Invited')}</span>}
-      </span>
-      {name && (
-        <span class="help">
-          <bdi>{email}</bdi>
-        </span>
-      )}
+    <>
+      <div>
+        <p class="row-name">
+          <bdi>{name ?? email}</bdi> {userId === me.userId && <span class="chip">{t('You')}</span>}{' '}
+          {pending && <span class="chip warn">{t('Invited')}</span>}
+        </p>
+        <p class="help">
+          {name && (
+            <>
+              <bdi>{email}</bdi> ·{' '}
+            </>
+          )}
+          {t(ROLE_NAMES[role])}
+        </p>
+      </div>
       {monthMinor !== null && (
-        <>
-          <CapBar spentMinor={monthMinor} capMinor={seatCapMinor} />
-          <span class="help">
+        <div class="member-spent">
+          <p class="help">
             {seatCapMinor === null ? (
               <Trans
                 text="{spent} this month, no cap"
@@ -83,9 +80,10 @@ function MemberFacts({ member, me, monthMinor }: MemberFactsProps) {
                 cap={<Amount minor={seatCapMinor} currency={me.currency} />}
               />
             )}
-          </span>
-        </>
+          </p>
+          <CapBar spentMinor={monthMinor} capMinor={seatCapMinor} />
+        </div>
       )}
-    </span>
+    </>
   )
 }

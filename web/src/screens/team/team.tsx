@@ -4,25 +4,26 @@ import { usePages } from '../../data/paged-resource.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, reloadSession, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { announce } from '../../ui/base/announcer.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { OwnCap } from '../../ui/charts/own-cap.tsx'
 import { CreateTeam } from './create-team.tsx'
 import { Invite } from './invite.tsx'
-import { LeaveTeam } from './leave-team.tsx'
 import { mayManage } from './member.ts'
 import { Members } from './members.tsx'
-import { RenameTeam } from './rename-team.tsx'
+import { SeatOffer } from './seat-offer.tsx'
+import { TeamMenu } from './team-menu.tsx'
 
 export default function Team() {
   const { value } = session
   if (value.state !== 'in') return null
   const { me } = value
   // An individual organisation has no members to show.
-  const isAlone = me.orgPolicy.tier === 'individual'
+  if (me.orgPolicy.tier !== 'individual') return <Open key={me.orgId} me={me} />
   return (
-    <Sheet title={t('Team')} wide>
-      {isAlone ? <CreateTeam /> : <Open key={me.orgId} me={me} />}
-    </Sheet>
+    <Page title={t('Team')}>
+      <CreateTeam />
+    </Page>
   )
 }
 
@@ -39,32 +40,47 @@ function Open({ me }: { me: Me }) {
   const summary = useResource('billing.summary', () => api.billing.summary())
   const { value } = summary.current
   const known = value.state === 'ready' ? value.value : null
+  const isFull = known !== null && known.seats.occupied >= known.seats.total
 
   async function refresh(): Promise<void> {
     await Promise.all([members.load(), usage.load(), summary.load(), reloadSession()])
   }
 
   return (
-    <>
-      <p>
-        <bdi>{me.orgName}</bdi>
-        {known && (
-          <>
-            {' '}
-            ·{' '}
-            {t('{occupied} of {total} seats taken', {
-              occupied: known.seats.occupied,
-              total: known.seats.total,
-            })}
-          </>
-        )}
-      </p>
+    <Page
+      title={t('Team')}
+      note={
+        <>
+          <bdi>{me.orgName}</bdi>
+          {known && (
+            <>
+              {' '}
+              ·{' '}
+              {t('{occupied} of {total} seats taken', {
+                occupied: known.seats.occupied,
+                total: known.seats.total,
+              })}
+            </>
+          )}
+        </>
+      }
+      action={isManager && <Invite me={me} isFull={isFull} onNews={refresh} />}
+      menu={me.orgType === 'team' && <TeamMenu me={me} members={members} />}
+    >
       <OwnCap me={me} />
+      {isManager && known && isFull && (
+        <SeatOffer
+          me={me}
+          summary={known}
+          onBought={async (words) => {
+            await refresh()
+            announce(words)
+          }}
+          onNews={refresh}
+        />
+      )}
       <Members me={me} pages={members} usage={usage} onNews={refresh} />
-      <Invite me={me} summary={known} onNews={refresh} />
-      {me.orgType === 'team' && isManager && <RenameTeam me={me} />}
-      {me.orgType === 'team' && <LeaveTeam me={me} members={members} />}
       {me.orgType !== 'team' && <CreateTeam />}
-    </>
+    </Page>
   )
 }

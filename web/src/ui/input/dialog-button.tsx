@@ -24,14 +24,19 @@ type Props = {
   /** Why the action is not available. The button stays and shows the reason. */
   disabledReason?: string | null
   look?: 'primary' | 'grave'
+  /** Opens the dialog without a click, for a link to it. */
+  opened?: boolean
   act: (form: FormData) => Promise<void>
 }
 
 type DialogProps = Omit<Props, 'name' | 'barred'> & { onClose: () => void }
 
 export function DialogButton(props: Props) {
-  const { label, name, disabledReason = null, look, question } = props
+  const { label, name, disabledReason = null, look, question, opened = false } = props
   const isOpen = useSignal(false)
+  useEffect(() => {
+    if (opened && disabledReason === null) isOpen.value = true
+  }, [opened, disabledReason])
   const reason = useId()
   return (
     <div class="question">
