@@ -10,6 +10,7 @@ test('a saved file stays readable for a minute for slow browsers, and is then re
   const { page } = await app.open()
   await page.clock.install()
   await enterAt(page, '/app/keys', 'saver@save-file.example.com')
+  await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Name').fill('Build server')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.evaluate(COUNT_RELEASED)

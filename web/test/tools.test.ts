@@ -21,6 +21,7 @@ soakTest(
     await giveCredit(app.server, orgId, 100_000n)
     const { page, faults } = await app.open(PHONE)
     await enterAt(page, '/app/keys', email)
+    await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('Laptop')
     await page.getByText('Budget and limits').click()
     await page.getByLabel('Budget (₦)').fill('1,234')

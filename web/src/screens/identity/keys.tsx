@@ -9,8 +9,9 @@ import { t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
 import { announce } from '../../ui/base/announcer.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { Page, Section } from '../../ui/base/sheet.tsx'
 import { ConfirmButton } from '../../ui/input/confirm-button.tsx'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { EditKey } from './edit-key.tsx'
 import { KeyBudget, KeyLimitsLine } from './key-budget.tsx'
 import { KeyExamples } from './key-examples.tsx'
@@ -28,16 +29,25 @@ function KeyList({ me }: { me: Me }) {
   const keys = useResource('keys', () => api.keys.list({ limit: 200 }))
   const made = useSignal<KeysCreateReply | null>(null)
   return (
-    <Sheet title={t('API keys')} wide>
-      <p>
-        {t(
-          'Programs use a key to call the API. A key belongs to this organisation and has the permissions you choose.',
-        )}
-      </p>
-      <p class="onward">
-        <a href="/app/tools">{t('Set up Claude Code, Codex, Cursor and other tools')}</a>
-      </p>
-      {made.value ? (
+    <Page
+      title={t('API keys')}
+      note={
+        <>
+          {t('Programs use a key to call the API and spend from this wallet.')}{' '}
+          <a href="/app/tools">{t('Set up Claude Code, Codex, Cursor and other tools')}</a>
+        </>
+      }
+      action={
+        <NewKey
+          currency={me.currency}
+          onMade={async (key) => {
+            await keys.load()
+            made.value = key
+          }}
+        />
+      }
+    >
+      {made.value && (
         <NewKeySecret
           made={made.value}
           onDone={() => {
@@ -45,27 +55,25 @@ function KeyList({ me }: { me: Me }) {
             document.getElementById('screen-title')?.focus()
           }}
         />
-      ) : (
-        <NewKey
-          currency={me.currency}
-          onMade={async (key) => {
-            made.value = key
-            await keys.load()
-          }}
-        />
       )}
       <Section title={t('Active keys')}>
         <Listing
           from={keys}
           items={(page) => page.keys}
-          empty={t('No keys yet. Create your first one above.')}
+          empty={
+            <EmptyState
+              picture="list"
+              title={t('No keys yet')}
+              text={t('Give each program its own key, with a budget and an expiry.')}
+            />
+          }
         >
           {(listed) => <Row listed={listed} keys={keys} me={me} />}
         </Listing>
         <More keys={keys} />
       </Section>
       <KeyExamples />
-    </Sheet>
+    </Page>
   )
 }
 

@@ -1,12 +1,12 @@
-// The form for a new key: name, scopes, expiry and limits.
+// The dialog for a new key: name, scopes, expiry and limits.
 import type { KeysCreateReply } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
-import { useAction } from '../../data/use-action.ts'
 import type { Currency } from '../../i18n/money.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { Section } from '../../ui/base/sheet.tsx'
+import { appLocation } from '../../router/location.ts'
 import { Field, fieldError } from '../../ui/form/field.tsx'
-import { Form, textOf } from '../../ui/form/form.tsx'
+import { textOf } from '../../ui/form/form.tsx'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { KeyLimitFields, LIMIT_FIELDS, limitsFrom, NO_LIMITS } from './key-limits.tsx'
 import { SCOPES } from './scopes.ts'
@@ -20,29 +20,28 @@ const LIFETIMES = [
 
 type Props = { currency: Currency; onMade: (key: KeysCreateReply) => Promise<void> }
 
-export function NewKey({ currency, onMade }: Props) {
-  const action = useAction(async (form: FormData) => {
-    const days = textOf(form, 'life')
-    await onMade(
-      await api.keys.create({
-        name: textOf(form, 'name').trim(),
-        scopes: form.getAll('scopes') as (keyof typeof SCOPES)[],
-        ...(days && { expiresInDays: Number(days) }),
-        ...limitsFrom(form, currency),
-      }),
-    )
-  })
-  const failure = action.failure.value
-  const hasWrongLimit = LIMIT_FIELDS.some((name) => fieldError(failure, name) !== null)
-  return (
-    <Section title={t('New key')}>
-      <Form
-        action={action}
-        submit={t('Create key')}
-        busy={t('Creating …')}
-        fields={['name', ...LIMIT_FIELDS]}
-        back="name"
-      >
+export const NewKey = ({ currency, onMade }: Props) => (
+  <DialogButton
+    label={t('New key')}
+    submit={t('Create key')}
+    question={t('New key')}
+    look="primary"
+    fields={['name', ...LIMIT_FIELDS]}
+    opened={appLocation.value.section === 'new'}
+    act={async (form) => {
+      const days = textOf(form, 'life')
+      await onMade(
+        await api.keys.create({
+          name: textOf(form, 'name').trim(),
+          scopes: form.getAll('scopes') as (keyof typeof SCOPES)[],
+          ...(days && { expiresInDays: Number(days) }),
+          ...limitsFrom(form, currency),
+        }),
+      )
+    }}
+  >
+    {(failure) => (
+      <>
         <Field
           name="name"
           label={t('Name')}
@@ -69,11 +68,14 @@ export function NewKey({ currency, onMade }: Props) {
           label={t('Expires')}
           options={LIFETIMES.map(([days, words]) => [days, t(words)])}
         />
-        <details class="fold" open={hasWrongLimit || undefined}>
+        <details
+          class="fold"
+          open={LIMIT_FIELDS.some((name) => fieldError(failure, name) !== null) || undefined}
+        >
           <summary>{t('Budget and limits')}</summary>
           <KeyLimitFields limits={NO_LIMITS} currency={currency} failure={failure} />
         </details>
-      </Form>
-    </Section>
-  )
-}
+      </>
+    )}
+  </DialogButton>
+)

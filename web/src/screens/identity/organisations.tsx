@@ -8,7 +8,7 @@ import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { orgNameFor, ROLES } from '../shared/org-texts.ts'
 
 type Org = MeOrgsReply['orgs'][number]
@@ -16,8 +16,11 @@ type Org = MeOrgsReply['orgs'][number]
 export default function Organisations() {
   const orgs = useResource('me.orgs', () => api.me.orgs())
   return (
-    <Sheet title={t('Organisations')} wide>
-      <p>{t('Each organisation has its own wallet, members and keys. Switch to work in another.')}</p>
+    <Page
+      title={t('Organisations')}
+      note={t('Each organisation has its own wallet, members and keys.')}
+      width="reading"
+    >
       <Listing
         from={orgs}
         items={(listed) => listed.orgs.map((org) => ({ ...org, id: org.orgId }))}
@@ -25,7 +28,7 @@ export default function Organisations() {
       >
         {(org) => <Row org={org} />}
       </Listing>
-    </Sheet>
+    </Page>
   )
 }
 

@@ -8,7 +8,7 @@ import { msg, t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Listing } from '../../ui/base/listing.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { browserName } from './browser-name.ts'
 
 type Listed = MeSessionsListReply['sessions'][number]
@@ -20,6 +20,8 @@ const METHODS: Record<string, string> = {
   oidc: msg('single sign-on'),
   saml: msg('single sign-on'),
   invitation: msg('invitation'),
+  github: msg('GitHub'),
+  verification: msg('confirmed email'),
   dev: msg('development sign-in'),
 }
 
@@ -34,20 +36,22 @@ export default function Sessions() {
   const listed = sessions.current.value
   const hasOthers = listed.state === 'ready' && listed.value.sessions.length > 1
   return (
-    <Sheet title={t('Sessions')} wide>
-      <p>{t('Browsers and devices signed in to your account. End sessions you do not know.')}</p>
-      <Listing from={sessions} items={inOrder} empty={t('None.')}>
-        {(listed) => <Row listed={listed} reload={sessions.load} />}
-      </Listing>
-      {others.failure.value && <ErrorNotice failure={others.failure.value} />}
-      {hasOthers && (
-        <div class="choices">
+    <Page
+      title={t('Sessions')}
+      note={t('Browsers and devices signed in to your account. End sessions you do not know.')}
+      action={
+        hasOthers && (
           <button type="button" aria-disabled={others.busy.value} onClick={() => void others.run()}>
             {t('End all others')}
           </button>
-        </div>
-      )}
-    </Sheet>
+        )
+      }
+    >
+      {others.failure.value && <ErrorNotice failure={others.failure.value} />}
+      <Listing from={sessions} items={inOrder} empty={t('None.')}>
+        {(listed) => <Row listed={listed} reload={sessions.load} />}
+      </Listing>
+    </Page>
   )
 }
 

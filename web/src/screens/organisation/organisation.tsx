@@ -9,7 +9,7 @@ import { msg, t } from '../../i18n/t.ts'
 import { appLocation } from '../../router/location.ts'
 import { Copyable } from '../../ui/base/copyable.tsx'
 import { Facts } from '../../ui/base/facts.tsx'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { orgNameFor, ROLES } from '../shared/org-texts.ts'
 import { CloseOrg } from './close-org.tsx'
 import { ExportData } from './export-data.tsx'
@@ -29,7 +29,7 @@ function Open({ me }: { me: Me }) {
     if (part === 'verification') document.getElementById(part)?.scrollIntoView()
   }, [part])
   return (
-    <Sheet title={t('Organisation')} wide>
+    <Page title={t('Organisation')} width="reading">
       {me.orgSuspended && me.role !== 'member' && <WhySuspended />}
       <Facts
         lines={[
@@ -47,19 +47,9 @@ function Open({ me }: { me: Me }) {
       <span id="verification" />
       <Verification me={me} />
       <OrgPolicy me={me} />
-      <Section title={t('Audit log and webhooks')}>
-        <div class="choices">
-          <a class="button" href="/app/audit">
-            {t('Audit log')}
-          </a>
-          <a class="button" href="/app/webhooks">
-            {t('Webhooks')}
-          </a>
-        </div>
-      </Section>
       <ExportData me={me} />
       <CloseOrg me={me} />
-    </Sheet>
+    </Page>
   )
 }
 

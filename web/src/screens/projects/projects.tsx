@@ -3,14 +3,15 @@ import type { Project } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import { session } from '../../data/session.ts'
-import { useAction } from '../../data/use-action.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { navigate } from '../../router/location.ts'
 import { PagedList } from '../../ui/base/paged-list.tsx'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Form, textOf } from '../../ui/form/form.tsx'
+import { textOf } from '../../ui/form/form.tsx'
+import { DialogButton } from '../../ui/input/dialog-button.tsx'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { ACCESS, NAME_MAX } from './project-rules.ts'
 
 const PAGE = 50
@@ -24,21 +25,25 @@ export default function Projects() {
 function Open() {
   const projects = usePages('projects', 'projects', (cursor) => api.projects.list({ limit: PAGE, ...cursor }))
   return (
-    <Sheet title={t('Projects')} wide>
-      <p class="lead">{t('A project keeps reports and files together for its members.')}</p>
-      <Section title={t('Your projects')}>
-        <PagedList
-          pages={projects}
-          empty={t('None yet. Create your first one below.')}
-          more={t('Older projects')}
-        >
-          {(project) => <Row project={project} />}
-        </PagedList>
-      </Section>
-      <Section title={t('New project')}>
-        <NewProject />
-      </Section>
-    </Sheet>
+    <Page
+      title={t('Projects')}
+      note={t('A project keeps reports and files together for its members.')}
+      action={<NewProject />}
+    >
+      <PagedList
+        pages={projects}
+        empty={
+          <EmptyState
+            picture="document"
+            title={t('No projects yet')}
+            text={t('Research saves its reports and sources in a project.')}
+          />
+        }
+        more={t('Older projects')}
+      >
+        {(project) => <Row project={project} />}
+      </PagedList>
+    </Page>
   )
 }
 
@@ -54,23 +59,29 @@ const Row = ({ project: { id, name, access, createdAt } }: { project: Project })
   </div>
 )
 
-function NewProject() {
-  const action = useAction(async (form: FormData) => {
-    const { id } = await api.projects.create({ name: textOf(form, 'name').trim() })
-    navigate(`/app/projects/${id}`)
-  })
-  return (
-    <Form action={action} submit={t('Create project')} busy={t('Creating …')} fields={['name']} back="name">
+const NewProject = () => (
+  <DialogButton
+    label={t('New project')}
+    submit={t('Create project')}
+    question={t('New project')}
+    look="primary"
+    fields={['name']}
+    act={async (form) => {
+      const { id } = await api.projects.create({ name: textOf(form, 'name').trim() })
+      navigate(`/app/projects/${id}`)
+    }}
+  >
+    {(failure) => (
       <Field
         name="name"
         label={t('Name')}
         help={t('Only its members, owners and administrators can see it.')}
-        failure={action.failure.value}
+        failure={failure}
         required
         maxLength={NAME_MAX}
         dir="auto"
         autocomplete="off"
       />
-    </Form>
-  )
-}
+    )}
+  </DialogButton>
+)

@@ -6,7 +6,8 @@ import { ErrorNotice } from './error-notice.tsx'
 type Props<T, I> = {
   from: Resource<T>
   items: (value: T) => readonly I[]
-  empty: string
+  /** A sentence, or an `EmptyState`. */
+  empty: ComponentChildren
   children: (item: I) => ComponentChildren
 }
 
@@ -15,7 +16,7 @@ export function Listing<T, I extends { id: string }>({ from, items, empty, child
   if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={from.load} />
   if (current.state === 'loading') return <Placeholder />
   const listed = items(current.value)
-  if (listed.length === 0) return <p class="help">{empty}</p>
+  if (listed.length === 0) return typeof empty === 'string' ? <p class="help">{empty}</p> : <>{empty}</>
   return (
     <ul class="rows">
       {listed.map((item) => (

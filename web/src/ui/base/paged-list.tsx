@@ -7,7 +7,7 @@ import { Listing } from './listing.tsx'
 
 type Props<T> = {
   pages: Pages<T>
-  empty: string
+  empty: ComponentChildren
   /** The text of that button. */
   more: string
   children: (item: T) => ComponentChildren

@@ -6,7 +6,7 @@ import { usePages } from '../../../data/paged-resource.ts'
 import { type Me, session } from '../../../data/session.ts'
 import { t } from '../../../i18n/t.ts'
 import { PagedList } from '../../../ui/base/paged-list.tsx'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { CsvButton } from '../../../ui/files/csv-button.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
@@ -23,14 +23,13 @@ export default function Audit() {
 
 function Open({ me }: { me: Me }) {
   return (
-    <Sheet title={t('Audit log')} wide>
-      <p>{t('Every action in order. Changes to the log are detected.')}</p>
+    <Page title={t('Audit log')} note={t('Every action in order. Changes to the log are detected.')}>
       {me.role === 'member' ? (
         <p class="help">{t('Only owners and administrators can read the log.')}</p>
       ) : (
         <Log />
       )}
-    </Sheet>
+    </Page>
   )
 }
 
@@ -85,10 +84,8 @@ function Filters({ onChoose }: { onChoose: (filter: Filter) => void }) {
       <Field name="actor" label={t('Who')} placeholder="ada@example.com" dir="ltr" autocomplete="off" />
       <DayField name="from" label={t('From')} />
       <DayField name="to" label={t('Until')} />
-      <button type="submit">{t('Show')}</button>
-      <button type="reset" class="plain">
-        {t('Everything')}
-      </button>
+      <button type="submit">{t('Filter')}</button>
+      <button type="reset">{t('Clear')}</button>
     </form>
   )
 }

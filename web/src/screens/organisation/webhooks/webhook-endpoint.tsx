@@ -7,7 +7,8 @@ import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { DialogButton } from '../../../ui/input/dialog-button.tsx'
+import { Dialog } from '../../../ui/input/dialog-button.tsx'
+import { Menu } from '../../../ui/layout/menu.tsx'
 import { Deliveries } from './webhook-deliveries.tsx'
 import { EndpointFields, type EventTypes, endpointIn } from './webhook-fields.tsx'
 
@@ -26,6 +27,10 @@ type Props = {
 export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
   const { id, url, description, events, enabled, disabledReason, failingSince, previousUntil } = endpoint
   const isOpen = useSignal(false)
+  const asked = useSignal<'edit' | 'secret' | 'remove' | null>(null)
+  const close = () => {
+    asked.value = null
+  }
   const tested = useSignal(0)
   const test = useAction(async () => {
     await api.hooks.endpoints.test(id)
@@ -41,6 +46,25 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
   const failure = test.failure.value ?? toggle.failure.value
   return (
     <article class="endpoint" aria-label={url}>
+      <div class="endpoint-acts">
+        <button type="button" aria-disabled={test.busy.value} onClick={() => void test.run()}>
+          {t('Send a test')}
+        </button>
+        <Menu label={t('Actions for {url}', { url })}>
+          <button type="button" onClick={() => (asked.value = 'edit')}>
+            {t('Edit')}
+          </button>
+          <button type="button" onClick={() => void toggle.run()}>
+            {enabled ? t('Turn off') : t('Turn on')}
+          </button>
+          <button type="button" onClick={() => (asked.value = 'secret')}>
+            {t('New secret')}
+          </button>
+          <button type="button" class="grave" onClick={() => (asked.value = 'remove')}>
+            {t('Remove')}
+          </button>
+        </Menu>
+      </div>
       <p class="row-name">
         <bdi dir="ltr">{url}</bdi>{' '}
         {enabled ? (
@@ -69,16 +93,21 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
         </p>
       )}
       {failure && <ErrorNotice failure={failure} />}
-      <div class="choices">
-        <button type="button" aria-disabled={test.busy.value} onClick={() => void test.run()}>
-          {t('Send a test')}
-        </button>
-        <DialogButton
-          label={t('Edit')}
-          name={url}
-          submit={t('Save')}
+      <details
+        open={isOpen.value}
+        onToggle={(event) => {
+          isOpen.value = event.currentTarget.open
+        }}
+      >
+        <summary>{t('Deliveries')}</summary>
+        {isOpen.value && <Deliveries key={tested.value} endpointId={id} />}
+      </details>
+      {asked.value === 'edit' && (
+        <Dialog
+          label={t('Save')}
           question={t('Edit endpoint')}
           fields={['url', 'description']}
+          onClose={close}
           act={async (form) => {
             await api.hooks.endpoints.change(id, endpointIn(form))
             await onChanged()
@@ -86,14 +115,13 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
           }}
         >
           {(error) => <EndpointFields types={types} endpoint={endpoint} failure={error} />}
-        </DialogButton>
-        <button type="button" aria-disabled={toggle.busy.value} onClick={() => void toggle.run()}>
-          {enabled ? t('Turn off') : t('Turn on')}
-        </button>
-        <DialogButton
+        </Dialog>
+      )}
+      {asked.value === 'secret' && (
+        <Dialog
           label={t('New secret')}
-          name={url}
           question={t('Create a new secret?')}
+          onClose={close}
           act={async () => {
             const { secret } = await api.hooks.endpoints.rotateSecret(id)
             await onChanged()
@@ -101,12 +129,14 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
           }}
         >
           <p>{t('The old secret also works for one day.')}</p>
-        </DialogButton>
-        <DialogButton
+        </Dialog>
+      )}
+      {asked.value === 'remove' && (
+        <Dialog
           label={t('Remove')}
-          name={url}
           question={t('Remove this endpoint?')}
           look="grave"
+          onClose={close}
           act={async () => {
             await api.hooks.endpoints.remove(id)
             await onChanged()
@@ -118,17 +148,8 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
             <bdi dir="ltr">{url}</bdi>
           </p>
           <p>{t('No more events are sent to it. Its delivery history is deleted.')}</p>
-        </DialogButton>
-      </div>
-      <details
-        open={isOpen.value}
-        onToggle={(event) => {
-          isOpen.value = event.currentTarget.open
-        }}
-      >
-        <summary>{t('Deliveries')}</summary>
-        {isOpen.value && <Deliveries key={tested.value} endpointId={id} />}
-      </details>
+        </Dialog>
+      )}
     </article>
   )
 }

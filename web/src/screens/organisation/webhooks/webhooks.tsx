@@ -4,13 +4,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
-import { type Me, session } from '../../../data/session.ts'
+import { session } from '../../../data/session.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
 import { Listing } from '../../../ui/base/listing.tsx'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { DialogButton } from '../../../ui/input/dialog-button.tsx'
+import { EmptyState } from '../../../ui/layout/empty-state.tsx'
 import { Endpoint } from './webhook-endpoint.tsx'
 import { EndpointFields, endpointIn } from './webhook-fields.tsx'
 
@@ -18,21 +19,17 @@ export type NewSecret = { endpoint: WebhookEndpoint; secret: string }
 
 export default function Webhooks() {
   const { value } = session
-  return value.state === 'in' ? <Open key={value.me.orgId} me={value.me} /> : null
-}
-
-function Open({ me }: { me: Me }) {
+  if (value.state !== 'in') return null
+  const { me } = value
+  if (me.role !== 'member') return <Endpoints key={me.orgId} />
   return (
-    <Sheet title={t('Webhooks')} wide>
-      <p>{t('We send signed events to your addresses: ids, states and amounts, never content.')}</p>
-      {me.role === 'member' ? (
-        <p class="help">{t('Only owners and administrators can manage webhooks.')}</p>
-      ) : (
-        <Endpoints />
-      )}
-    </Sheet>
+    <Page title={t('Webhooks')} note={NOTE()}>
+      <p class="help">{t('Only owners and administrators can manage webhooks.')}</p>
+    </Page>
   )
 }
+
+const NOTE = () => t('We send signed events to your addresses: ids, states and amounts, never content.')
 
 function Endpoints() {
   const endpoints = useResource('hooks.endpoints', () => api.hooks.endpoints.list())
@@ -40,17 +37,10 @@ function Endpoints() {
   const told = useSignal<NewSecret | null>(null)
   const known = types.current.value.state === 'ready' ? types.current.value.value.types : []
   return (
-    <>
-      {told.value && (
-        <Secret
-          told={told.value}
-          onDone={() => {
-            told.value = null
-            document.getElementById('screen-title')?.focus()
-          }}
-        />
-      )}
-      <div class="choices">
+    <Page
+      title={t('Webhooks')}
+      note={NOTE()}
+      action={
         <DialogButton
           label={t('Add endpoint')}
           question={t('New endpoint')}
@@ -64,11 +54,27 @@ function Endpoints() {
         >
           {(failure) => <EndpointFields types={known} failure={failure} />}
         </DialogButton>
-      </div>
+      }
+    >
+      {told.value && (
+        <Secret
+          told={told.value}
+          onDone={() => {
+            told.value = null
+            document.getElementById('screen-title')?.focus()
+          }}
+        />
+      )}
       <Listing
         from={endpoints}
         items={({ endpoints: all }) => all}
-        empty={t('None yet. Add an address that should receive events.')}
+        empty={
+          <EmptyState
+            picture="list"
+            title={t('No endpoints yet')}
+            text={t('An endpoint learns about payments, tasks and members within seconds.')}
+          />
+        }
       >
         {(endpoint) => (
           <Endpoint
@@ -81,7 +87,7 @@ function Endpoints() {
           />
         )}
       </Listing>
-    </>
+    </Page>
   )
 }
 
