@@ -1,6 +1,7 @@
 // Runs before the first paint, so that colours and direction do not change on screen. It is small and loads nothing else.
 // It also preloads the scripts of the screen in the address, which are otherwise known only once the app has loaded.
 
+import { watchInstall } from './data/preferences/install-offer.ts'
 import { applyStoredAppearance } from './data/preferences/stored-appearance.ts'
 import { hasSignInCookie } from './data/storage/sign-in-cookie.ts'
 import { applyLanguage, storedLanguage } from './i18n/stored-language.ts'
@@ -9,6 +10,7 @@ import { applyLanguage, storedLanguage } from './i18n/stored-language.ts'
 declare const SCRIPTS: Readonly<Record<string, string>>
 
 applyStoredAppearance()
+watchInstall()
 applyLanguage(storedLanguage())
 const here = location.pathname.replace(/(.)\/+$/, '$1')
 const wanted = Object.entries(SCRIPTS).find(([path]) =>

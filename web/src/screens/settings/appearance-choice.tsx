@@ -2,7 +2,6 @@
 import { chooseAppearance, chosenAppearance } from '../../data/preferences/appearance.ts'
 import type { Appearance, AppearanceChoice } from '../../data/preferences/stored-appearance.ts'
 import { msg, t } from '../../i18n/t.ts'
-import { Section } from '../../ui/base/sheet.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { Switch } from './switch.tsx'
 
@@ -27,12 +26,10 @@ const LAYOUTS: readonly Option[] = [
 export function AppearanceSettings() {
   const chosen = chosenAppearance.value
   return (
-    <Section title={t('Appearance')}>
-      <div class="looks">
-        <ChoiceField name="skin" label={t('Colours')} options={SKINS} />
-        <ChoiceField name="mode" label={t('Theme')} options={MODES} />
-        <ChoiceField name="layout" label={t('Density')} options={LAYOUTS} />
-      </div>
+    <>
+      <ChoiceField name="skin" label={t('Colours')} options={SKINS} />
+      <ChoiceField name="mode" label={t('Theme')} options={MODES} />
+      <ChoiceField name="layout" label={t('Density')} options={LAYOUTS} />
       <Switch
         name="motion"
         label={t('Less motion')}
@@ -40,7 +37,7 @@ export function AppearanceSettings() {
         on={chosen.motion === 'less'}
         onSwitch={(less) => chooseAppearance(without(chosen, 'motion', less ? { motion: 'less' } : {}))}
       />
-    </Section>
+    </>
   )
 }
 

@@ -16,13 +16,15 @@ const SOURCES: Readonly<Record<Flag['source'], string>> = {
 
 export function Flags() {
   const flags = useResource('me.flags', () => api.me.flags())
+  const { value } = flags.current
+  if (value.state === 'loading' || (value.state === 'ready' && value.value.sources.length === 0)) return null
   return (
     <Section title={t('Features')}>
       <p>{t('Features of your organisation. Contact us to change them.')}</p>
       <Listing
         from={flags}
         items={({ sources }) => sources.map((flag) => ({ ...flag, id: flag.key }))}
-        empty={t('You have every feature.')}
+        empty={null}
       >
         {(flag) => <Row flag={flag} />}
       </Listing>

@@ -6,7 +6,6 @@ import { switchLanguage } from '../../i18n/load-translations.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Section } from '../../ui/base/sheet.tsx'
 
 export function LanguageChoice() {
   // Selected at once, while the translations are loading.
@@ -17,11 +16,10 @@ export function LanguageChoice() {
     announce(t('Language changed.'))
   })
   return (
-    <Section title={t('Language')}>
-      <p class="help">{t('Texts of models and other people are not translated.')}</p>
+    <>
       {failure.value && <ErrorNotice failure={failure.value} />}
       <fieldset class="options" aria-busy={busy.value}>
-        <legend class="unseen">{t('Language')}</legend>
+        <legend>{t('Language')}</legend>
         {Object.entries(LANGUAGES).map(([code, name]) => (
           <label key={code} class="tick">
             <input
@@ -38,6 +36,6 @@ export function LanguageChoice() {
           </label>
         ))}
       </fieldset>
-    </Section>
+    </>
   )
 }

@@ -40,18 +40,21 @@ export function Notifications() {
   }
   return (
     <Section title={t('Notifications')}>
-      <p>{sentenceFor(state.value)}</p>
-      {state.value.is === 'ready' &&
-        KINDS.map((kind) => (
-          <Switch
-            key={`${kind}${change.busy.value}`}
-            name={`push-${kind}`}
-            label={texts[kind][0]}
-            help={texts[kind][1]}
-            on={kindsOf(state.value).includes(kind)}
-            onSwitch={(on) => void change.run(kind, on)}
-          />
-        ))}
+      <p class="help">{sentenceFor(state.value)}</p>
+      {state.value.is === 'ready' && (
+        <div class="settings">
+          {KINDS.map((kind) => (
+            <Switch
+              key={`${kind}${change.busy.value}`}
+              name={`push-${kind}`}
+              label={texts[kind][0]}
+              help={texts[kind][1]}
+              on={kindsOf(state.value).includes(kind)}
+              onSwitch={(on) => void change.run(kind, on)}
+            />
+          ))}
+        </div>
+      )}
       {load.failure.value && <ErrorNotice failure={load.failure.value} />}
       {change.failure.value && <ErrorNotice failure={change.failure.value} />}
     </Section>
