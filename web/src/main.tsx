@@ -4,7 +4,7 @@ import { render } from 'preact'
 import { watchNetwork } from './data/network.ts'
 import { applyDefaultAppearance } from './data/preferences/appearance.ts'
 import { watchBytes } from './data/preferences/data-saver.ts'
-import { authConfig, build } from './data/service-info.ts'
+import { authConfig } from './data/service-info.ts'
 import { followOtherTabs, resumeSession } from './data/session.ts'
 import { language } from './i18n/language.ts'
 import { switchLanguage } from './i18n/load-translations.ts'
@@ -31,7 +31,7 @@ followOtherTabs()
 registerRemedies()
 watchMembership()
 void loadDisplayFace()
-void Promise.all([authConfig.load(), build.load(), resumeSession()])
+void Promise.all([authConfig.load(), resumeSession()])
 // Load the translations of the frame before the first render, so that no text changes language on screen.
 if (language.peek() !== 'en') await switchLanguage(language.peek())
 root.replaceChildren()

@@ -15,7 +15,7 @@ type Case = [address: string, heading: string, title: string]
 
 describe('for signed-out visitors', () => {
   test.for<Case>([
-    ['/app/sign-in', 'AI coding, prepaid.', 'Sign in'],
+    ['/app/sign-in', 'Sign in', 'Sign in'],
     ['/app/sign-in/second-factor#challenge=x', 'One more step', 'One more step'],
     ['/app/sign-in/link#token=x&kind=magic', 'Sign in with this link', 'Your link'],
     ['/app/sign-in/link#token=x&kind=verify', 'Confirm your email address', 'Your link'],

@@ -1,5 +1,5 @@
 // Status and version of the service.
-
+import { useEffect } from 'preact/hooks'
 import { build } from '../../data/service-info.ts'
 import { t } from '../../i18n/t.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
@@ -7,6 +7,7 @@ import { Facts } from '../../ui/base/facts.tsx'
 
 export function About() {
   const current = build.current.value
+  useEffect(() => void build.load(), [])
   const known = current.state === 'ready' ? current.value : null
   return (
     <section class="about" aria-labelledby="about-title" aria-busy={current.state === 'loading'}>

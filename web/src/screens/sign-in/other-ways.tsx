@@ -12,7 +12,7 @@ import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { EmailField, typedEmail } from '../../ui/form/email-field.tsx'
 import { fieldError } from '../../ui/form/field.tsx'
 import { isRetryable } from '../../ui/form/form.tsx'
-import { CURRENCY_OF, likelyCountry } from '../../ui/money/countries.ts'
+import { CURRENCY_OF } from '../../ui/money/countries.ts'
 import { goToMail } from './check-mail.tsx'
 import { completeSignIn } from './complete-sign-in.ts'
 import { canUsePasskeys, usePasskey } from './security/passkey.ts'
@@ -46,7 +46,7 @@ export function OtherMethods({ methods, alone = false }: { methods: readonly str
 
   if (refused?.code === 'sso_required') return <SsoSignIn back={reset} />
   return (
-    <div ref={box} class="ways">
+    <div ref={box} class={alone ? 'ways' : 'ways more-ways'}>
       {alone && (
         <form
           id="address"
@@ -140,17 +140,20 @@ async function signInForDevelopment(): Promise<void> {
   await completeSignIn(await api.auth.devLogin({ email: typedEmail.value }))
 }
 
-/** Where the service offers it. A link, because the browser leaves the app. */
-export function GithubSignIn() {
+/** Where the service offers it. A link, because the browser leaves the app. The country sets the currency of a new wallet. */
+export function GithubSignIn({ country }: { country: string }) {
   const config = authConfig.current.value
   if (config.state !== 'ready' || !config.value.methods.includes('github')) return null
-  const currency = CURRENCY_OF[likelyCountry(navigator.languages)]
+  const currency = CURRENCY_OF[country]
   const query = new URLSearchParams({ ...(currency && { currency }), ...travellingNext() })
   return (
-    <p class="ways">
-      <a class="button" href={`/auth/github?${query}`} onClick={storeNext}>
-        {t('Continue with GitHub')}
-      </a>
-    </p>
+    <>
+      <p class="ways">
+        <a class="button" href={`/auth/github?${query}`} onClick={storeNext}>
+          {t('Continue with GitHub')}
+        </a>
+      </p>
+      <p class="or">{t('or')}</p>
+    </>
   )
 }

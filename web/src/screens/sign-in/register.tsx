@@ -1,5 +1,5 @@
 // Registration: email, password, and the country, which sets the currency of the wallet.
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
 import { authConfig } from '../../data/service-info.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -9,7 +9,7 @@ import { t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
 import { appLocation } from '../../router/location.ts'
 import { withNext } from '../../router/return-address.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { EmailField, emailOf } from '../../ui/form/email-field.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
@@ -18,22 +18,33 @@ import { CURRENCY_OF, countries, likelyCountry } from '../../ui/money/countries.
 import { goToMail } from './check-mail.tsx'
 import { GithubSignIn } from './other-ways.tsx'
 import { RegistrationClosed } from './registration-closed.tsx'
+import { SiteLinks } from './site-links.tsx'
 
 export default function Register() {
   const config = authConfig.current.value
   const closed = config.state === 'ready' && !config.value.signupsEnabled
+  // The front page names the country whose prices the person has seen.
+  const seen = appLocation.peek().query.get('country') ?? ''
+  const country = useSignal(Object.hasOwn(CURRENCY_OF, seen) ? seen : likelyCountry(navigator.languages))
   return (
-    <Sheet title={t('Create an account')}>
-      {closed ? <RegistrationClosed /> : <Questions />}
-      {!closed && <GithubSignIn />}
+    <Page title={t('Create an account')} width="narrow">
+      {closed ? (
+        <RegistrationClosed />
+      ) : (
+        <>
+          <GithubSignIn country={country.value} />
+          <Questions country={country} />
+        </>
+      )}
       <p class="onward">
         <Trans text="Have an account? {link}" link={<a href={withNext('/app/sign-in')}>{t('Sign in')}</a>} />
       </p>
-    </Sheet>
+      <SiteLinks />
+    </Page>
   )
 }
 
-function Questions() {
+function Questions({ country }: { country: Signal<string> }) {
   const action = useAction(register)
   const failure = action.failure.value
   return (
@@ -55,15 +66,12 @@ function Questions() {
         dir="auto"
         failure={failure}
       />
-      <Country />
+      <Country chosen={country} />
     </Form>
   )
 }
 
-function Country() {
-  // The front page names the country whose prices the person has seen.
-  const seen = appLocation.peek().query.get('country') ?? ''
-  const chosen = useSignal(Object.hasOwn(CURRENCY_OF, seen) ? seen : likelyCountry(navigator.languages))
+function Country({ chosen }: { chosen: Signal<string> }) {
   const currency = CURRENCY_OF[chosen.value] ?? ''
   return (
     <div class="field">

@@ -9,25 +9,32 @@ import { Trans } from '../../i18n/trans.tsx'
 import { appLocation } from '../../router/location.ts'
 import { withNext } from '../../router/return-address.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { EmailField, emailOf } from '../../ui/form/email-field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { FormPlaceholder } from '../../ui/form/form-placeholder.tsx'
 import { CurrentPassword } from '../../ui/input/password-field.tsx'
+import { likelyCountry } from '../../ui/money/countries.ts'
 import { goToMail } from './check-mail.tsx'
 import { completeSignIn } from './complete-sign-in.ts'
 import { GithubSignIn, OtherMethods, SsoSignIn } from './other-ways.tsx'
 import { RegistrationClosed } from './registration-closed.tsx'
 import { doneText, problemText } from './sign-in-problems.ts'
+import { SiteLinks } from './site-links.tsx'
 
-export function SignIn() {
+export default function SignIn() {
   const config = authConfig.current.value
   return (
-    <section class="sheet sign-in" aria-labelledby="sign-in-title" aria-busy={config.state === 'loading'}>
-      <h2 id="sign-in-title">{t('Sign in')}</h2>
-      {config.state === 'loading' && <FormPlaceholder />}
+    <Page title={t('Sign in')} width="narrow">
+      {config.state === 'loading' && (
+        <div aria-busy="true">
+          <FormPlaceholder />
+        </div>
+      )}
       {config.state === 'failed' && <ErrorNotice failure={config.failure} retry={authConfig.load} />}
       {config.state === 'ready' && <Methods config={config.value} />}
-    </section>
+      <SiteLinks />
+    </Page>
   )
 }
 
@@ -55,8 +62,8 @@ function Methods({ config: { methods, signupsEnabled } }: { config: AuthConfig }
   return (
     <>
       <ReturnMessage />
+      <GithubSignIn country={likelyCountry(navigator.languages)} />
       <PasswordForm action={action} />
-      <GithubSignIn />
       <OtherMethods methods={methods} />
       <RegisterLink welcome={signupsEnabled} />
     </>
