@@ -49,7 +49,7 @@ test('a question has a maximum cost, which can be lowered but not raised, and is
     await expect.poll(() => minorOf(page, `ceiling-${depth}`)).toBe(maxMinor)
   expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
   await isFine(page)
-  await page.getByLabel('Question').fill(QUESTION)
+  await page.getByLabel('Question', { exact: true }).fill(QUESTION)
   await page.getByRole('radio', { name: 'Quick' }).check()
   await page.getByLabel('Limit in NGN').fill('9999')
   await page.getByText('This depth never costs more than').waitFor()
@@ -60,7 +60,7 @@ test('a question has a maximum cost, which can be lowered but not raised, and is
   await page.getByRole('button', { name: `Start · up to ${naira(most)}` }).waitFor()
   await expect.poll(() => draftOf(page), PATIENT).toBe(QUESTION)
   await page.reload()
-  await expect.poll(() => page.getByLabel('Question').inputValue(), PATIENT).toBe(QUESTION)
+  await expect.poll(() => page.getByLabel('Question', { exact: true }).inputValue(), PATIENT).toBe(QUESTION)
   expect((await app.server.call<{ runs: object[] }>('GET', '/research', { as: aki })).body.runs).toEqual([])
   expect(faults).toEqual([])
 })
@@ -69,7 +69,7 @@ test('a run continues while its tab is closed, and its report links to every sou
   const ada = await payer('ada@example.com')
   const { page, faults } = await enter(ada, '/app/research', PHONE)
   const limit = quick(await depthsFor(ada)).maxMinor - 100n
-  await page.getByLabel('Question').fill(QUESTION)
+  await page.getByLabel('Question', { exact: true }).fill(QUESTION)
   await page.getByRole('radio', { name: 'Quick' }).check()
   await page.getByLabel('Limit in NGN').fill(plain(limit))
   const [asked, goOn] = [gate(), gate()]
@@ -197,12 +197,12 @@ test('a run that stops at its limit has a report, a failed one is refunded, and 
   const full = page.getByRole('status', { name: 'Active runs' })
   await full.getByText('All 2 of your runs are active').waitFor()
   await expect.poll(() => full.getByRole('link').count(), PATIENT).toBe(2)
-  await page.getByLabel('Question').fill('One more?')
+  await page.getByLabel('Question', { exact: true }).fill('One more?')
   const refused = page.waitForResponse((answer) => answer.status() === 429)
   await page.getByRole('button', { name: 'Start · up to' }).click()
   await refused
   await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isEnabled(), PATIENT).toBe(true)
-  await expect.poll(() => page.getByLabel('Question').inputValue()).toBe('One more?')
+  await expect.poll(() => page.getByLabel('Question', { exact: true }).inputValue()).toBe('One more?')
   await isFine(page)
   for (const id of going) await app.server.call('POST', `/research/${id}/cancel`, { as: chidi, body: {} })
 
@@ -220,13 +220,13 @@ test('a run that stops at its limit has a report, a failed one is refunded, and 
 test('without money the question stays, and the missing amount links to the wallet', async () => {
   const efe = await app.server.person({ email: 'efe@example.com' })
   const { page, faults } = await enter(efe, '/app/research', PHONE)
-  await page.getByLabel('Question').fill('Why?')
-  await page.getByLabel('Question').press('Control+Enter')
+  await page.getByLabel('Question', { exact: true }).fill('Why?')
+  await page.getByLabel('Question', { exact: true }).press('Control+Enter')
   await page
     .getByRole('alert')
     .getByRole('link', { name: /^Top up ₦[\d.]+ or more$/ })
     .waitFor()
-  await expect.poll(() => page.getByLabel('Question').inputValue()).toBe('Why?')
+  await expect.poll(() => page.getByLabel('Question', { exact: true }).inputValue()).toBe('Why?')
   await page.context().setOffline(true)
   await page.getByText('You are offline. Your question is saved').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Start · up to' }).isDisabled()).toBe(true)

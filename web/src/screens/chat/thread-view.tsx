@@ -68,7 +68,7 @@ export function ThreadView({
     <div class="thread">
       <header class="thread-head">
         <a class="back" href="/app/chat">
-          {t('All chats')}
+          <span class="unseen">{t('All chats')}</span>
         </a>
         <h1 id="screen-title" tabIndex={-1} dir="auto">
           {title || t('New chat')}

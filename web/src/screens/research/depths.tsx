@@ -47,7 +47,8 @@ export const Depths = ({ depths, chosen, currency, onChange }: Props) => (
           />
         </span>
         <span class="help">
-          {tn(pages, 'up to {n} page', 'up to {n} pages')} · {tn(subquestions, '{n} part', '{n} parts')} ·{' '}
+          {tn(pages, 'up to {n} page', 'up to {n} pages')} ·{' '}
+          {tn(subquestions, '{n} subquestion', '{n} subquestions')} ·{' '}
           {tn(minutesMax, '{n} minute at most', '{n} minutes at most')}
         </span>
       </label>

@@ -5,7 +5,7 @@ import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { NewRun } from './new-run.tsx'
 import { Runs } from './runs.tsx'
 import { Unavailable } from './unavailable.tsx'
@@ -24,8 +24,10 @@ function Open({ me }: { me: Me }) {
   const current = config.current.value
   const listed = runs.current.value
   return (
-    <Sheet title={t('Research')} wide>
-      <p class="lead">{t('Ask a complex question. The report cites the web pages it is based on.')}</p>
+    <Page
+      title={t('Research')}
+      note={t('Ask a question. You get a report that links every claim to its source.')}
+    >
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={config.load} />}
       {current.state === 'loading' && <span class="blank ask-place" aria-busy="true" />}
       {current.state === 'ready' &&
@@ -40,7 +42,7 @@ function Open({ me }: { me: Me }) {
           <Unavailable config={current.value} retry={config.load} />
         ))}
       <Runs pages={runs} currency={me.currency} />
-    </Sheet>
+    </Page>
   )
 }
 

@@ -18,9 +18,9 @@ export const PHASES: Readonly<Record<Phase, string>> = {
   search: msg('Searching the web'),
   read: msg('Reading pages'),
   extract: msg('Analysing pages'),
-  gap: msg('Finding gaps'),
+  gap: msg('Looking for gaps'),
   report: msg('Writing the report'),
-  done: msg('Closing'),
+  done: msg('Finishing'),
 }
 
 /** The kind of chip, and its text. */

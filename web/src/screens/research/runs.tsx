@@ -7,6 +7,7 @@ import type { Currency } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { PagedList } from '../../ui/base/paged-list.tsx'
 import { Section } from '../../ui/base/sheet.tsx'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
 import { RunRow } from './run-row.tsx'
 
 const POLL_MS = 10_000
@@ -24,8 +25,18 @@ export function Runs({ pages, currency }: { pages: Pages<ResearchSummary>; curre
     return () => clearInterval(timer)
   }, [isGoing, isSaving.value])
   return (
-    <Section title={t('Runs')}>
-      <PagedList pages={pages} empty={t('None yet. Start your first research above.')} more={t('Older runs')}>
+    <Section title={t('Your research')}>
+      <PagedList
+        pages={pages}
+        empty={
+          <EmptyState
+            picture="document"
+            title={t('No reports yet')}
+            text={t('Your reports appear here with their sources and cost.')}
+          />
+        }
+        more={t('Older runs')}
+      >
         {(run) => <RunRow run={run} currency={currency} />}
       </PagedList>
     </Section>

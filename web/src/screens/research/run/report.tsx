@@ -43,18 +43,14 @@ function ReportText({ files, story, text, onCite }: Props & { files: readonly Fi
   const current = text.current.value
   return (
     <div class="report">
-      <p class="small-title">{t('Download')}</p>
+      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={text.load} />}
+      {current.state === 'loading' && <span class="blank report-place" aria-busy="true" />}
+      {current.state === 'ready' && <CitedText text={current.value} story={story} onCite={onCite} />}
       <div class="choices report-files">
         {files.map((file) => (
           <Download key={file.id} file={file} />
         ))}
-        <button type="button" onClick={() => print()}>
-          {t('Print')}
-        </button>
       </div>
-      {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={text.load} />}
-      {current.state === 'loading' && <span class="blank report-place" aria-busy="true" />}
-      {current.state === 'ready' && <CitedText text={current.value} story={story} onCite={onCite} />}
       <PrintedSources story={story} />
     </div>
   )
@@ -109,11 +105,7 @@ function Download({ file }: { file: File }) {
   return (
     <>
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-        <Trans
-          text="{download} {file}"
-          download={<span class="unseen">{t('Download')}</span>}
-          file={<bdi>{file.name}</bdi>}
-        />{' '}
+        <Trans text="Download {file}" file={<bdi>{file.name}</bdi>} />{' '}
         <span class="help">{formatBytes(file.bytes)}</span>
       </button>
       {failure.value && <ErrorNotice failure={failure.value} />}

@@ -1,7 +1,7 @@
 // The header of a run: status, cost against limit, duration, and a stop button.
 import type { ProjectDetail } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { isOnline } from '../../../data/network.ts'
 import { useResource } from '../../../data/resource.ts'
@@ -10,11 +10,11 @@ import { useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { Trans } from '../../../i18n/trans.tsx'
-import { navigate } from '../../../router/location.ts'
 import { Amount } from '../../../ui/base/amount.tsx'
 import { clockText } from '../../../ui/base/countdown.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { DialogButton } from '../../../ui/input/dialog-button.tsx'
+import { Weave } from '../../../ui/layout/weave.tsx'
 import { DEPTHS, endingOf, stateOf } from '../run-texts.ts'
 import type { RunState } from './run-state.ts'
 
@@ -59,7 +59,7 @@ export function RunHeader({ story, me, onChange }: Props) {
           {t(DEPTHS[run.depth])} · {formatDateTime(run.createdAt)}
         </span>
       </p>
-      <CostBar spentMinor={spentMinor} limitMinor={run.budgetMinor} />
+      <Weave of={run.budgetMinor > 0n ? Number(spentMinor) / Number(run.budgetMinor) : 0} />
       <p class="run-ending" data-testid="run-ending">
         {ending}{' '}
         {run.refundedMinor > 0n && (
@@ -72,8 +72,8 @@ export function RunHeader({ story, me, onChange }: Props) {
       {cancel.failure.value && cancel.failure.value.code !== 'research_finished' && (
         <ErrorNotice failure={cancel.failure.value} retry={cancel.run} />
       )}
-      <div class="choices">
-        {!isOver && (
+      {!isOver && (
+        <div class="choices">
           <DialogButton
             label={t('Cancel run')}
             question={t('Cancel this run?')}
@@ -86,36 +86,14 @@ export function RunHeader({ story, me, onChange }: Props) {
           >
             <p>{t('The current step finishes and is charged. No report is written.')}</p>
           </DialogButton>
-        )}
-        <DialogButton
-          label={t('Delete')}
-          question={t('Delete this run?')}
-          disabledReason={closed ?? (isOver ? null : t('Cancel the run before you delete it.'))}
-          look="grave"
-          act={async () => {
-            await api.research.delete(run.id)
-            navigate('/app/research', { replace: true })
-          }}
-        >
-          <p>{t('Timeline, sources and findings are deleted. The report files stay.')}</p>
-        </DialogButton>
-        {run.projectId && (
-          <a class="button" href={`/app/projects/${run.projectId}`}>
-            {project ? <bdi>{project.name}</bdi> : t('Its project')}
-          </a>
-        )}
-        {run.conversationId && (
-          <a class="button" href={`/app/chat/${run.conversationId}`}>
-            {t('Its chat')}
-          </a>
-        )}
-      </div>
+        </div>
+      )}
     </div>
   )
 }
 
 /** The project of the run, as far as it is known; null for none. */
-function useProject(id: string | null): Pick<ProjectDetail, 'name' | 'access'> | null {
+export function useProject(id: string | null): Pick<ProjectDetail, 'name' | 'access'> | null {
   const read = useResource(`research.project.${id}`, async () => id && api.projects.read(id))
   const { value } = read.current
   return value.state === 'ready' && value.value ? value.value : null
@@ -124,20 +102,6 @@ function useProject(id: string | null): Pick<ProjectDetail, 'name' | 'access'> |
 function disabledReasonFor(isStopping: boolean): string | null {
   if (isStopping) return t('Cancelling …')
   return isOnline.value ? null : t('You are offline.')
-}
-
-const PARTS = 1_000n
-
-/** A chart of the figures above it, hidden from screen readers. */
-function CostBar({ spentMinor, limitMinor }: { spentMinor: bigint; limitMinor: bigint }) {
-  const bar = useRef<HTMLDivElement>(null)
-  const parts = limitMinor > 0n ? Number((spentMinor * PARTS) / limitMinor) : 0
-  useLayoutEffect(() => bar.current?.style.setProperty('--spent', String(parts / Number(PARTS))), [parts])
-  return (
-    <div ref={bar} class="burn" aria-hidden="true">
-      <span />
-    </div>
-  )
 }
 
 /** Uses the clock of the service up to the last event and the local clock after it, so a wrong local clock does no harm. */

@@ -11,16 +11,17 @@ import { t } from '../../../i18n/t.ts'
 import { appLocation, navigate } from '../../../router/location.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
+import { useMedia } from '../../../ui/layout/use-media.ts'
 import { PHASES } from '../run-texts.ts'
 import { Report, useReportText } from './report.tsx'
 import { RunHeader } from './run-header.tsx'
+import { RunMenu } from './run-menu.tsx'
 import { type RunState, runStateOf } from './run-state.ts'
 import { Sources } from './sources.tsx'
 import { Timeline } from './timeline.tsx'
 import { type RunStream, useRunStream } from './use-run-stream.ts'
-import { useWide } from './use-wide.ts'
 
 export default function ResearchRun({ id }: { id: string }) {
   const { value } = session
@@ -33,7 +34,7 @@ function Open({ id, me }: { id: string; me: Me }) {
   if (current.state === 'ready')
     return <RunView run={run} first={current.value} asOf={current.asOf} me={me} />
   return (
-    <Sheet title={t('Research')} wide>
+    <Page title={t('Research')}>
       {current.state === 'failed' ? (
         <>
           <ErrorNotice
@@ -47,7 +48,7 @@ function Open({ id, me }: { id: string; me: Me }) {
       ) : (
         <span class="blank run-place" aria-busy="true" />
       )}
-    </Sheet>
+    </Page>
   )
 }
 
@@ -56,7 +57,7 @@ type RunViewProps = { run: Resource<Run>; first: Run; asOf: Date | undefined; me
 
 function RunView({ run, first, asOf, me }: RunViewProps) {
   const { id } = first
-  const isWide = useWide().value
+  const isWide = useMedia('(min-width: 1200px)').value
   const view = useSignal<View>(first.report ? 'report' : 'timeline')
   // With data saver on, the timeline of a finished run is loaded on request.
   const isTold = first.finishedAt === null || !isSaving.value || isWide || view.value === 'timeline'
@@ -84,40 +85,45 @@ function RunView({ run, first, asOf, me }: RunViewProps) {
   const sources = () => <Sources story={value} sentence={cited.value} isWide={isWide} />
   const report = () => <Report story={value} text={text} onCite={open} />
   return (
-    <Sheet title={<span dir="auto">{value.run.question}</span>} wide>
+    <Page
+      title={<span dir="auto">{value.run.question}</span>}
+      menu={<RunMenu run={value.run} />}
+      width="work"
+    >
       <div class="run-screen">
         <RunHeader story={value} me={me} onChange={run.load} />
         <ConnectionLine following={following} isTold={isTold} asOf={asOf} />
         {isWide ? (
           <div class="run-columns">
-            <section aria-label={t('Timeline')}>
-              <h2>{t('Timeline')}</h2>
-              {timeline()}
-            </section>
             <div>
-              <section aria-label={t('Sources')}>
-                <h2>{t('Sources')}</h2>
-                {sources()}
-              </section>
-              <section aria-label={t('Report')} class="report-part">
-                <h2>{t('Report')}</h2>
-                {report()}
-              </section>
+              {(value.run.report || value.run.finishedAt === null) && (
+                <section aria-label={t('Report')} class="report-part">
+                  {report()}
+                </section>
+              )}
+              <details class="fold steps-part" open={value.run.report === null}>
+                <summary>{t('Steps of the run')}</summary>
+                {timeline()}
+              </details>
             </div>
+            <section aria-label={t('Sources')}>
+              <h2>{t('Sources')}</h2>
+              {sources()}
+            </section>
           </div>
         ) : (
           <Tabs
             label={t('Views of the run')}
             chosen={view as Signal<string>}
             tabs={[
-              { id: 'timeline', name: t('Timeline'), view: timeline },
-              { id: 'sources', name: t('Sources'), view: sources },
               { id: 'report', name: t('Report'), view: report },
+              { id: 'sources', name: t('Sources'), view: sources },
+              { id: 'timeline', name: t('Steps'), view: timeline },
             ]}
           />
         )}
       </div>
-    </Sheet>
+    </Page>
   )
 }
 
