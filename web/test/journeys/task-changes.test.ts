@@ -112,7 +112,7 @@ test('on a desktop, changes are read by keys, rejected with undo, accepted, and 
 
   await page.getByRole('button', { name: 'More actions for the changes' }).click()
   await page.getByRole('button', { name: 'Revert all' }).click()
-  await page.getByText('All changes are reverted.').waitFor()
+  await page.getByText('All changes reverted.').waitFor()
   expect(await pathsOf(page, task)).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => hunks.count(), PATIENT).toBe(2)
@@ -125,7 +125,7 @@ test('on a desktop, changes are read by keys, rejected with undo, accepted, and 
   await hunks.nth(1).focus()
   await page.keyboard.press('c')
   await page.getByLabel(/What should change at line/).fill('Call it rest.')
-  await page.getByRole('button', { name: 'Add to the request' }).click()
+  await page.getByRole('button', { name: 'Add to message' }).click()
   await expect
     .poll(() => page.locator('textarea').first().inputValue())
     .toMatch(/^src\/money\/kobo\.ts:\d+: Call it rest\.$/)
@@ -141,7 +141,7 @@ test('on a phone, one file fills the page, and a long difference renders only wh
   await page.getByRole('button', { name: 'Next file' }).click()
   await expect.poll(() => file.getAttribute('aria-label')).toBe(KOBO)
   await page.getByRole('button', { name: `Reject ${KOBO}` }).click()
-  await page.getByText(`${KOBO} is as before.`).waitFor()
+  await page.getByText(`Rejected the changes to ${KOBO}.`).waitFor()
   expect(await pathsOf(page, task)).toEqual(['docs/kobo.md', 'src/money/old.ts'])
 
   await page.route('**/diff', (route) => route.fulfill({ json: LARGE }))

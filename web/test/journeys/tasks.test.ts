@@ -71,7 +71,7 @@ test('on a phone, the sample becomes a verified difference, and a follow-up can 
   await page.getByLabel('Turn 1').getByText('Edited').waitFor()
   await page.getByRole('button', { name: 'Revert to here Turn 1' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revert to here' }).click()
-  await page.getByText('The files are as turn 1 left them.').first().waitFor()
+  await page.getByText('Files reverted to turn 1.').first().waitFor()
   await page.keyboard.press('Escape')
   const task = new URL(page.url()).pathname.split('/').at(-1)
   const reply = await page.request.get(`/tasks/${task}/files/docs/notes.md`)

@@ -51,10 +51,10 @@ function Row({ run, currency }: { run: Listed; currency: Currency }) {
           <TextWithCode text={run.prompt} />
         </a>
         <p class="help">
-          {formatDateTime(run.createdAt)} · {tn(run.result?.edits.length ?? 0, '{n} file', '{n} files')}
+          <span class={`chip ${chip.class}`}>{t(chip.words)}</span> {formatDateTime(run.createdAt)} ·{' '}
+          {tn(run.result?.edits.length ?? 0, '{n} file', '{n} files')}
         </p>
       </div>
-      <span class={`chip ${chip.class}`}>{t(chip.words)}</span>
       {showsCosts.value && <Amount minor={run.costMinor} currency={currency} />}
     </div>
   )

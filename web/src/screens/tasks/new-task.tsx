@@ -134,38 +134,38 @@ function NewTaskForm({ me }: { me: Me }) {
         {source.value === 'sample' && (
           <p class="help">{t('A small repository with a failing test. Nothing to upload.')}</p>
         )}
-        <div class="pair">
-          <div class="field">
-            <label for="model">{t('Model')}</label>
-            <ModelPicker id="model" value={model.value} onChoose={(chosen) => (model.value = chosen)} />
-          </div>
-          <Field
-            name="budget"
-            label={t('Budget of the task ({currency})', { currency: me.currency.code })}
-            help={t('All turns together. Empty: no budget.')}
-            error={limit.error}
-            dir="ltr"
-            inputMode="decimal"
-            autocomplete="off"
-            maxLength={24}
-            value={budget.value}
-            onInput={(event) => (budget.value = event.currentTarget.value)}
-          />
+        <div class="field">
+          <label for="model">{t('Model')}</label>
+          <ModelPicker id="model" value={model.value} onChoose={(chosen) => (model.value = chosen)} />
         </div>
         <details class="fold">
-          <summary>{t('Test command')}</summary>
-          <Field
-            name="command"
-            label={t('Command that verifies the result')}
-            help={t('Empty: the test command of the repository.')}
-            dir="ltr"
-            autocapitalize="none"
-            autocomplete="off"
-            spellcheck={false}
-            maxLength={2_000}
-            value={command.value}
-            onInput={(event) => (command.value = event.currentTarget.value)}
-          />
+          <summary>{t('Budget and tests')}</summary>
+          <div class="pair">
+            <Field
+              name="budget"
+              label={t('Task budget ({currency})', { currency: me.currency.code })}
+              help={t('For all turns. Leave empty for no limit.')}
+              error={limit.error}
+              dir="ltr"
+              inputMode="decimal"
+              autocomplete="off"
+              maxLength={24}
+              value={budget.value}
+              onInput={(event) => (budget.value = event.currentTarget.value)}
+            />
+            <Field
+              name="command"
+              label={t('Test command')}
+              help={t('Leave empty to use the one of the repository.')}
+              dir="ltr"
+              autocapitalize="none"
+              autocomplete="off"
+              spellcheck={false}
+              maxLength={2_000}
+              value={command.value}
+              onInput={(event) => (command.value = event.currentTarget.value)}
+            />
+          </div>
         </details>
         <div class="start-bar">
           <Price quoted={quoted} currency={me.currency} again={again} />
@@ -189,7 +189,7 @@ function NewTaskForm({ me }: { me: Me }) {
 function SourceField({ source, onChoose }: { source: Signal<Source>; onChoose: (chosen: Source) => void }) {
   return (
     <fieldset class="field source-field">
-      <legend>{t('Where the code comes from')}</legend>
+      <legend>{t('Where is the code?')}</legend>
       {SOURCES.map(([id, words]) => (
         <label key={id} class="source-choice">
           <input

@@ -88,7 +88,7 @@ export function workspaceName(workspace: Workspace): string {
   if (workspace.kind === 'repository') return `${workspace.repository} · ${workspace.ref}`
   return workspace.kind === 'client'
     ? t('{name}, on your machine', { name: workspace.name })
-    : t('Sent files')
+    : t('Uploaded files')
 }
 
 const STEPS = [

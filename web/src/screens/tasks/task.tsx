@@ -83,7 +83,7 @@ function OpenTask({ id, me }: { id: string; me: Me }) {
             <>
               <p class="task-where">
                 <StateMark state={stateOf(task)} /> <bdi>{workspaceName(task.workspace)}</bdi>{' '}
-                {task.pullRequest && <PullLink pull={task.pullRequest} />}
+                {!isWide && task.pullRequest && <PullLink pull={task.pullRequest} />}
               </p>
               <div class="task-tools">
                 {!isWide && task.turns.length > 0 && (
@@ -172,7 +172,7 @@ function Turns({ task, feed, me, onShow }: TurnsProps) {
       ))}
       {restored && (
         <p class="restored" role="status">
-          {t('The files are as turn {n} left them.', { n: restored.ordinal })}
+          {t('Files reverted to turn {n}.', { n: restored.ordinal })}
         </p>
       )}
     </>

@@ -61,7 +61,7 @@ function AllTasks({ me }: { me: Me }) {
       )}
       {isFirst && <p class="task-archive">{archive}</p>}
       <p class="onward">
-        <a href="/app/agent/runs">{t('Runs made with the API or the CLI')}</a>
+        <a href="/app/agent/runs">{t('API and CLI runs')}</a>
       </p>
     </Page>
   )

@@ -75,7 +75,9 @@ export function ChangedFileView(props: FileProps) {
               class="quiet small grave"
               disabled={!canReject}
               aria-disabled={changes.isBusy.value}
-              onClick={() => void changes.reject([{ file }], t('{path} is as before.', { path: file.path }))}
+              onClick={() =>
+                void changes.reject([{ file }], t('Rejected the changes to {path}.', { path: file.path }))
+              }
             >
               {t('Reject')} <span class="unseen">{file.path}</span>
             </button>
@@ -179,7 +181,7 @@ function Lines({
           onClick={() =>
             void changes.reject(
               [{ file, ...(!file.isWhole && { hunks: [hunk] }) }],
-              t('One change of {path} is rejected.', { path: file.path }),
+              t('Rejected one change in {path}.', { path: file.path }),
             )
           }
         >
@@ -192,7 +194,7 @@ function Lines({
     <>
       {content.failure.value && <ErrorNotice failure={content.failure.value} />}
       {file.isWhole && (
-        <p class="diff-note">{t('Too many changes to compare: all lines are shown as replaced.')}</p>
+        <p class="diff-note">{t('Too many changes to compare. All lines are shown as replaced.')}</p>
       )}
       <DiffTable
         path={file.path}

@@ -91,9 +91,7 @@ export function Changes({ taskId, fromTurn, isRunning, version = '', onComment }
         </p>
       )}
       {diff && files.length === 0 && (
-        <p class="help">
-          {isRunning ? t('Nothing has changed yet.') : t('The files are as they were before.')}
-        </p>
+        <p class="help">{isRunning ? t('Nothing has changed yet.') : t('No changes.')}</p>
       )}
       {diff && files.length > 0 && (
         <>

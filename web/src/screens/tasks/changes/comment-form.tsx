@@ -41,7 +41,7 @@ export function CommentForm({ line, onSend, onClose }: Props) {
       />
       <div class="line-form-actions">
         <button type="submit" disabled={text.value.trim() === ''}>
-          {t('Add to the request')}
+          {t('Add to message')}
         </button>
         <button type="button" class="quiet" onClick={onClose}>
           {t('Cancel')}

@@ -62,7 +62,7 @@ export function Toolbar({ taskId, files, changes, hasSplit, isRunning }: Props) 
             type="button"
             class="grave"
             disabled={isRunning}
-            onClick={() => void changes.revertAll(t('All changes are reverted.'))}
+            onClick={() => void changes.revertAll(t('All changes reverted.'))}
           >
             {t('Revert all')}
           </button>

@@ -76,7 +76,7 @@ function Approval({ taskId, need, reason, onChange }: ApprovalProps) {
           {verbOf(tool)} <bdi dir="ltr">{objectOf(tool, input)}</bdi>
         </strong>
       </p>
-      <p>{reason ?? t('This file runs by itself, so the change needs your approval.')}</p>
+      <p>{reason ?? t('This file runs automatically, so the change needs your approval.')}</p>
       {shown !== '' && (
         <CodeBox label={t('Input')}>
           <pre>{shown}</pre>

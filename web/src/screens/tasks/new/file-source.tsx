@@ -40,7 +40,7 @@ export function FileSource({ accepted }: Props) {
           )}
         </div>
         <p class="help">
-          {t('At most {files} files and 24 MiB. Ignore rules apply; .git and node_modules are never sent.', {
+          {t('Up to {files} files, 24 MiB. Follows .gitignore. Never sends .git or node_modules.', {
             files: FILES_MAX.toLocaleString('en'),
           })}
         </p>
@@ -66,7 +66,7 @@ function Accepted({ all, remove }: { all: AcceptedFiles; remove: (path: string) 
         {tn(files.length, '{n} file', '{n} files')}, {formatBytes(sizeOf(files))}
         {ignored > 0 && <>, {tn(ignored, '{n} ignored', '{n} ignored')}</>}
       </summary>
-      {sizeOf(files) > BYTES_MAX && <p class="bad">{t('Together the files exceed 24 MiB.')}</p>}
+      {sizeOf(files) > BYTES_MAX && <p class="bad">{t('Together the files are larger than 24 MiB.')}</p>}
       <ul class="chips" aria-label={t('Files')}>
         {files.slice(0, FILES_MAX).map(({ path }) => (
           <li key={path} class="chip removable">

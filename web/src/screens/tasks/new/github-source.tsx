@@ -31,7 +31,7 @@ export function GithubSource({ choice }: Props) {
   if (active.length === 0)
     return (
       <p class="help">
-        {t('No GitHub App is connected to your organisation.')}{' '}
+        {t('GitHub is not connected to your organisation yet.')}{' '}
         <a href="/app/review/settings">{t('Connect GitHub')}</a>
       </p>
     )
@@ -64,9 +64,7 @@ function Repository({ choice }: Props) {
   if (repositories.length === 0)
     return (
       <p class="help">
-        {t(
-          'No repository of this account may be opened yet. Add .github/cowrie.json to one, as for reviews.',
-        )}{' '}
+        {t('No repository is ready yet. Add .github/cowrie.json to one.')}{' '}
         <a href="/app/review/settings">{t('Review settings')}</a>
       </p>
     )

@@ -36,7 +36,7 @@ export function Cost({ task, me, onChange }: Props) {
       <DialogButton
         label={budgetMinor === null ? t('Set a budget') : t('Change the budget')}
         submit={t('Save')}
-        question={t('Budget of this task')}
+        question={t('Task budget')}
         fields={['budgetMinor']}
         act={async (form) => {
           await api.tasks.patch(task.id, { budgetMinor: readBudget(textOf(form, 'budgetMinor'), me) })
@@ -46,8 +46,8 @@ export function Cost({ task, me, onChange }: Props) {
         {(failure) => (
           <Field
             name="budgetMinor"
-            label={t('All turns together cost at most ({currency})', { currency: currency.code })}
-            help={t('Leave it empty for no budget.')}
+            label={t('Maximum for all turns ({currency})', { currency: currency.code })}
+            help={t('Leave empty for no limit.')}
             failure={failure}
             dir="ltr"
             inputMode="decimal"

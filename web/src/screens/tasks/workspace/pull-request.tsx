@@ -34,10 +34,13 @@ export function PullRequest({ task, isPrimary, isRunning, onChange }: Props) {
           {pullRequest ? t('Update pull request') : t('Open pull request')}
         </button>
       )}
-      <PatchButton task={task} isPrimary={isPrimary && !isRunning && workspace.kind !== 'repository'} />
+      {workspace.kind !== 'repository' && <PatchButton task={task} isPrimary={isPrimary && !isRunning} />}
       {pullRequest && (
         <p class="help">
-          <PullLink pull={pullRequest} /> <bdi dir="ltr">{pullRequest.branch}</bdi>
+          <PullLink pull={pullRequest} />
+          <bdi dir="ltr" class="pull-branch">
+            {pullRequest.branch}
+          </bdi>
         </p>
       )}
       {isOpen.value && (
@@ -72,9 +75,9 @@ function PublishDialog({ task, onChange, onClose }: DialogProps) {
       {(failure) => (
         <>
           {isUpdate ? (
-            <p>{t('The new changes are added to its branch.')}</p>
+            <p>{t('Adds the new changes to its branch.')}</p>
           ) : (
-            <>
+            <div class="fields">
               <Field
                 name="title"
                 label={t('Title')}
@@ -86,7 +89,7 @@ function PublishDialog({ task, onChange, onClose }: DialogProps) {
               <LongField
                 name="body"
                 label={t('Description')}
-                help={t('Empty: the summary, the evidence and the cost.')}
+                help={t('Leave empty for the summary, the test result and the cost.')}
                 failure={failure}
                 maxLength={20_000}
               />
@@ -94,7 +97,7 @@ function PublishDialog({ task, onChange, onClose }: DialogProps) {
                 <input type="checkbox" name="draft" checked />
                 <span>{t('As a draft')}</span>
               </label>
-            </>
+            </div>
           )}
           <MissingPermissions failure={failure} />
         </>

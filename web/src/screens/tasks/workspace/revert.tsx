@@ -14,7 +14,7 @@ export const Revert = ({ task, turnId, ordinal, onChange }: RevertProps) => (
     question={t('Revert the files to turn {n}?', { n: ordinal })}
     act={async () => {
       await api.tasks.revert(task.id, { turnId })
-      announce(t('The files are as turn {n} left them.', { n: ordinal }))
+      announce(t('Files reverted to turn {n}.', { n: ordinal }))
       await onChange()
     }}
   >

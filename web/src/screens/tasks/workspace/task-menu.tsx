@@ -77,7 +77,7 @@ export function TaskMenu({ task, onChange, onCost }: Props) {
             navigate('/app/tasks', { replace: true })
           }}
         >
-          <p>{t('Its conversation and files are deleted. Ledger entries and pull requests stay.')}</p>
+          <p>{t('Deletes its conversation and files. Ledger entries and pull requests stay.')}</p>
         </Dialog>
       )}
     </>
