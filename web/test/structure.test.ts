@@ -27,6 +27,9 @@ const ENTRIES = ['boot.ts', 'main.tsx', 'worker.ts']
 /** Types of failures and requests, and preferences. Other files of `data` only give types to `ui`. */
 const UI_LOADS = /^data\/(failure|network|use-action|preferences\/[\w-]+)\.ts$/
 
+/** The server and "Try it" print the same samples. */
+const SAMPLE_CODE = /server\/src\/platform\/http\/openapi\/docs\/(print-sample|code-tokens)\.ts$/
+
 /** Inside `screens`: an area imports `shared` and these other areas. The frame imports the table, the table every area. */
 const AREA_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   billing: ['wallet'],
@@ -121,6 +124,7 @@ const isTestOnly = (path: string): boolean => /\.(test|fixture)\.ts$/.test(path)
 function mayImport(from: string, to: string, typeOnly: boolean): boolean {
   if (ENTRIES.includes(from)) return true
   const [lower = '', upper = ''] = [to.split('/')[0], from.split('/')[0]]
+  if (upper === 'reference' && SAMPLE_CODE.test(to)) return true
   if (upper === 'reference' || upper === 'site') return lower === upper
   if (!LAYERS.includes(lower) || LAYERS.indexOf(lower) > LAYERS.indexOf(upper)) return false
   if (upper === 'ui' && lower === 'data') return typeOnly || UI_LOADS.test(to)

@@ -5,7 +5,7 @@ const SHOWN_MS = 2000
 
 export function setUpCopying(): void {
   const { copy = '', copied = '' } = document.body.dataset
-  for (const block of document.querySelectorAll<HTMLElement>('.samples, .block')) {
+  for (const block of document.querySelectorAll<HTMLElement>('.samples, .block:not(.output)')) {
     const button = element('button', { type: 'button', className: 'copy' }, copy)
     button.addEventListener('click', () => {
       const shown = [...block.querySelectorAll('pre')].find((code) => code.checkVisibility())

@@ -14,6 +14,7 @@ const FORMER = [
 ] as const
 
 leadOn()
+openContents()
 setUpSearch(requireElement<HTMLFormElement>(document, 'form.search'))
 rememberSampleLanguage()
 if (navigator.clipboard) setUpCopying()
@@ -39,4 +40,10 @@ function leadOn(): void {
   const page = FORMER.find(([start]) => anchor.startsWith(start))?.[1]
   if (listed?.closest('.operations')) location.replace(requireElement<HTMLAnchorElement>(listed, 'a').href)
   else if (page) location.replace(`${page}#${anchor}`)
+}
+
+/** The style sheet shows the navigation on desktops in any case. Open, it is also open for assistive technology. */
+function openContents(): void {
+  const contents = document.querySelector<HTMLDetailsElement>('.contents details')
+  if (contents && matchMedia('(min-width: 900px)').matches) contents.open = true
 }

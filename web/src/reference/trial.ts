@@ -15,7 +15,7 @@ type FilledForm = { read(): Call; sample(): SampleCall | null; nodes: Node[] }
 export function setUpTrial(article: HTMLElement, token: () => string): void {
   const { method, path } = operationOf(article)
   const place = article.querySelector('.try')
-  const open = element('button', { type: 'button', ariaLabel: `Try ${method} ${path}` }, 'Try it')
+  const open = element('button', { type: 'button', ariaLabel: `Try it: ${method} ${path}` }, 'Try it')
   open.addEventListener('click', () => {
     const form = trialForm(article, token)
     place?.replaceChildren(form)

@@ -89,7 +89,7 @@ describe('the page', () => {
   soakTest.for([320, 1280])('fits a window of %i pixels, also with an open form', async (width) => {
     const { page } = await app.open({ viewport: { width, height: 800 } })
     await page.goto('/docs/api/probe')
-    await page.locator(entry('probe.spend')).getByRole('button', { name: 'Try POST /probe/spend' }).click()
+    await page.locator(entry('probe.spend')).getByRole('button', { name: 'Try it: POST /probe/spend' }).click()
     expect(await overflowOf(page)).toBe(0)
   })
 })
@@ -111,7 +111,7 @@ soakTest(
     // A request is sent and its response shown.
     const health = page.locator(entry('system.health'))
     await health.getByText('Say that the process is alive.').waitFor()
-    await health.getByRole('button', { name: 'Try GET /health' }).click()
+    await health.getByRole('button', { name: 'Try it: GET /health' }).click()
     await health.getByRole('button', { name: 'Send' }).click()
     await health.getByText('200 OK after').waitFor()
     await expect.poll(() => health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
@@ -124,7 +124,7 @@ soakTest(
     await areaOf('account')
     await token(page).fill(person.bearer)
     const me = page.locator(entry('me.get'))
-    await me.getByRole('button', { name: 'Try GET /me' }).click()
+    await me.getByRole('button', { name: 'Try it: GET /me' }).click()
     await me.getByRole('button', { name: 'Send' }).click()
     await me.locator('.answer-body').getByText('ada@example.com').waitFor()
     await expect.poll(() => me.locator('.samples').textContent()).not.toContain(person.bearer)
@@ -156,7 +156,7 @@ soakTest(
 
     // A paid call needs confirmation, and a second click repeats the same intent.
     const spend = page.locator(entry('probe.spend'))
-    await spend.getByRole('button', { name: 'Try POST /probe/spend' }).click()
+    await spend.getByRole('button', { name: 'Try it: POST /probe/spend' }).click()
     expect(await overflowOf(page)).toBe(0)
     await spend.getByLabel('Body').fill('{"amountMinor": 5}')
     const send = spend.getByRole('button', { name: 'Send' })

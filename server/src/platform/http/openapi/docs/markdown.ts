@@ -98,7 +98,8 @@ export function renderBlocks(blocks: readonly Block[], outputTitle: string): Htm
 const TITLES: Readonly<Record<string, string>> = { console: 'Terminal', yaml: 'YAML' }
 
 function plainBlock({ text, language }: { text: string; language: string }, outputTitle: string): Html {
-  if (language === 'text') return codeBlock(text, outputTitle, /^[{[]/.test(text) ? 'json' : 'text')
+  if (language === 'text')
+    return codeBlock(text, outputTitle, /^[{[]/.test(text) ? 'json' : 'text', ' output')
   return codeBlock(text, TITLES[language] ?? language, language)
 }
 
@@ -127,8 +128,8 @@ export function sampleSet(samples: readonly Sample[], title = ''): Html {
   return html`<div class="samples code"><div class="choice"><span aria-hidden="true">${labels}</span></div>${named}${samples.map(({ language, text }) => html`<pre class="${language}" tabindex="0" aria-label="${SAMPLE_LANGUAGES[language]}"><code>${coloured(text, language)}</code></pre>`)}</div>`
 }
 
-const codeBlock = (text: string, title: string, language: string): Html =>
-  html`<figure class="block code">${title === '' ? html`` : html`<figcaption>${title}</figcaption>`}<pre tabindex="0"><code>${coloured(text, language)}</code></pre></figure>`
+const codeBlock = (text: string, title: string, language: string, kind = ''): Html =>
+  html`<figure class="block code${kind}">${title === '' ? html`` : html`<figcaption>${title}</figcaption>`}<pre tabindex="0"><code>${coloured(text, language)}</code></pre></figure>`
 
 /** The code with its strings, keywords and comments marked. */
 export function coloured(text: string, language: string): Html[] {
