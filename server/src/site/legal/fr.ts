@@ -29,9 +29,9 @@ export const frLegal: LegalTexts = {
         ],
       },
       payments: {
-        title: 'Recharges, formules et remboursements',
+        title: 'Recharges, forfaits et remboursements',
         text: [
-          'Une recharge est créditée quand le prestataire la confirme. Nous n’ajoutons aucun frais. Une formule se renouvelle jusqu’à son annulation et fonctionne jusqu’à la fin de la période payée.',
+          'Une recharge est créditée quand le prestataire la confirme. Nous n’ajoutons aucun frais. Un forfait se renouvelle jusqu’à son annulation et fonctionne jusqu’à la fin de la période payée.',
           'Écrivez-nous pour le remboursement d’un solde inutilisé. Nous le rendons par le moyen de paiement d’origine, si le prestataire le permet et si la loi n’exige rien d’autre.',
         ],
       },

@@ -136,7 +136,7 @@ export const swLegal: LegalTexts = {
       tenants: {
         title: 'Kutenganisha wateja',
         text: [
-          'Hifadhidata yenyewe hutenganisha mashirika kwa ulinzi wa safu. Majaribio huita kila njia kama kila aina ya mpigaji, na jedwali la ufikiaji limechapishwa.',
+          'Hifadhidata yenyewe hutenganisha mashirika kwa ulinzi wa safu. Majaribio huita kila njia ya API kwa kila aina ya mtumiaji, na jedwali la ufikiaji limechapishwa.',
         ],
       },
       signin: {
@@ -181,7 +181,7 @@ export const swLegal: LegalTexts = {
       web: {
         title: 'Kurasa za wavuti',
         text: [
-          'Sera kali ya usalama huruhusu tu hati na mitindo ya asili hii. Kurasa hazipakii chochote kutoka kampuni nyingine. Maandishi husafishwa kwa muundo.',
+          'Sera kali ya usalama huruhusu tu hati na mitindo ya tovuti hii. Kurasa hazipakii chochote kutoka kampuni nyingine. Maandishi yote hukingwa yenyewe kabla ya kuonyeshwa.',
         ],
       },
     },

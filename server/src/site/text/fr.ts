@@ -75,7 +75,7 @@ export const fr: SiteTexts = {
   channels: { card: 'Carte', ussd: 'USSD bancaire', ozow: 'Virement instantané Ozow' },
   pricing: {
     title: 'Tarifs',
-    description: 'Tous les tarifs de Cowrie dans votre monnaie : modèles, formules et moyens de paiement.',
+    description: 'Tous les tarifs de Cowrie dans votre monnaie : modèles, forfaits et moyens de paiement.',
     lead: (currency) => `Tous les prix en ${currency}. Ils comprennent les taxes de votre pays.`,
     exampleTitle: 'Le coût d’une tâche',
     example: (tokens, spent, max) =>
@@ -93,11 +93,11 @@ export const fr: SiteTexts = {
     },
     lanes: { open: 'Voie ouverte', frontier: 'Voie de pointe' },
     tokens: 'jetons',
-    plansTitle: 'Formules',
+    plansTitle: 'Forfaits',
     plansText:
-      'Une formule comprend de l’usage. Le portefeuille paie le reste. Sans formule, vous ne payez que l’usage.',
+      'Un forfait comprend de l’usage. Le portefeuille paie le reste. Sans forfait, vous ne payez que l’usage.',
     planColumns: {
-      plan: 'Formule',
+      plan: 'Forfait',
       month: 'Mois',
       year: 'Année',
       included: 'Usage compris par mois',
