@@ -63,7 +63,7 @@ function focusOn(element: HTMLElement | null | undefined): boolean {
 
 /** The first focusable element of the next or previous row. */
 function neighbourRow(by: 1 | -1): HTMLElement | null | undefined {
-  const rows = [...document.querySelectorAll('main .rows > li')].filter((row) =>
+  const rows = [...document.querySelectorAll('main .rows > *')].filter((row) =>
     row.querySelector(CAN_TAKE_FOCUS),
   )
   const at = rows.findIndex((row) => row.contains(document.activeElement))

@@ -38,7 +38,7 @@ export default function Leads() {
               {message}
             </p>
             <p class="onward">
-              <a href={`mailto:${encodeURIComponent(email)}`}>{t('Answer {email}', { email })}</a>
+              <a href={`mailto:${encodeURIComponent(email)}`}>{t('Reply to {email}', { email })}</a>
             </p>
           </article>
         )}

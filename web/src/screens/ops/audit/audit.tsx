@@ -9,7 +9,7 @@ import { appLocation } from '../../../router/location.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { PagedList } from '../../../ui/base/paged-list.tsx'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 import { saveCsv } from '../shared/csv.ts'
 import { type PickedOrg, PickOrg } from '../shared/pick-org.tsx'
@@ -36,7 +36,15 @@ export default function OpsAudit() {
     filter.value = filterIn(new FormData(event.currentTarget))
   }
   return (
-    <Sheet title={t('Audit')} wide>
+    <Page
+      title={t('Audit')}
+      action={
+        <button type="button" aria-disabled={save.busy.value} onClick={() => void save.run()}>
+          {save.busy.value ? t('Preparing the file …') : t('Download as CSV')}
+        </button>
+      }
+      width="work"
+    >
       <AuditChain />
       <form class="filters" onSubmit={apply}>
         <Filtered
@@ -46,8 +54,8 @@ export default function OpsAudit() {
           hint={t('for example settings')}
         />
         <Filtered name="actor" label={t('Who')} hint={t('address or id')} />
-        <Day name="from" label={t('From day')} />
-        <Day name="to" label={t('To day')} />
+        <Day name="from" label={t('From')} />
+        <Day name="to" label={t('To')} />
         <PickOrg
           name="audit-org"
           label={t('Organisation')}
@@ -57,18 +65,13 @@ export default function OpsAudit() {
         <button type="submit">{t('Show')}</button>
       </form>
       {save.failure.value && <ErrorNotice failure={save.failure.value} retry={save.run} />}
-      <div class="choices">
-        <button type="button" aria-disabled={save.busy.value} onClick={() => void save.run()}>
-          {save.busy.value ? t('Preparing the file …') : t('Download as CSV')}
-        </button>
-      </div>
       {!isWhole.value && (
         <p class="help">{t('The file has the newest 200 000 entries. Choose days to get the others.')}</p>
       )}
       <PagedList pages={entries} empty={t('No matching entries.')} more={t('Older entries')}>
         {(entry) => <AuditEntryRow entry={entry} />}
       </PagedList>
-    </Sheet>
+    </Page>
   )
 }
 

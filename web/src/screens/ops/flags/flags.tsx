@@ -2,15 +2,16 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
-import { type Pages, usePages } from '../../../data/paged-resource.ts'
+import { usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'
 import { appLocation, navigate } from '../../../router/location.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 import { DialogButton } from '../../../ui/input/dialog-button.tsx'
+import { MoreRows } from '../shared/desk-table.tsx'
 import { disabledReasonFor } from '../shared/tiers.ts'
 import { FlagDetail } from './flags-detail.tsx'
 import { FlagTester } from './flags-tester.tsx'
@@ -24,32 +25,19 @@ export default function Flags() {
   const chosen = appLocation.value.query.get('flag')
   const flag = current.state === 'ready' ? current.value.find(({ key }) => key === chosen) : undefined
   return (
-    <Sheet title={t('Flags')} wide>
-      <p class="help">{t('The organisation setting wins over the tier, and the tier over the default.')}</p>
+    <Page
+      title={t('Flags')}
+      note={t('A value for an organisation overrides its tier, and a tier overrides the default.')}
+      action={<NewFlag reload={flags.load} />}
+      width="work"
+    >
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={flags.load} />}
       {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
       {current.state === 'ready' && <Matrix flags={current.value} chosen={chosen} />}
-      <More pages={flags} />
-      {current.state !== 'loading' && <NewFlag reload={flags.load} />}
+      <MoreRows pages={flags} label={t('More flags')} />
       {flag && <ChosenFlag key={flag.key} flag={flag} reload={flags.load} />}
       {current.state !== 'loading' && <FlagTester />}
-    </Sheet>
-  )
-}
-
-function More({ pages }: { pages: Pages<Flag> }) {
-  const { run, busy, failure } = pages.more
-  return (
-    <>
-      {failure.value && <ErrorNotice failure={failure.value} />}
-      {pages.hasMore.value && (
-        <div class="choices">
-          <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-            {busy.value ? t('Loading …') : t('More flags')}
-          </button>
-        </div>
-      )}
-    </>
+    </Page>
   )
 }
 
@@ -68,7 +56,7 @@ function ChosenFlag({ flag, reload }: { flag: Flag; reload: () => Promise<void> 
 }
 
 function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | null }) {
-  if (flags.length === 0) return <p>{t('No flags yet. Create the first one below.')}</p>
+  if (flags.length === 0) return <p>{t('No flags yet.')}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
     <section class="table-box" tabIndex={0} aria-label={t('Flags by tier')}>
@@ -112,7 +100,7 @@ function Matrix({ flags, chosen }: { flags: readonly Flag[]; chosen: string | nu
                   </td>
                 )
               })}
-              <td class="figure">
+              <td class="number">
                 {flag.orgOverrides.length}
                 {flag.moreOrgOverrides && '+'}
               </td>
@@ -130,48 +118,47 @@ const StateLight = ({ on }: { on: boolean }) => <span class={on ? 'light on' : '
 const NewFlag = ({ reload }: { reload: () => Promise<void> }) => {
   const typed = useSignal('')
   return (
-    <div class="choices">
-      <DialogButton
-        label={t('New flag')}
-        submit={t('Create flag')}
-        question={t('A new flag')}
-        fields={['key', 'description']}
-        disabledReason={disabledReasonFor('flags')}
-        act={async (form) => {
-          const key = textOf(form, 'key').trim()
-          await api.admin.flags.set(key, {
-            description: textOf(form, 'description').trim(),
-            defaultEnabled: false,
-          })
-          await reload()
-          typed.value = ''
-          announce(t('Flag created. It is off for everyone.'))
-          navigate(`/app/ops/flags?flag=${encodeURIComponent(key)}`)
-        }}
-      >
-        {(failure) => (
-          <>
-            <p>{t('It is off for everyone until you turn it on.')}</p>
-            <Field
-              name="key"
-              label={t('Key')}
-              help={t('The key in code, for example new_editor.')}
-              failure={failure}
-              value={typed.value}
-              onInput={(event) => {
-                typed.value = event.currentTarget.value
-              }}
-              required
-              dir="ltr"
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              maxLength={100}
-            />
-            <Field name="description" label={t('Description')} failure={failure} dir="auto" maxLength={500} />
-          </>
-        )}
-      </DialogButton>
-    </div>
+    <DialogButton
+      look="primary"
+      label={t('New flag')}
+      submit={t('Create flag')}
+      question={t('A new flag')}
+      fields={['key', 'description']}
+      disabledReason={disabledReasonFor('flags')}
+      act={async (form) => {
+        const key = textOf(form, 'key').trim()
+        await api.admin.flags.set(key, {
+          description: textOf(form, 'description').trim(),
+          defaultEnabled: false,
+        })
+        await reload()
+        typed.value = ''
+        announce(t('Flag created. It is off for everyone.'))
+        navigate(`/app/ops/flags?flag=${encodeURIComponent(key)}`)
+      }}
+    >
+      {(failure) => (
+        <>
+          <p>{t('It is off for everyone until you turn it on.')}</p>
+          <Field
+            name="key"
+            label={t('Key')}
+            help={t('The key in code, for example new_editor.')}
+            failure={failure}
+            value={typed.value}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value
+            }}
+            required
+            dir="ltr"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={100}
+          />
+          <Field name="description" label={t('Description')} failure={failure} dir="auto" maxLength={500} />
+        </>
+      )}
+    </DialogButton>
   )
 }

@@ -3,10 +3,9 @@ import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'
 import { Facts } from '../../../ui/base/facts.tsx'
-import { PagedList } from '../../../ui/base/paged-list.tsx'
 import { Section } from '../../../ui/base/sheet.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
-import { PaymentRow } from '../payments/payment-row.tsx'
+import { PaymentTable } from '../payments/payment-table.tsx'
 import { Refund } from '../payments/refund.tsx'
 import { CompPlan } from './org-comp.tsx'
 import type { OrgTabProps } from './org-texts.ts'
@@ -50,9 +49,13 @@ export function OrgMoney({ detail, reload }: OrgTabProps) {
         onChanged={reload}
       />
       <Section title={t('Payments')}>
-        <PagedList pages={payments} empty={t('No payments yet.')} more={t('Older payments')}>
-          {(payment) => <PaymentRow payment={payment} withOrg={false} />}
-        </PagedList>
+        <PaymentTable
+          label={t('Payments')}
+          pages={payments}
+          empty={t('No payments yet.')}
+          more={t('Older payments')}
+          withOrg={false}
+        />
       </Section>
     </>
   )

@@ -4,13 +4,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { formatDate } from '../../../i18n/format.ts'
-import { t, tn } from '../../../i18n/t.ts'
+import { t } from '../../../i18n/t.ts'
 import { appLocation, navigate } from '../../../router/location.ts'
-import { PagedList } from '../../../ui/base/paged-list.tsx'
 import { Sheet } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
-import { OrgChips } from './org-chips.tsx'
+import { DeskTable } from '../shared/desk-table.tsx'
 import { KYC_TEXTS, ORG_TIERS } from './org-texts.ts'
 
 const SETTLE_MS = 300
@@ -27,14 +26,26 @@ export default function Orgs() {
   return (
     <Sheet title={t('Organisations')} wide>
       <Search filter={filter} />
-      <PagedList
+      <DeskTable
         key={name}
+        label={t('Organisations')}
         pages={pages}
+        columns={[
+          { title: t('Name'), cell: nameOf },
+          { title: t('Tier'), cell: ({ tier }) => t(ORG_TIERS[tier]) },
+          { title: t('Identity check'), cell: identityOf },
+          { title: t('Plan'), cell: planOf },
+          { title: t('Created'), cell: ({ createdAt }) => formatDate(createdAt) },
+          { title: t('Members'), isFigure: true, cell: ({ members }) => String(members) },
+          {
+            title: t('Balance'),
+            isFigure: true,
+            cell: ({ balanceMinor, currency }) => <bdi dir="ltr">{moneyIn(balanceMinor, currency)}</bdi>,
+          },
+        ]}
         empty={t('No matching organisations.')}
         more={t('Older organisations')}
-      >
-        {(org) => <Row org={org} />}
-      </PagedList>
+      />
     </Sheet>
   )
 }
@@ -107,27 +118,27 @@ function Search({ filter }: { filter: Filter }) {
   )
 }
 
-function Row({ org }: { org: AdminOrg }) {
-  const { orgId, name, members, balanceMinor, currency, plan, createdAt } = org
-  return (
-    <div class="row">
-      <div>
-        <p class="row-name">
-          <a class="org-link" href={`/app/ops/orgs/${orgId}`} dir="auto">
-            {name}
-          </a>
-        </p>
-        <p class="help">
-          {tn(members, '{n} member', '{n} members')} · {plan ?? t('no plan')} · {formatDate(createdAt)}
-        </p>
-        <OrgChips org={org} />
-      </div>
-      <bdi dir="ltr" class="row-name">
-        {moneyIn(balanceMinor, currency)}
-      </bdi>
-    </div>
-  )
+const nameOf = ({ orgId, name, suspended, closed }: AdminOrg) => (
+  <>
+    <a class="org-link" href={`/app/ops/orgs/${orgId}`} dir="auto">
+      {name}
+    </a>
+    {suspended && <span class="chip bad">{t('Suspended')}</span>}
+    {closed && <span class="chip bad">{t('Closed')}</span>}
+  </>
+)
+
+function identityOf({ kycStatus }: AdminOrg) {
+  const [words, look] = KYC_TEXTS[kycStatus]
+  return kycStatus === 'unsubmitted' ? t(words) : <span class={look}>{t(words)}</span>
 }
+
+const planOf = ({ plan, subscriptionStatus }: AdminOrg) => (
+  <>
+    {plan ?? t('no plan')}
+    {subscriptionStatus === 'past_due' && <span class="chip warn">{t('Payment overdue')}</span>}
+  </>
+)
 
 function filterIn(query: URLSearchParams): Filter {
   const given = FILTERS.map((name) => [name, query.get(name) ?? ''] as const)

@@ -54,25 +54,27 @@ function Rest({ kpis }: { kpis: MetricsKpisReply }) {
   const { currency } = kpis
   const amount = (minor: bigint) => <bdi dir="ltr">{money(minor, currency)}</bdi>
   return (
-    <Facts
-      lines={[
-        [t('Float: current wallet balances'), amount(kpis.floatMinor)],
-        [t('Usage paid by allowances'), amount(kpis.allowanceUsedMinor)],
-        [t('Paid for plans'), amount(kpis.subscriptionPaidMinor)],
-        [t('Granted by staff, no cash'), amount(kpis.grantedMinor)],
-        [t('Forfeited'), amount(kpis.forfeitedMinor)],
-        [
-          t('Past due, a month'),
-          <>
-            {amount(kpis.pastDueMrrMinor)} ({figure(kpis.pastDueSubscriptions)})
-          </>,
-        ],
-        [t('Complimentary plans'), figure(kpis.compedSubscriptions)],
-        [t('Paying organisations'), figure(kpis.payingOrgs)],
-        [t('Revenue per paying organisation'), kpis.arpuMinor === null ? '–' : amount(kpis.arpuMinor)],
-        [t('Rate card'), kpis.rateCardVersion],
-      ]}
-    />
+    <div class="facts-columns">
+      <Facts
+        lines={[
+          [t('Float: current wallet balances'), amount(kpis.floatMinor)],
+          [t('Usage paid by allowances'), amount(kpis.allowanceUsedMinor)],
+          [t('Paid for plans'), amount(kpis.subscriptionPaidMinor)],
+          [t('Granted by staff, no cash'), amount(kpis.grantedMinor)],
+          [t('Forfeited'), amount(kpis.forfeitedMinor)],
+          [
+            t('Past due, a month'),
+            <>
+              {amount(kpis.pastDueMrrMinor)} ({figure(kpis.pastDueSubscriptions)})
+            </>,
+          ],
+          [t('Complimentary plans'), figure(kpis.compedSubscriptions)],
+          [t('Paying organisations'), figure(kpis.payingOrgs)],
+          [t('Revenue per paying organisation'), kpis.arpuMinor === null ? '–' : amount(kpis.arpuMinor)],
+          [t('Rate card'), kpis.rateCardVersion],
+        ]}
+      />
+    </div>
   )
 }
 
@@ -88,13 +90,13 @@ function Margin({ kpis: { margin, currency } }: { kpis: MetricsKpisReply }) {
           <thead>
             <tr>
               <th scope="col">{t('Lane')}</th>
-              <th scope="col" class="figure">
+              <th scope="col" class="number">
                 {t('Charged')}
               </th>
-              <th scope="col" class="figure">
+              <th scope="col" class="number">
                 {t('Cost to us')}
               </th>
-              <th scope="col" class="figure">
+              <th scope="col" class="number">
                 {t('Margin')}
               </th>
             </tr>
@@ -103,9 +105,9 @@ function Margin({ kpis: { margin, currency } }: { kpis: MetricsKpisReply }) {
             {margin.map(({ lane, revenueMinor, cogsMinor, marginMinor, marginPct }) => (
               <tr key={lane}>
                 <th scope="row">{t(LANES[lane])}</th>
-                <td class="figure">{money(revenueMinor, currency)}</td>
-                <td class="figure">{orDash(cogsMinor)}</td>
-                <td class="figure">
+                <td class="number">{money(revenueMinor, currency)}</td>
+                <td class="number">{orDash(cogsMinor)}</td>
+                <td class="number">
                   {orDash(marginMinor)} {marginPct !== null && `(${figure(marginPct)} %)`}
                 </td>
               </tr>
@@ -126,7 +128,7 @@ const ByCurrency = ({ kpis: { byCurrency } }: { kpis: MetricsKpisReply }) => (
           <tr>
             <th scope="col">{t('Currency')}</th>
             {[t('Cash in'), t('Recognised usage'), t('Subscription MRR'), t('Float')].map((name) => (
-              <th scope="col" class="figure" key={name}>
+              <th scope="col" class="number" key={name}>
                 {name}
               </th>
             ))}
@@ -136,10 +138,10 @@ const ByCurrency = ({ kpis: { byCurrency } }: { kpis: MetricsKpisReply }) => (
           {byCurrency.map((each) => (
             <tr key={each.currency}>
               <th scope="row">{each.currency}</th>
-              <td class="figure">{money(each.netCreditedMinor, each.currency)}</td>
-              <td class="figure">{money(each.mrrMinor, each.currency)}</td>
-              <td class="figure">{money(each.subscriptionMrrMinor, each.currency)}</td>
-              <td class="figure">{money(each.floatMinor, each.currency)}</td>
+              <td class="number">{money(each.netCreditedMinor, each.currency)}</td>
+              <td class="number">{money(each.mrrMinor, each.currency)}</td>
+              <td class="number">{money(each.subscriptionMrrMinor, each.currency)}</td>
+              <td class="number">{money(each.floatMinor, each.currency)}</td>
             </tr>
           ))}
         </tbody>

@@ -4,10 +4,9 @@ import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'
 import { appLocation, navigate } from '../../../router/location.ts'
-import { PagedList } from '../../../ui/base/paged-list.tsx'
 import { Section, Sheet } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
-import { PaymentRow } from './payment-row.tsx'
+import { PaymentTable } from './payment-table.tsx'
 import { PAYMENT_TEXTS } from './payment-texts.ts'
 
 type Status = AdminPayment['status']
@@ -18,14 +17,13 @@ export default function Payments() {
     <Sheet title={t('Payments')} wide>
       {status === null && (
         <Section title={t('Waiting for a decision')}>
-          <div class="to-decide">
-            <List
-              key="review"
-              status="review"
-              empty={t('No payments under review.')}
-              more={t('More under review')}
-            />
-          </div>
+          <List
+            key="review"
+            label={t('Waiting for a decision')}
+            status="review"
+            empty={t('No payments under review.')}
+            more={t('More under review')}
+          />
         </Section>
       )}
       <Section title={t('All payments')}>
@@ -45,6 +43,7 @@ export default function Payments() {
         </search>
         <List
           key={status ?? 'all'}
+          label={t('All payments')}
           status={status}
           empty={t('No matching payments.')}
           more={t('Older payments')}
@@ -54,16 +53,14 @@ export default function Payments() {
   )
 }
 
-function List({ status, empty, more }: { status: Status | null; empty: string; more: string }) {
+type ListProps = { label: string; status: Status | null; empty: string; more: string }
+
+function List({ label, status, empty, more }: ListProps) {
   const pages = usePages('payments', `admin.payments ${status ?? 'all'}`, async (cursor) => {
     const page = await api.admin.payments.list({ limit: 20, ...(status && { status }), ...cursor })
     return { ...page, payments: page.payments.map((payment) => ({ ...payment, id: payment.reference })) }
   })
-  return (
-    <PagedList pages={pages} empty={empty} more={more}>
-      {(payment) => <PaymentRow payment={payment} />}
-    </PagedList>
-  )
+  return <PaymentTable label={label} pages={pages} empty={empty} more={more} />
 }
 
 function statusIn(query: URLSearchParams): Status | null {

@@ -89,7 +89,7 @@ const DataTable = ({ label, lines, times }: Pick<Props, 'label' | 'lines' | 'tim
           <tr>
             <th scope="col">{t('Time')}</th>
             {lines.map(({ name }) => (
-              <th scope="col" class="figure" key={name}>
+              <th scope="col" class="number" key={name}>
                 {name}
               </th>
             ))}
@@ -100,7 +100,7 @@ const DataTable = ({ label, lines, times }: Pick<Props, 'label' | 'lines' | 'tim
             <tr key={time}>
               <th scope="row">{time}</th>
               {lines.map(({ name, valueText: words }) => (
-                <td class="figure" key={name}>
+                <td class="number" key={name}>
                   <bdi dir="ltr">{words(index)}</bdi>
                 </td>
               ))}

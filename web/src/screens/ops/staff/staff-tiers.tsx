@@ -10,7 +10,7 @@ export function TierTable() {
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('May')}</th>
+            <th scope="col">{t('Permission')}</th>
             {TIERS.map((tier) => (
               <th scope="col" key={tier} aria-current={tier === own ? 'true' : undefined}>
                 {t(TIER_TEXTS[tier])}
