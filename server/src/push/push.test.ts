@@ -221,6 +221,21 @@ test('a person who left the organisation gets nothing from it', async () => {
   expect(browser.calls()).toBe(0)
 })
 
+test('an organisation that requires single sign-on notifies only browsers that its provider signed in', async () => {
+  const plain = await subscribe(ada)
+  const bySso = await subscribe(ada)
+  const { sql } = world.server
+  await sql.rows`update orgs set sso_required = true where id = ${ada.orgId}`
+  await sql.rows`
+    update sessions set sso_org_id = ${ada.orgId}
+    where id = (select session_id from push_subscriptions where id = ${bySso.id})`
+  await pay(ada)
+  await send()
+  expect([plain, bySso].map(({ browser }) => browser.calls())).toEqual([0, 1])
+  // The browser stays for the other organisations of the person.
+  expect(await sql.rows`select 1 from push_subscriptions where id = ${plain.id}`).toHaveLength(1)
+})
+
 test('an endpoint moves to the person who signs in with that browser', async () => {
   const { browser, visitor } = await subscribe(ada)
   const bola = await world.customer()
@@ -286,4 +301,10 @@ test('all replicas and restarts use the same generated key', async () => {
     sealed: string
   }>`select private_sealed as sealed from push_keys`
   expect(sealed).not.toContain(first?.privateKey)
+})
+
+test('in production there are no notifications without a configured key', async () => {
+  const { app } = world.server
+  const production = { ...app, config: { ...app.config, environment: 'production' as const, vapid: null } }
+  expect(await vapidKey(production)).toBeNull()
 })

@@ -13,6 +13,8 @@ export type FakeGithubLogin = Pick<LoopbackServer, 'url' | 'requests' | 'scripte
   /** Acts as the browser at GitHub: the person allows it. Returns the path and query of the callback. */
   allow(authorizeUrl: string, person: FakePerson): URL
   deny(authorizeUrl: string): URL
+  /** The person who is signed in at GitHub in a real browser. */
+  visitor: FakePerson | null
   /** All open codes expire. */
   expireCodes(): void
 }
@@ -20,7 +22,8 @@ export type FakeGithubLogin = Pick<LoopbackServer, 'url' | 'requests' | 'scripte
 export async function startFakeGithubLogin(): Promise<FakeGithubLogin> {
   const codes = new Map<string, { person: FakePerson; challenge: string }>()
   const tokens = new Map<string, FakePerson>()
-  const server = await startLoopbackServer(({ path, raw, headers }) => {
+  const server = await startLoopbackServer(({ path, query, raw, headers }) => {
+    if (path === '/login/oauth/authorize') return { status: 200, body: authorisationPage(query) }
     if (path === '/login/oauth/access_token') {
       const sent = JSON.parse(raw) as Record<string, string>
       const grant = codes.get(sent.code ?? '')
@@ -48,7 +51,8 @@ export async function startFakeGithubLogin(): Promise<FakeGithubLogin> {
       url.searchParams.set(name, value)
     return url
   }
-  return Object.assign(server, {
+  const fake: FakeGithubLogin = Object.assign(server, {
+    visitor: null,
     allow(authorizeUrl: string, person: FakePerson) {
       const code = randomBytes(10).toString('hex')
       codes.set(code, { person, challenge: new URL(authorizeUrl).searchParams.get('code_challenge') ?? '' })
@@ -57,4 +61,11 @@ export async function startFakeGithubLogin(): Promise<FakeGithubLogin> {
     deny: (authorizeUrl: string) => callback(authorizeUrl, { error: 'access_denied' }),
     expireCodes: () => codes.clear(),
   })
+  function authorisationPage(query: URLSearchParams): string {
+    const address = `${fake.url}/login/oauth/authorize?${query}`
+    if (!fake.visitor) return 'Nobody is signed in.'
+    const link = (url: URL, text: string) => `<a href="${url.href.replaceAll('&', '&amp;')}">${text}</a>`
+    return `<!doctype html>${link(fake.allow(address, fake.visitor), 'Authorize')} ${link(fake.deny(address), 'Cancel')}`
+  }
+  return fake
 }
