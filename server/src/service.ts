@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { gate } from './identity/identity.ts'
+import { gate, languageByEmail } from './identity/identity.ts'
 import { type Clock, DisciplinedClock } from './kernel/clock.ts'
 import { toJson } from './kernel/json.ts'
 import { once } from './kernel/once.ts'
@@ -137,7 +137,7 @@ export async function startService({
     ends.push(() => settings.close())
     const developmentModel = config.environment === 'production' ? null : await openDevelopmentModel(ends)
     const storage = openStorage(config.storageUrl, config.dataDir)
-    const mail = createMail(config, secrets)
+    const mail = createMail(config, secrets, languageByEmail)
     ends.push(() => mail.close())
 
     const { limiter, keyRates } = await openLimiters(config, db, clock, log, rateStoreTimeoutMs)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { ORG_ROLES, STAFF_TIERS } from '../platform/http/actor.ts'
 import { minorOut, timestamp } from '../platform/http/shapes.ts'
+import { LANGUAGE_CODES } from '../platform/texts/language.ts'
 
 export const Currency = z
   .object({
@@ -18,6 +19,10 @@ export const Me = z
     userId: z.string(),
     orgId: z.string(),
     email: z.string(),
+    language: z
+      .enum(LANGUAGE_CODES)
+      .nullable()
+      .meta({ description: 'The language of mails to you. Null: English.' }),
     role: z.enum(ORG_ROLES),
     scopes: z.array(z.string()),
     isPlatformAdmin: z.boolean(),

@@ -40,6 +40,7 @@ export { type Device, identifyDevice, readDeviceCookie } from './sessions/device
 export {
   endSessions,
   endSessionsIn,
+  endGithubSessions,
   endSsoSessions,
   logout,
   NotSignedIn,
@@ -58,6 +59,8 @@ export {
 export {
   countUsers,
   dropPassword,
+  languageByEmail,
+  languageById,
   lockUser,
   rehashPassword,
   setMfaEnabled,
@@ -71,7 +74,7 @@ export {
 /** Signs a person in by address alone. Exists for development; its route is not found elsewhere. */
 export async function devLogin(app: App, email: string, request: RequestInfo): Promise<AccountRef> {
   const account = await signIn(app, request, async (tx) => {
-    await openAccount(tx, { email, verified: true })
+    await openAccount(tx, { email, verified: true, language: request.language })
     const user = await sql.userByEmail(tx, normaliseEmail(email))
     assert(user, 'an address that cannot be inserted has an account')
     return { user, method: 'dev' }

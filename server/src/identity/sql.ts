@@ -1,8 +1,10 @@
 // SQL of authentication and of accounts. Sessions, links and keys have their own files.
+import { normaliseEmail } from '../kernel/email.ts'
 import type { Id, KeyId, OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { OrgRole, StaffTier } from '../platform/http/actor.ts'
+import type { Language } from '../platform/texts/language.ts'
 
 /** Everything that access checks of a request need, in one row. */
 export type PrincipalRow = {
@@ -136,13 +138,14 @@ export type NewUser = {
   name: string | null
   passwordHash: string | null
   verifiedAt: Date | null
+  language: Language | null
 }
 
 /** False when the address already has an account. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const rows = await tx.rows`
-    insert into users (id, email, name, password_hash, verified_at, created_at)
-    values (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.verifiedAt}, ${tx.now})
+    insert into users (id, email, name, password_hash, verified_at, language, created_at)
+    values (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.verifiedAt}, ${user.language}, ${tx.now})
     on conflict (email) do nothing returning id`
   return rows.length === 1
 }
@@ -165,8 +168,14 @@ export async function setMfaEnabled(tx: Tx, id: UserId, enabled: boolean): Promi
 }
 
 /** Changes nothing once the account is verified. */
-export async function renameUnverified(tx: Tx, id: UserId, name: string | null): Promise<void> {
-  await tx.rows`update users set name = ${name} where id = ${id} and verified_at is null`
+export async function updateUnverified(
+  tx: Tx,
+  id: UserId,
+  { name, language }: { name: string | null; language: Language | null },
+): Promise<void> {
+  await tx.rows`
+    update users set name = ${name}, language = coalesce(${language}, language)
+    where id = ${id} and verified_at is null`
 }
 
 /** Replaces the hash of an unchanged password; does nothing if it was changed meanwhile. */
@@ -191,8 +200,28 @@ export async function markAddressRefused(tx: Tx, id: KeyId, since: Date): Promis
   return rows.length === 1
 }
 
-export async function renameUser(db: Sql, user: UserId, name: string): Promise<void> {
-  await db.rows`update users set name = ${name} where id = ${user}`
+/** An omitted field stays unchanged. */
+export async function updateUser(
+  tx: Tx,
+  user: UserId,
+  { name, language }: { name?: string | undefined; language?: Language | undefined },
+): Promise<void> {
+  await tx.rows`
+    update users set name = coalesce(${name ?? null}, name), language = coalesce(${language ?? null}, language)
+    where id = ${user}`
+}
+
+export async function languageById(db: Sql, user: UserId): Promise<Language | null> {
+  return (
+    (await db.maybe<{ language: Language | null }>`select language from users where id = ${user}`)
+      ?.language ?? null
+  )
+}
+
+export async function languageByEmail(db: Sql, email: string): Promise<Language | null> {
+  const found = await db.maybe<{ language: Language | null }>`
+    select language from users where email = ${normaliseEmail(email)}`
+  return found?.language ?? null
 }
 
 export async function countUsers(tx: Tx): Promise<bigint> {

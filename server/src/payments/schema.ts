@@ -75,6 +75,7 @@ export const Topup = z
     createdAt: timestamp,
     expiresAt: timestamp,
     settledAt: timestamp.nullable(),
+    automatic: z.boolean().meta({ description: 'Charged to a stored card because the balance was low.' }),
   })
   .meta({ id: 'Topup' })
 

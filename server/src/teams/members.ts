@@ -5,6 +5,7 @@ import { randomInt } from 'node:crypto'
 import { type AuditEvent, record } from '../audit/audit.ts'
 import {
   endSessionsIn,
+  languageById,
   lockUser,
   openAccountWithoutOrg,
   openPersonalOrg,
@@ -65,7 +66,7 @@ export function addMember(app: App, actor: Actor, orgId: OrgId, input: NewMember
         error: 'You have added too many members. Wait for the time in Retry-After.',
         retryAfter,
       })
-    const user = await findOrOpenAccount(tx, input.email)
+    const user = await findOrOpenAccount(tx, input.email, actor)
     // Lock order: the account before its memberships, sessions and keys.
     await lockUser(tx, user.id)
     if (await sql.memberById(tx, orgId, user.id)) throw new ApiError('already_member')
@@ -244,10 +245,18 @@ async function requireAnotherOwner(tx: Tx, orgId: OrgId): Promise<void> {
 
 const IDS_WITHIN_DAYS = 365
 
-/** Ids contain their creation time. A random time in the last year hides that the account is new. */
-async function findOrOpenAccount(tx: Tx, email: string): Promise<User> {
+/**
+ * Ids contain their creation time. A random time in the last year hides that the account is new. Until an invited person
+ * chooses a language, they get that of the inviter.
+ */
+async function findOrOpenAccount(tx: Tx, email: string, { userId }: Actor): Promise<User> {
   const idAt = before(tx.now, { seconds: randomInt(IDS_WITHIN_DAYS * 86_400) })
-  await openAccountWithoutOrg(tx, { email, verified: false, idAt })
+  await openAccountWithoutOrg(tx, {
+    email,
+    verified: false,
+    idAt,
+    language: await languageById(tx, userId),
+  })
   const user = await userByEmail(tx, normaliseEmail(email))
   assert(user, 'an address that cannot be inserted has an account')
   return user

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ORG_ROLES } from '../../platform/http/actor.ts'
 import { line, text, timestamp } from '../../platform/http/shapes.ts'
+import { LANGUAGE_CODES } from '../../platform/texts/language.ts'
 
 export const SessionsListing = z.object({
   sessions: z.array(
@@ -20,7 +21,17 @@ export const SessionsListing = z.object({
 
 export const EndedSessions = z.object({ ok: z.literal(true), ended: z.int() })
 
-export const AccountBody = z.object({ name: line(100) })
+export const AccountBody = z
+  .object({
+    name: line(100).optional(),
+    language: z.enum(LANGUAGE_CODES).optional().meta({
+      description: 'The language of mails to you. Replies of the API follow `Accept-Language`.',
+    }),
+  })
+  .refine(({ name, language }) => name !== undefined || language !== undefined, {
+    path: ['name'],
+    error: 'is required, or language instead of it',
+  })
 
 export const OrgsListing = z.object({
   orgs: z.array(
@@ -33,6 +44,9 @@ export const OrgsListing = z.object({
       ssoRequired: z
         .boolean()
         .meta({ description: 'Whether members must sign in with its identity provider.' }),
+      githubAllowed: z
+        .boolean()
+        .meta({ description: 'Whether sign-in with GitHub is allowed instead of single sign-on.' }),
     }),
   ),
 })

@@ -8,6 +8,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
+import type { Language } from '../../platform/texts/language.ts'
 import * as sql from '../sql.ts'
 
 export type AccountRef = { userId: UserId; orgId: OrgId }
@@ -18,6 +19,8 @@ export type NewAccount = {
   name?: string | null
   currency?: Currency
   passwordHash?: string | null
+  /** The language of mails to the person. */
+  language?: Language | null
   /** The time encoded in the id. Default: now. Set it where the real time must stay hidden. */
   idAt?: Date
 }
@@ -39,6 +42,7 @@ export async function openAccountWithoutOrg(tx: Tx, account: NewAccount): Promis
     name: account.name ?? null,
     passwordHash: account.passwordHash ?? null,
     verifiedAt: account.verified ? tx.now : null,
+    language: account.language ?? null,
   })
   return inserted ? id : null
 }
@@ -70,18 +74,23 @@ export async function ensureOwnOrg(tx: Tx, user: Pick<sql.User, 'id' | 'email' |
   await sql.setActiveOrg(tx, user.id, personal)
 }
 
-export type NewRegistration = { name: string | null; orgName: string; currency: Currency }
+export type NewRegistration = {
+  name: string | null
+  orgName: string
+  currency: Currency
+  language?: Language | null
+}
 
 /**
- * A newer registration replaces the name and currency of an unverified account. An invited person has no personal
+ * A newer registration replaces the name, language and currency of an unverified account. An invited person has no personal
  * organisation yet and gets it now, with this currency. Called under the lock of the account.
  */
 export async function updateRegistration(
   tx: Tx,
   id: UserId,
-  { name, orgName, currency }: NewRegistration,
+  { name, orgName, currency, language = null }: NewRegistration,
 ): Promise<void> {
-  await sql.renameUnverified(tx, id, name)
+  await sql.updateUnverified(tx, id, { name, language })
   const own = await personalOrg(tx, id)
   if (own) {
     await renameOrg(tx, own, orgName.slice(0, ORG_NAME_MAX))
@@ -89,15 +98,15 @@ export async function updateRegistration(
   } else await openPersonalOrg(tx, id, { email: orgName, name: orgName, currency })
 }
 
-export async function renameAccount(
+export async function updateAccount(
   app: App,
   actor: Actor,
-  name: string,
+  changes: { name?: string | undefined; language?: Language | undefined },
   request: RequestInfo,
 ): Promise<void> {
   const { orgId, userId } = actor
   await app.db.tx(orgId, async (tx) => {
-    await sql.renameUser(tx, userId, name)
+    await sql.updateUser(tx, userId, changes)
     // Without the name itself, because audit events are kept.
     await record(tx, { orgId, actor, ip: request.address, action: 'me.update', target: userId })
   })

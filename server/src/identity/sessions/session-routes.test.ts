@@ -174,6 +174,18 @@ describe('PATCH /me', () => {
     expect(JSON.parse((await row()).text)).toEqual({ ...before, name: 'Ada Obi' })
   })
 
+  test('changes the language of mails alone', async () => {
+    const person = await server.person()
+    const languageOf = async () => (await server.call('GET', '/me', { as: person })).body.language
+    expect(await languageOf()).toBeNull()
+    expect((await server.call('PATCH', '/me', { as: person, body: { language: 'sw' } })).status).toBe(200)
+    expect(await languageOf()).toBe('sw')
+    await server.call('PATCH', '/me', { as: person, body: { name: 'Ada' } })
+    expect(await languageOf()).toBe('sw')
+    const { body } = await server.call('PATCH', '/me', { as: person, body: { language: 'de' } })
+    expect(body).toMatchObject({ code: 'invalid_fields', fields: [{ path: 'language' }] })
+  })
+
   test.for([{}, { name: '' }, { name: 'x'.repeat(101) }, { name: 7 }])('400 for %o', async (body) => {
     const person = await server.person()
     expect((await server.call('PATCH', '/me', { as: person, body })).body).toMatchObject({

@@ -2,19 +2,20 @@
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { AccountBody, EndedSessions, SessionsListing } from '../accounts/account-schema.ts'
-import { renameAccount } from '../accounts/accounts.ts'
+import { updateAccount } from '../accounts/accounts.ts'
 import { endOtherSessions, endSession, listSessions } from './session-list.ts'
 
 export const sessionRoutes = [
   route('me.update', 'PATCH /me', {
-    summary: 'Change your name.',
+    summary: 'Change your name or the language of your mails.',
+    detail: 'An omitted field stays unchanged.',
     access: 'session',
     rate: 'global',
     audit: true,
     body: AccountBody,
     reply: { 200: ok },
     handle: async ({ app, actor, body, request }) => {
-      await renameAccount(app, actor, body.name, request)
+      await updateAccount(app, actor, body, request)
       return { ok: true as const }
     },
   }),

@@ -36,6 +36,9 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
             ${tx.now}, ${tx.now}, ${session.expiresAt})`
 }
 
+/** Domains are stored in ASCII; email addresses are not. */
+const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf('@') + 1))
+
 /**
  * The organisation a sign-in opens: the preferred one, else the last active one, else the oldest. When `bound`,
  * an organisation that requires single sign-on needs a sign-in by its own provider. So does every address of
@@ -46,8 +49,7 @@ export function landingOrg(
   user: { id: UserId; email: string },
   { preferred, ssoOrg, bound }: { preferred: OrgId | null; ssoOrg: OrgId | null; bound: boolean },
 ) {
-  // Domains are stored in ASCII; email addresses are not.
-  const domain = domainToASCII(user.email.slice(user.email.lastIndexOf('@') + 1))
+  const domain = domainOf(user.email)
   return tx.maybe<{ org_id: OrgId }>`
     select m.org_id from org_members m
     join org_profiles o on o.id = m.org_id
@@ -61,6 +63,31 @@ export function landingOrg(
     order by (o.id = ${preferred}) desc nulls last, (o.id = ${ssoOrg}) desc nulls last,
              (o.id = u.active_org_id) desc nulls last, m.created_at, m.org_id
     limit 1`
+}
+
+/**
+ * The organisation that a sign-in with GitHub enters instead of its provider: its owner allows that. None for an address of a
+ * verified domain whose organisation does not.
+ */
+export async function githubOrg(tx: Tx, user: { id: UserId; email: string }): Promise<OrgId | undefined> {
+  const row = await tx.maybe<{ org_id: OrgId }>`
+    select m.org_id from org_members m
+    join org_profiles o on o.id = m.org_id
+    join users u on u.id = m.user_id
+    where m.user_id = ${user.id} and o.sso_required and o.github_sign_in
+      and not exists (
+        select 1 from sso_domains d join org_profiles p on p.id = d.org_id
+        join sso_connections c on c.org_id = p.id and c.enabled
+        where d.domain = ${domainOf(user.email)} and d.verified_at is not null and p.sso_required and not p.github_sign_in)
+    order by (o.id = u.active_org_id) desc nulls last, m.created_at, m.org_id
+    limit 1`
+  return row?.org_id
+}
+
+export async function revokeGithubSessions(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`
+    update sessions set revoked_at = ${tx.now}
+    where sso_org_id = ${org} and method = 'github' and revoked_at is null`
 }
 
 export async function revokeSession(tx: Tx, id: string): Promise<void> {

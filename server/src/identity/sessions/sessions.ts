@@ -32,7 +32,7 @@ export type VerifiedSignIn = {
   /** The organisation to open. Default: the last active one. */
   orgId?: OrgId
   /** Set by single sign-on: the organisation whose provider authenticated the user. */
-  ssoOrgId?: OrgId
+  ssoOrgId?: OrgId | undefined
 }
 
 /** The outcome of `authenticate` without a session. Its transaction commits all the same. */
@@ -74,7 +74,8 @@ export async function signIn<T = never>(
 
 async function openSession(app: App, tx: Tx, verified: VerifiedSignIn, request: RequestInfo, device: Buffer) {
   const { user, method } = verified
-  const orgId = await landingOrg(tx, verified)
+  const ssoOrgId = verified.ssoOrgId ?? (method === 'github' ? await sql.githubOrg(tx, user) : undefined)
+  const orgId = await landingOrg(tx, { ...verified, ssoOrgId })
   await acceptInvitation(tx, user.id, orgId)
   const brought = openSessionCookie(app.secrets, request.cookie(SESSION_COOKIE) ?? '')
   if (brought) await sql.revokeByToken(tx, brought.id, hashOf(brought.token))
@@ -86,7 +87,7 @@ async function openSession(app: App, tx: Tx, verified: VerifiedSignIn, request: 
     userId: user.id,
     orgId,
     method,
-    ssoOrgId: verified.ssoOrgId ?? null,
+    ssoOrgId: ssoOrgId ?? null,
     device,
     ip: request.address,
     userAgent: request.userAgent,
@@ -161,6 +162,9 @@ export async function requireOpenSession(tx: Tx, { sessionId }: Actor): Promise<
 }
 
 /** Ends every session opened through an organisation's identity provider. */
+/** Ends the sessions of GitHub in an organisation that no longer allows them. */
+export const endGithubSessions = (tx: Tx, orgId: OrgId): Promise<void> => sql.revokeGithubSessions(tx, orgId)
+
 export const endSsoSessions = (tx: Tx, orgId: OrgId): Promise<void> => sql.revokeSsoSessions(tx, orgId)
 
 /** Ends every session of an account in one organisation. */

@@ -36,8 +36,7 @@ test('unsent mails are in the outbox, which does not exist in production', async
     app.mail.send(tx, {
       to: 'ada@example.com',
       subject: 'Hello',
-      text: 'Hello Ada',
-      html: '<p>Hello Ada</p>',
+      paragraphs: ['Hello Ada'],
     }),
   )
   await app.jobs.drain()

@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { type JobKind, job } from '../jobs/jobs.ts'
-import { type MailMessage, parseMessage } from './message.ts'
+import { checkMail, parseMessage, type RenderedMail } from './message.ts'
 import { MailRejected, type SmtpClient } from './smtp.ts'
 import { captureMail } from './sql.ts'
+import { renderMail, translateMail } from './template.ts'
 
 export const SEND = 'mail.send'
 
@@ -21,7 +22,7 @@ export const mailJobs: readonly JobKind[] = [
     attempts: ATTEMPTS,
     backoff: BACKOFF,
     async run(app, { id, payload, attempt }) {
-      const message = parseMessage(app.secrets.open(SealedMail.parse(payload).sealed, SEND))
+      const message = await renderFor(app, id, app.secrets.open(SealedMail.parse(payload).sealed, SEND))
       const { smtp } = app.mail
       if (smtp) await deliver(app, smtp, id, message, attempt)
       else await capture(app, id, message)
@@ -29,11 +30,22 @@ export const mailJobs: readonly JobKind[] = [
   }),
 ]
 
+/** Renders the mail in the language that its recipient has chosen by now. */
+async function renderFor(app: App, id: string, json: string): Promise<RenderedMail> {
+  const message = parseMessage(json)
+  if ('html' in message) return checkMail(message)
+  const { to } = message
+  const language = (await app.mail.languageOf(app.db.direct, to)) ?? 'en'
+  const content = language === 'en' ? message : translateMail(language, message)
+  if (!content) app.log.info({ id, language }, 'mail.message.untranslated')
+  return checkMail({ to, ...(content ? renderMail(content, language) : renderMail(message)) })
+}
+
 async function deliver(
   app: App,
   smtp: SmtpClient,
   id: string,
-  message: MailMessage,
+  message: RenderedMail,
   attempt: number,
 ): Promise<void> {
   try {
@@ -52,7 +64,7 @@ async function deliver(
   app.log.info({ id, attempt }, 'mail.message.sent')
 }
 
-async function capture(app: App, id: string, message: MailMessage): Promise<void> {
+async function capture(app: App, id: string, message: RenderedMail): Promise<void> {
   await app.db.tx('platform', (tx) => captureMail(tx, id, message))
   app.metrics.mail('kept')
   app.log.info({ id, to: message.to, subject: message.subject }, 'mail.message.captured')

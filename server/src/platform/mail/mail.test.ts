@@ -12,6 +12,7 @@ import type { Mailer } from './mailer.ts'
 
 import { Outbox } from './schema.ts'
 import { captureMail, listMails } from './sql.ts'
+import { renderMail } from './template.ts'
 
 let database: TestDb
 beforeAll(async () => {
@@ -22,6 +23,7 @@ afterAll(() => database.close())
 const FROM = 'Cowrie <no-reply@cowrie.example>'
 const TIMES = { connectMs: 15_000, greetingMs: 15_000, silenceMs: 15_000 }
 const secrets = createSecrets('a secret of at least thirty-two bytes')
+const languageOf = async (_: unknown, email: string) => (email.startsWith('amina') ? ('sw' as const) : null)
 const link = 'https://cowrie.example/auth/verify?token=canary'
 const mailTo = (to: string, subject = 'Sign in') => ({
   to,
@@ -34,7 +36,7 @@ function start(smtpUrl: string | null, times = TIMES) {
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => lines.push(line) } })
   const metrics = createMetrics({ processDefaults: false })
-  const mail: Mailer = createMail({ smtpUrl, mailFrom: FROM }, secrets, times)
+  const mail: Mailer = createMail({ smtpUrl, mailFrom: FROM }, secrets, languageOf, times)
   const parts: Pick<App, 'db' | 'clock' | 'log' | 'metrics' | 'mail' | 'secrets'> = {
     db,
     clock,
@@ -62,6 +64,7 @@ function start(smtpUrl: string | null, times = TIMES) {
   return {
     db,
     jobs,
+    mail,
     send,
     queued,
     later,
@@ -93,9 +96,27 @@ describe('without a mail server', () => {
     expect(await metrics()).toContain('cowrie_mails_total{outcome="kept"} 3\n')
   })
 
+  test('a mail is in the language of its recipient, and in English where a text has no translation', async () => {
+    const { db, mail, jobs, log } = start(null)
+    await db.tx('platform', async (tx) => {
+      await mail.send(tx, {
+        to: 'amina@example.com',
+        ...plainMail('Your sign-in link', [], { label: 'Sign in', url: link }),
+      })
+      await mail.send(tx, mailTo('amina.k@example.com', 'Your sign-in link'))
+    })
+    await jobs.drain()
+    const [first] = await listMails(db.direct, 'amina@example.com')
+    expect(first).toMatchObject({ subject: 'Kiungo chako cha kuingia', text: `Ingia:\n${link}\n\nCowrie\n` })
+    expect(first?.html).toContain('lang="sw"')
+    const [second] = await listMails(db.direct, 'amina.k@example.com')
+    expect(second).toMatchObject({ subject: 'Your sign-in link' })
+    expect(log()).toContain('"language":"sw","msg":"mail.message.untranslated"')
+  })
+
   test('a mail of a rolled back transaction is never sent', async () => {
     const { db, jobs } = start(null)
-    const mail = createMail({ smtpUrl: null, mailFrom: FROM }, secrets)
+    const mail = createMail({ smtpUrl: null, mailFrom: FROM }, secrets, languageOf)
     const broken = db.tx('platform', async (tx) => {
       await mail.send(tx, mailTo('nobody@example.com'))
       throw new Error('changed my mind')
@@ -128,7 +149,7 @@ describe('without a mail server', () => {
     const [newest, next] = await listMails(db.direct, 'many@example.com')
     expect([newest?.subject, next?.subject]).toEqual(['Newest', 'Old 1500'])
 
-    const message = mailTo('many@example.com', 'Again')
+    const message = { to: 'many@example.com', ...renderMail(mailTo('many@example.com', 'Again')) }
     for (let times = 0; times < 2; times++)
       await db.tx('platform', (tx) => captureMail(tx, newest?.id ?? '', message))
     expect((await listMails(db.direct, 'many@example.com'))[0]?.subject).toBe('Newest')

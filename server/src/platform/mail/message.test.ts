@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkMessage, parseMessage } from './message.ts'
+import { checkMail, parseMessage } from './message.ts'
 
 const message = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
 
@@ -22,7 +22,7 @@ test('the address and the subject cannot inject a header', () => {
     `${'a'.repeat(250)}@example.com`,
   ]
   for (const to of addresses)
-    expect(() => checkMessage({ ...message, to }), JSON.stringify(to)).toThrow('one address')
+    expect(() => checkMail({ ...message, to }), JSON.stringify(to)).toThrow('one address')
   for (const subject of [
     'Hi\r\nBcc: eve@example.com',
     'Hi\n',
@@ -32,16 +32,16 @@ test('the address and the subject cannot inject a header', () => {
     '',
     'x'.repeat(201),
   ])
-    expect(() => checkMessage({ ...message, subject }), JSON.stringify(subject)).toThrow('one line')
+    expect(() => checkMail({ ...message, subject }), JSON.stringify(subject)).toThrow('one line')
 })
 
 test('ordinary and international addresses are accepted', () => {
   for (const to of ['ada@example.com', 'a.b+c@sub.example.co.ke', 'işık@örnek.com', "o'hara@example.com"])
-    expect(checkMessage({ ...message, to })).toEqual({ ...message, to })
+    expect(checkMail({ ...message, to })).toEqual({ ...message, to })
 })
 
 test('a body above the limit is rejected, and unknown fields are dropped', () => {
-  expect(() => checkMessage({ ...message, text: 'x'.repeat(50_001) })).toThrow('50,000')
+  expect(() => checkMail({ ...message, text: 'x'.repeat(50_001) })).toThrow('50,000')
   expect(parseMessage(JSON.stringify({ ...message, bcc: 'eve@example.com' }))).toEqual(message)
   expect(() => parseMessage('{"to":"ada@example.com"}')).toThrow()
 })

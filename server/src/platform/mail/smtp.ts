@@ -1,13 +1,13 @@
 // Sends mail over SMTP, with a small connection pool.
 import { once } from '../../kernel/once.ts'
-import type { MailMessage } from './message.ts'
+import type { RenderedMail } from './message.ts'
 
 export type SmtpClient = {
   /**
    * Delivers the mail to the server. Throws MailRejected for a permanent rejection, another error when a retry may succeed.
    * The same id gives the same Message-ID, so that a duplicate can be recognised.
    */
-  deliver(id: string, message: MailMessage, at: Date): Promise<void>
+  deliver(id: string, message: RenderedMail, at: Date): Promise<void>
   close(): void
 }
 

@@ -1,6 +1,6 @@
 // SQL of the development outbox.
 import type { Sql, Tx } from '../db/tx.ts'
-import type { MailMessage } from './message.ts'
+import type { RenderedMail } from './message.ts'
 import type { OutboxMail } from './schema.ts'
 
 const CAPTURED_MAX = 1_000
@@ -10,7 +10,7 @@ const LISTED_MAX = 100
 export async function captureMail(
   tx: Tx,
   id: string,
-  { to, subject, text, html }: MailMessage,
+  { to, subject, text, html }: RenderedMail,
 ): Promise<void> {
   await tx.rows`
     insert into mail_outbox (id, recipient, subject, body_text, body_html, created_at)

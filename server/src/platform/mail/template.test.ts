@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { html, webUrl } from '../../kernel/html.ts'
-import { plainMail, withoutAutoLinks } from './template.ts'
+import { LANGUAGE_CODES } from '../texts/language.ts'
+import { plainMail, renderMail, translateMail, withoutAutoLinks } from './template.ts'
 
 describe('html', () => {
   test('escapes every text, in content and in attributes', () => {
@@ -25,10 +26,12 @@ describe('html', () => {
 
 describe('a plain mail', () => {
   const url = 'https://cowrie.example/auth/verify?token=a&next=/'
-  const mail = plainMail('Confirm <your> address', ['Hello Ada & co.', 'Please confirm.'], {
-    label: 'Confirm',
-    url,
-  })
+  const mail = renderMail(
+    plainMail('Confirm <your> address', ['Hello Ada & co.', 'Please confirm.'], {
+      label: 'Confirm',
+      url,
+    }),
+  )
 
   test('has the same content as text and HTML', () => {
     expect(mail.text).toBe(`Hello Ada & co.\n\nPlease confirm.\n\nConfirm:\n${url}\n\nCowrie\n`)
@@ -51,9 +54,36 @@ describe('a plain mail', () => {
   })
 
   test('may have no button', () => {
-    const { text, html: markup } = plainMail('Hello', ['One.'])
+    const { text, html: markup } = renderMail(plainMail('Hello', ['One.']))
     expect(text).toBe('One.\n\nCowrie\n')
     expect(markup).not.toContain('<a ')
+  })
+})
+
+describe('a mail in another language', () => {
+  const invited = plainMail(
+    'You are invited to Kobo & Co on Cowrie',
+    [
+      'Ada Obi has invited you to the team “Kobo & Co”.',
+      'If you did not expect this, you can ignore this mail.',
+    ],
+    { label: 'Accept the invitation', url: 'https://cowrie.example/app/reset#token=a' },
+    { label: 'Leave this team without signing in', url: 'https://cowrie.example/leave' },
+  )
+
+  test.for(LANGUAGE_CODES)('is whole in %s, with its names and links', (language) => {
+    const mail = translateMail(language, invited)
+    const { subject, text, html: markup } = renderMail(mail ?? plainMail('', []), language)
+    expect(subject).toContain('Kobo & Co')
+    for (const kept of ['Ada Obi', 'https://cowrie.example/leave']) expect(text).toContain(kept)
+    expect(markup).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+    expect(markup.includes('It is not advertising')).toBe(language === 'en')
+    expect(/Accept the|has invited|Leave this/.test(text)).toBe(language === 'en')
+  })
+
+  test('is English as a whole if one of its texts has no translation', () => {
+    expect(translateMail('fr', { ...invited, paragraphs: [...invited.paragraphs, 'Psst.'] })).toBeNull()
+    expect(translateMail('fr', { ...invited, button: { label: 'Go', url: 'https://a.example' } })).toBeNull()
   })
 })
 

@@ -63,10 +63,10 @@ export const WORK_FIELDS: Sentences = {
     'si faili iliyobadilishwa na kazi hii',
     'ليست ملفًا غيّرته هذه المهمة',
   ],
-  'is required, or change instead of it': [
-    'est obligatoire, ou change à sa place',
-    'inahitajika, au change badala yake',
-    'مطلوبة، أو change بدلًا منها',
+  'is required, or {name} instead of it': [
+    'est obligatoire, ou {name} à sa place',
+    'inahitajika, au {name} badala yake',
+    'مطلوبة، أو {name} بدلًا منها',
   ],
   'must name each file once': [
     'doit nommer chaque fichier une fois',

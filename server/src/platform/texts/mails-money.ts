@@ -25,6 +25,21 @@ export const MONEY_MAILS: Sentences = {
     'Tumepokea {amount} kwa {channelPhrase}. Sasa ipo kwenye pochi yako.',
     'استلمنا {amount} عبر {channelPhrase}. وهو الآن في محفظتك.',
   ],
+  'Receipt: {amount} added to your wallet automatically': [
+    'Reçu : {amount} ajouté automatiquement à votre portefeuille',
+    'Risiti: {amount} imeongezwa kiotomatiki kwenye pochi yako',
+    'إيصال: أُضيف {amount} تلقائيًا إلى محفظتك',
+  ],
+  'Your balance was low, so we charged {amountPhrase} to your card ({method}). It is in your wallet now.': [
+    'Votre solde était bas, nous avons donc débité {amountPhrase} de votre carte ({method}). C’est maintenant dans votre portefeuille.',
+    'Salio lako lilikuwa dogo, kwa hiyo tumetoza {amountPhrase} kwenye kadi yako ({method}). Sasa ipo kwenye pochi yako.',
+    'كان رصيدك منخفضًا فخصمنا {amountPhrase} من بطاقتك ({method}). وهو الآن في محفظتك.',
+  ],
+  'Change automatic top-up': [
+    'Modifier la recharge automatique',
+    'Badilisha nyongeza ya kiotomatiki',
+    'تغيير الشحن التلقائي',
+  ],
   '{amountPhrase} (test money)': [
     '{amountPhrase} (argent fictif)',
     '{amountPhrase} (pesa za majaribio)',

@@ -116,6 +116,8 @@ describe('the source', () => {
   const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/.source
   const WRITES = new RegExp(`\\b(?:error|message):\\s*(?:\\w+ === \\w+\\s*\\?\\s*)?(${LITERAL})`, 'g')
 
+  const MAILS_TO_STAFF =
+    /^(metering\/upstream-health|billing\/leads|operators\/staff|payments\/settle\/staff-alerts)/
   const SRC = fileURLToPath(new URL('../../', import.meta.url))
 
   /** Sentences whose values are sentences too. Each is shown here as a caller gets it. */
@@ -145,24 +147,58 @@ describe('the source', () => {
       'must be a whole number of minor units, written without fraction or exponent',
       'must be one of open, frontier',
     ],
+    '{}{} {}. {}': [
+      '₦5,000.00 (test money) was paid. You are now on the Team plan.',
+      '₦5,000.00 was paid from your wallet. Your Team plan now has 5 seats.',
+    ],
+    // Names, not sentences.
+    'The other plan': [],
+    'Cowrie CLI': [],
     'must be at least {}, {}': [
       'must be at least 500, which is spent already',
       'must be at least 500, which is spent already or may be spent by the open turn',
     ],
   }
 
+  const filesOfSource = (): string[] =>
+    readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+    )
+  const textOf = (literal = ''): string => literal.slice(1, -1).replaceAll(/\\(.)/g, '$1')
+  /** Sentences without a translation, with `7` for each value. */
+  const untranslated = (path: string, sentences: readonly string[]): string[] =>
+    sentences
+      .flatMap((english) => COMPOSED[english.replaceAll(/\$\{[^{}]*\}/g, '{}')] ?? [english])
+      .filter((english) => translate('fr', english.replaceAll(/\$\{[^{}]*\}/g, '7')) === null)
+      .map((english) => `${path}: ${english}`)
+
+  test('every text of a mail to customers has translations', () => {
+    const missing = filesOfSource().flatMap((path) => {
+      const source = readFileSync(`${SRC}${path}`, 'utf8').replaceAll(/^\s*(\/\/|\*|\/\*\*).*$/gm, '')
+      if (path.startsWith('platform/') || MAILS_TO_STAFF.test(path)) return []
+      if (!/plainMail|sendSecurityMail|completeSecurityChange/.test(source)) return []
+      const texts = [...source.matchAll(new RegExp(LITERAL, 'g'))].map(([literal]) => textOf(literal))
+      const isSentence = (text: string) =>
+        /^[A-Z$]/.test(text) &&
+        /[a-z]+ [a-z]+/i.test(text.replaceAll(/\$\{[^{}]*\}/g, '')) &&
+        !/[=#]/.test(text)
+      return untranslated(path, texts.filter(isSentence))
+    })
+    expect(missing).toEqual([])
+  })
+
   test('every error sentence and field problem for customers has translations', () => {
-    const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
-      (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !ENGLISH_ONLY.test(path),
-    )
-    const missing = files.flatMap((path) =>
-      [...readFileSync(`${SRC}${path}`, 'utf8').matchAll(WRITES)]
-        .map(([, literal = '']) => literal.slice(1, -1).replaceAll(/\\(.)/g, '$1'))
-        .filter((english) => /^[\w$]\S* \S/.test(english))
-        .flatMap((english) => COMPOSED[english.replaceAll(/\$\{[^{}]*\}/g, '{}')] ?? [english])
-        .filter((english) => translate('fr', english.replaceAll(/\$\{[^{}]*\}/g, '7')) === null)
-        .map((english) => `${path}: ${english}`),
-    )
+    const missing = filesOfSource()
+      .filter((path) => !ENGLISH_ONLY.test(path))
+      .flatMap((path) => {
+        const texts = [...readFileSync(`${SRC}${path}`, 'utf8').matchAll(WRITES)].map(([, text]) =>
+          textOf(text),
+        )
+        return untranslated(
+          path,
+          texts.filter((english) => /^[\w$]\S* \S/.test(english)),
+        )
+      })
     expect(missing).toEqual([])
   })
 })

@@ -175,7 +175,12 @@ async function resolveUser(
     return { ...user, verified: true, passwordHash: null }
   }
   if (!app.settings.get(signupsEnabled)) return { problem: 'signups_disabled' }
-  const opened = await openAccount(tx, { email, verified: true, currency })
+  const opened = await openAccount(tx, {
+    email,
+    verified: true,
+    currency,
+    language: request.language,
+  })
   const created = opened && (await lockUser(tx, opened.userId))
   if (!created) throw new ApiError('sso_failed')
   await announceVerification(app, tx, request, { ...created, verified: false })

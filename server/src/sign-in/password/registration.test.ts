@@ -50,6 +50,20 @@ describe('POST /auth/register 201', () => {
     expect(mail?.text).toMatch(/http:\/\/cowrie\.test\/auth\/verify\?token=[\w-]{43}\n/)
   })
 
+  test('remembers the language of the request for mails', async () => {
+    const email = newAddress()
+    const headers = { 'accept-language': 'ar-EG, en;q=0.4' }
+    await register(server, email, PASSWORD, { headers })
+    const [mail] = await mailsTo(server, email)
+    expect(mail?.subject).toBe('أكّد عنوان بريدك الإلكتروني')
+    expect(mail?.html).toContain('<html lang="ar" dir="rtl">')
+    expect(mail?.text).toMatch(/\nhttp:\/\/cowrie\.test\/auth\/verify\?token=[\w-]{43}\n/)
+    await register(server, email, OTHER_PASSWORD, { headers: { 'accept-language': 'fr' } })
+    expect((await mailsTo(server, email)).map(({ subject }) => subject)).toContain(
+      'Vous avez déjà un compte Cowrie : choisissez votre mot de passe',
+    )
+  })
+
   test('accepts the longest valid address, also a second time', async () => {
     const email = `${'a'.repeat(242)}@example.com`
     for (const password of [PASSWORD, PASSWORD, OTHER_PASSWORD])

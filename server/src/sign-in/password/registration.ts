@@ -30,6 +30,7 @@ import { type Answer, redirect } from '../../platform/http/answer.ts'
 import { wantsPage } from '../../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { signupsEnabled } from '../../platform/settings/platform-settings.ts'
+import type { Language } from '../../platform/texts/language.ts'
 import {
   accountExistsMail,
   choosePasswordMail,
@@ -54,6 +55,7 @@ type ValidRegistration = {
   name: string | null
   currency: Currency
   passwordHash: string
+  language: Language
   requester: LinkRequester
 }
 /** The comparison with the password of an unconfirmed account, made before the transaction. */
@@ -90,6 +92,7 @@ async function registerAddress(
     name: input.name ?? null,
     currency: input.currency ?? 'NGN',
     passwordHash,
+    language: request.language,
     requester,
   }
   for (
@@ -176,8 +179,8 @@ async function repeatRegistration(
   registration: ValidRegistration,
   isSame: boolean,
 ): Promise<void> {
-  const { name, currency, requester } = registration
-  await updateRegistration(tx, user.id, { name, currency, orgName: name || user.email })
+  const { name, currency, language, requester } = registration
+  await updateRegistration(tx, user.id, { name, currency, language, orgName: name || user.email })
   if (isSame) {
     const { token } = await createLink(tx, { kind: 'verify', userId: user.id, requester })
     return app.mail.send(tx, confirmAgainMail(app, user.email, token))

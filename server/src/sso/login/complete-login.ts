@@ -144,9 +144,15 @@ async function linkAccount(
   email: string,
   existing: User | undefined,
 ): Promise<User | null> {
-  const { tx, claims } = attempt
+  const { tx, claims, request } = attempt
   const id =
-    existing?.id ?? (await openAccountWithoutOrg(tx, { email, verified: true, name: toDisplayName(claims) }))
+    existing?.id ??
+    (await openAccountWithoutOrg(tx, {
+      email,
+      verified: true,
+      name: toDisplayName(claims),
+      language: request.language,
+    }))
   if (!id) return null
   await sql.insertIdentity(tx, identity, id)
   const user = await lockUser(tx, id)
