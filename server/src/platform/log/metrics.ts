@@ -1,5 +1,6 @@
 // Prometheus metrics, in a registry of this app.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { once } from '../../kernel/once.ts'
 
 export type Metrics = {
   request(route: string, method: string, status: number, seconds: number): void
@@ -46,11 +47,19 @@ const MODELS_MAX = 50
 const PROVIDERS_MAX = 200
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+/** Its observers of garbage collection and of the event loop never end, so a process has them once. */
+const processMetrics = once(() => {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  return register
+})
+
 /** `processDefaults: false` omits memory, CPU and event-loop metrics, which all apps of a process share. */
 export function createMetrics({ processDefaults = true } = {}): Metrics {
-  const registers = [new Registry()]
-  const [register] = registers as [Registry]
-  if (processDefaults) collectDefaultMetrics({ register })
+  const register = new Registry()
+  const registers = [register]
+  // The observation begins with the first app, not with the first reading.
+  if (processDefaults) processMetrics()
 
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name: `cowrie_${name}`, help, labelNames, registers })
@@ -145,7 +154,10 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     watchProviders(read) {
       readProviders = read
     },
-    exposition: () => register.metrics(),
+    async exposition() {
+      const all = processDefaults ? [processMetrics(), register] : [register]
+      return (await Promise.all(all.map((each) => each.metrics()))).join('')
+    },
     contentType: register.contentType,
   }
 }

@@ -192,7 +192,7 @@ export class Connection implements StatementConnection {
   lose(error: Error): void {
     if (this.#lost) return
     this.#lost = error instanceof ConnectionError ? error : connectionLostError(error)
-    this.#silenceTimer.end()
+    this.#silenceTimer.close()
     this.#socket.destroy()
     this.#events?.onLost(this, this.#lost)
     this.onLostToHolder?.(this.#lost)
@@ -208,7 +208,7 @@ export class Connection implements StatementConnection {
       'CONNECTION_ENDED',
       'The connection to the database was closed by this process.',
     )
-    this.#silenceTimer.end()
+    this.#silenceTimer.close()
     await Promise.race([this.#client.end(), late.promise])
     clearTimeout(timer)
     this.#socket.destroy()

@@ -10,6 +10,8 @@ export type SilenceTimer = {
   /** An answer has arrived, and others may still be due. */
   progress(): void
   end(): void
+  /** Nothing more is due. A timer that is left would keep a closed connection in memory. */
+  close(): void
   /** Sets the current statement timeout; undefined: that of the session. */
   allow(statementTimeoutMs: number | undefined): void
 }
@@ -57,6 +59,10 @@ export function createSilenceTimer(
     },
     end() {
       isDue = false
+    },
+    close() {
+      isDue = false
+      clearTimeout(timer)
     },
     allow(timeoutMs) {
       // The server enforces a shorter timeout. This timer never goes below that of the session.
