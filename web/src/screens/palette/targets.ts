@@ -22,7 +22,10 @@ export type Target = {
 const NEWEST = 50
 
 const ACTIONS: readonly (readonly [path: string, name: string])[] = [
+  ['/app/tasks/new', msg('New task')],
+  ['/app/chat/new', msg('New chat')],
   ['/app/wallet#top-up', msg('Top up')],
+  ['/app/review/scan', msg('Scan code')],
   ['/app/keys#new', msg('Create an API key')],
   ['/app/team#invite', msg('Invite a member')],
   ['/app/models', msg('Compare models and prices')],
@@ -55,11 +58,9 @@ export const LISTS: readonly (() => Promise<Target[]>)[] = [
   },
   async () => {
     const { threads } = await api.chat.threads.list({ limit: NEWEST })
-    return threads.map(({ id, title }) => ({
-      path: `/app/chat/${id}`,
-      name: title || t('New chat'),
-      group: t('Chat'),
-    }))
+    return threads
+      .filter(({ title }) => title !== '')
+      .map(({ id, title }) => ({ path: `/app/chat/${id}`, name: title, group: t('Chat') }))
   },
   async () => {
     const { invoices } = await api.invoices.list({ limit: NEWEST })

@@ -1,17 +1,20 @@
-// The code index for the agent and chat: add, search, remove.
+// The code index for tasks and chat: add, search, remove.
 import type { IndexState } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../data/api.ts'
+import { isOnline } from '../../data/network.ts'
 import { useResource } from '../../data/resource.ts'
 import { type Me, session } from '../../data/session.ts'
 import { formatBytes, formatDateTime } from '../../i18n/format.ts'
-import { locale } from '../../i18n/language.ts'
-import { t } from '../../i18n/t.ts'
+import { t, tn } from '../../i18n/t.ts'
+import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Facts } from '../../ui/base/facts.tsx'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { Page, Section } from '../../ui/base/sheet.tsx'
+import { Dialog } from '../../ui/input/dialog-button.tsx'
 import { Select } from '../../ui/input/select.tsx'
+import { EmptyState } from '../../ui/layout/empty-state.tsx'
+import { Menu } from '../../ui/layout/menu.tsx'
 import { AddFiles } from './add-files.tsx'
 import { chooseRepo, chosenRepo, DEFAULT_REPO } from './chosen-repo.ts'
 import { Paths } from './paths/paths.tsx'
@@ -40,8 +43,11 @@ function Open({ me }: { me: Me }) {
     if (first !== undefined && chosenRepo(me.orgId) === null) void choose(first)
   }, [first])
   return (
-    <Sheet title={t('Code index')} wide>
-      <p>{t('The agent, chat and you can search indexed code. Secrets are removed first.')}</p>
+    <Page
+      title={t('Code index')}
+      note={t('Tasks and chat search your indexed code. Secrets are removed first.')}
+      menu={state && state.files > 0 && <IndexMenu state={state} onCleared={index.load} />}
+    >
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={index.load} />}
       {repositories.length > 1 && (
         <Select
@@ -52,39 +58,86 @@ function Open({ me }: { me: Me }) {
           onChoose={(name) => void choose(name)}
         />
       )}
-      <Facts lines={factsOf(state)} />
       {isOff && (
         <p class="note" role="status">
-          {t('Indexing is turned off at the moment. You can still attach files to a run.')}
+          {t('Indexing is turned off at the moment. You can still add files to a task.')}
         </p>
       )}
-      <Section title={t('Search')}>
-        <Search key={repo.value} repo={repo.value} isEmpty={state?.files === 0} />
-      </Section>
-      <Section title={t('Add code')}>
-        <AddFiles me={me} repo={repo.value} isOff={isOff} onAdded={choose} />
-      </Section>
-      <Section title={t('Indexed files')}>
-        {state ? (
+      {current.state === 'loading' && <span class="blank paths-place" aria-busy="true" />}
+      {state && state.files > 0 && (
+        <Section title={t('Search')}>
+          <Search key={repo.value} repo={repo.value} />
+        </Section>
+      )}
+      {state?.files === 0 && (
+        <EmptyState
+          picture="search"
+          title={t('Nothing indexed yet')}
+          text={t('Add a folder. Then a question such as “where are refunds paid?” finds the lines.')}
+        />
+      )}
+      {state && (
+        <Section title={t('Add code')}>
+          <AddFiles me={me} repo={repo.value} isOff={isOff} onAdded={choose} />
+        </Section>
+      )}
+      {state && state.files > 0 && (
+        <Section title={t('Indexed files')}>
+          <p class="help">
+            {tn(state.files, '{n} file', '{n} files')} · {tn(state.chunks, '{n} chunk', '{n} chunks')} ·{' '}
+            {formatBytes(state.bytes)}
+            {state.updatedAt && ` · ${t('changed {time}', { time: formatDateTime(state.updatedAt) })}`}
+          </p>
           <Paths key={state.repo} state={state} onRemoved={index.load} />
-        ) : (
-          <span class="blank paths-place" aria-busy={current.state === 'loading'} />
-        )}
-      </Section>
-    </Sheet>
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+function IndexMenu({ state, onCleared }: { state: IndexState; onCleared: () => Promise<void> }) {
+  const isAsked = useSignal(false)
+  return (
+    <>
+      <Menu label={t('More actions')}>
+        <button
+          type="button"
+          class="grave"
+          disabled={!isOnline.value}
+          onClick={() => {
+            isAsked.value = true
+          }}
+        >
+          {t('Clear the index')}
+        </button>
+      </Menu>
+      {isAsked.value && (
+        <Dialog
+          label={t('Clear the index')}
+          question={t('Remove {path} from the index?', { path: state.repo })}
+          look="grave"
+          onClose={() => {
+            isAsked.value = false
+          }}
+          act={async () => {
+            const { cleared } = await api.index.clear({ repo: state.repo })
+            await onCleared()
+            announce(tn(cleared, '{n} file was removed.', '{n} files were removed.'))
+          }}
+        >
+          <p>
+            {tn(
+              state.files,
+              '{n} file is removed. Adding it again costs again.',
+              '{n} files are removed. Adding them again costs again.',
+            )}
+          </p>
+        </Dialog>
+      )}
+    </>
   )
 }
 
 /** By name, including the open repository without files. */
 const reposIn = (state: IndexState | null, open: string): string[] =>
   [...new Set([...(state?.repositories.map(({ repo }) => repo) ?? []), open])].sort()
-
-const factsOf = (state: IndexState | null) =>
-  [
-    [t('Files'), state && count(state.files)],
-    [t('Chunks'), state && count(state.chunks)],
-    [t('Size'), state && formatBytes(state.bytes)],
-    [t('Last change'), state && (state.updatedAt ? formatDateTime(state.updatedAt) : t('none yet'))],
-  ] as const
-
-const count = (n: number): string => new Intl.NumberFormat(locale()).format(n)

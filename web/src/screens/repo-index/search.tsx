@@ -18,7 +18,7 @@ type Hit = SearchReply['hits'][number]
 type SearchResult = { query: string; reply: SearchReply }
 
 /** Works on indexed files even where adding is switched off; the service reports if it cannot. */
-export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
+export function Search({ repo }: { repo: string }) {
   const answered = useSignal<SearchResult | null>(null)
   const asking = useAction(async (form: FormData) => {
     const query = textOf(form, 'query').trim()
@@ -35,12 +35,12 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
   })
   const failure = asking.failure.value
   return (
-    <>
+    <div class="index-search">
       <Form action={asking} submit={t('Search')} busy={t('Searching …')} fields={['query']} back="query">
         <Field
           name="query"
-          label={t('Search terms')}
-          help={isEmpty ? t('Nothing is indexed yet. Add code first.') : t('A question, an error or a name.')}
+          label={t('Search for')}
+          help={t('A question, an error or a name.')}
           failure={failure}
           dir="auto"
           maxLength={QUERY_CHARACTERS}
@@ -57,7 +57,7 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
         />
       </Form>
       {answered.value && <Hits answered={answered.value} />}
-    </>
+    </div>
   )
 }
 
@@ -95,8 +95,8 @@ function Place({ hit, words }: { hit: Hit; words: readonly string[] }) {
             <code dir="ltr">{symbol}</code>{' '}
           </>
         )}
-        {why.lexical > 0 && <span class="chip">{t('by its words')}</span>}{' '}
-        {why.vector > 0 && <span class="chip">{t('by its meaning')}</span>}
+        {why.lexical > 0 && <span class="chip">{t('same words')}</span>}{' '}
+        {why.vector > 0 && <span class="chip">{t('same meaning')}</span>}
       </p>
       <CodeLines
         label={t('Lines of {path}', { path })}

@@ -40,6 +40,11 @@ const PICTURES = {
     mark: 'M8 24H84M96 18V30',
     done: 'M88 54l6 6 14-16',
   },
+  search: {
+    line: 'M8 10H72M8 38H64M8 50H76M8 62H48',
+    mark: 'M8 24H56M96 14a10 10 0 1 1-.01 0M103 32l8 9',
+    done: '',
+  },
   document: {
     line: 'M36 6H74L88 20V66H36ZM74 6V20H88M46 32H78M46 42H78',
     mark: 'M46 52H62',

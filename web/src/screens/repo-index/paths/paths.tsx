@@ -16,8 +16,6 @@ type Props = { state: IndexState; onRemoved: () => Promise<void> }
 export function Paths({ state, onRemoved }: Props) {
   const folder = useSignal('')
   const shown = useSignal(SHOWN)
-  if (state.files === 0)
-    return <p class="help">{t('Nothing yet. Add a folder above for the agent to search.')}</p>
   const entries = entriesBelow(state, folder.value)
   const open = (path: string) => {
     folder.value = path
@@ -68,28 +66,6 @@ export function Paths({ state, onRemoved }: Props) {
           {tn(state.paths.length, 'The first {n} path is shown.', 'The first {n} paths are shown.')}
         </p>
       )}
-      <div class="choices">
-        <DialogButton
-          label={t('Clear the index')}
-          question={t('Remove {path} from the index?', { path: state.repo })}
-          submit={t('Clear the index')}
-          look="grave"
-          disabledReason={disabledReason}
-          act={async () => {
-            const { cleared } = await api.index.clear({ repo: state.repo })
-            await onRemoved()
-            announce(tn(cleared, '{n} file was removed.', '{n} files were removed.'))
-          }}
-        >
-          <p>
-            {tn(
-              state.files,
-              '{n} file is removed. Adding it again costs again.',
-              '{n} files are removed. Adding them again costs again.',
-            )}
-          </p>
-        </DialogButton>
-      </div>
     </>
   )
 }
@@ -136,7 +112,7 @@ function Row({ repo, entry: { path, weight, files }, folder, disabledReason, onO
             announce(t('{path} was removed.', { path }))
           }}
         >
-          <p>{t('The agent and chat no longer find it. Adding it again costs again.')}</p>
+          <p>{t('Tasks and chat no longer find it. Adding it again costs again.')}</p>
         </DialogButton>
       )}
     </>
