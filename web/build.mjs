@@ -42,6 +42,8 @@ const SHELL =
 /** Many screens need these modules, but neither the frame nor the sign-in. */
 const KIT =
   /\/web\/src\/(?:data\/(?:draft|paid-request|paged-resource)\.ts|ui\/(?:base\/(?:amount|copyable|listing|paged-list)|layout\/(?:weave|empty-state|tabs|steps))\.tsx)/
+/** A screen with a chart loads all of it in one piece. */
+const CHARTS = /\/web\/src\/ui\/charts\/(?:axis|bars|short-day)/
 const SCREENS = join(WEB, 'src/screens')
 const AREAS = readdirSync(SCREENS, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['frame', 'shared'].includes(entry.name))
@@ -131,6 +133,7 @@ async function bundleScripts(folder, entries, define = {}, names = {}) {
         includeDependenciesRecursively: false,
         groups: [
           { name: 'kit', test: KIT, minShareCount: 2, priority: 2 },
+          { name: 'charts', test: CHARTS, minShareCount: 2, priority: 2 },
           { name: 'shell', test: SHELL, minShareCount: entries.main ? 1 : 99, priority: 1 },
           ...AREA_CHUNKS,
         ],
@@ -210,7 +213,7 @@ function writeWords() {
       pieces[area] = `/app/${name}`
     }
     of[language] = Object.fromEntries(
-      ['app', 'errors', ...AREAS]
+      ['app', ...AREAS]
         .map((area) => [area, importedBy(area).flatMap((used) => pieces[used] ?? [])])
         .filter(([, all]) => all.length > 0),
     )
@@ -220,7 +223,7 @@ function writeWords() {
 
 /** The areas whose code an area imports, itself included. The shell is always loaded. */
 function importedBy(area, seen = new Set([area])) {
-  if (area === 'app' || area === 'errors') return [area]
+  if (area === 'app') return [area]
   for (const file of filesBelow(join(SCREENS, area)).filter((name) => /\.tsx?$/.test(name)))
     for (const [, path] of readFileSync(file, 'utf8').matchAll(/'(\.\.\/[^']+)'/g)) {
       const used = relative(SCREENS, join(dirname(file), path)).split('/')[0]

@@ -5,6 +5,7 @@ import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { giveCredit, grantAllowance, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { findAutomaticTopups } from '../../server/src/billing/automatic/jobs.ts'
 import { reserveTurn, settleTurn } from '../../server/src/metering/metering.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, pressOn, shiftOf } from './browser.ts'
@@ -107,7 +108,7 @@ soakTest('home shows the days left, and usage shows spending as a chart, a table
   asked.length = 0
   await page.reload()
   await page.getByTestId('days-left').waitFor()
-  expect(asked.length).toBeLessThanOrEqual(14)
+  expect(asked.length).toBeLessThanOrEqual(20)
 
   await page.getByRole('link', { name: 'Show usage' }).click()
   await expect.poll(() => page.getByTestId('usage-sum').textContent(), PATIENT).toBe('₦1.09')
@@ -149,6 +150,38 @@ soakTest('an owner sets the alert threshold; a member cannot', async () => {
   await page.reload()
   await page.getByText('Only an owner can change this.').waitFor()
   expect(await field.count()).toBe(0)
+  expect(faults).toEqual([])
+})
+
+soakTest('an owner turns automatic top-up on, sees why it paused, and turns it off', async () => {
+  const { server } = app
+  const person = await server.person({ email: 'automatic@example.com' })
+  const { body } = await server.call<{ reference: string }>('POST', '/payment-methods', {
+    as: person,
+    body: {},
+  })
+  const raw = 'decision=approved_then_declines'
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  await server.call('POST', `/pay/mock/${body.reference}`, { as: person, headers, raw })
+  await server.call('POST', '/wallet/verify', { as: person, body })
+  const { page, faults } = await app.open()
+  await enterAt(page, '/app/wallet/alerts', person.email)
+  await page.getByRole('button', { name: 'Set up automatic top-up' }).click()
+  const most = page.getByLabel('At most per month')
+  await most.fill('100')
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('This must be at least').waitFor()
+  await most.fill('8000')
+  await page.getByText('we charge Visa •••• 5408 ₦2,000. At most ₦8,000 per month.').waitFor()
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('On', { exact: true }).waitFor()
+  await findAutomaticTopups(server.app)
+  await server.app.jobs.drain()
+  await page.goto('/app')
+  await page.getByRole('link', { name: 'See why' }).click()
+  await page.getByText('The bank declined the card.').waitFor()
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('button', { name: 'Set up automatic top-up' }).waitFor()
   expect(faults).toEqual([])
 })
 

@@ -74,11 +74,11 @@ function Open({ me }: { me: Me }) {
     : []
   return (
     <Page title={t('Home')} width="work" action={<NewTask />}>
-      {needs.length > 0 && <NeedsYou needs={needs} />}
       <div class="home" aria-busy={!isThere}>
         <div class="home-left">
           {isThere && (
             <>
+              {needs.length > 0 && <NeedsYou needs={needs} />}
               {current.state === 'ready' && !(hasPaid && hasRun) && (
                 <Checklist hasPaid={hasPaid} hasRun={hasRun} />
               )}

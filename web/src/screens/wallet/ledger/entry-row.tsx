@@ -24,11 +24,13 @@ export const EntryHeads = () => (
 )
 
 /** Below the heading of its day, so that the time is enough. */
-export function EntryLine({ entry, currency }: Props) {
+export function EntryLine({ entry, currency, note }: Props & { note?: string }) {
   const { type, source, balanceAfterMinor, createdAt } = entry
   return (
     <span class="entry-line">
-      <span class="row-name">{t(SOURCES[source] ?? source)}</span>
+      <span class="row-name">
+        {t(SOURCES[source] ?? source)} {note && <span class="help">{note}</span>}
+      </span>
       <span class="entry-time">{formatTime(new Date(createdAt))}</span>
       <bdi dir="ltr" class={`entry-amount ${type}`}>
         {signedAmount(entry, currency)}

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
-import { locale } from '../../../i18n/language.ts'
+import { language, locale } from '../../../i18n/language.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
@@ -23,7 +23,7 @@ type Props = { id: string; currency: Currency; isAlone?: boolean; children?: Com
 
 /** With its amount and time at the head where it stands alone. */
 export function EntryExplanation({ id, currency, isAlone = false, children }: Props) {
-  const read = useResource(`wallet.explain ${id}`, () => api.wallet.explain(id))
+  const read = useResource(`wallet.explain ${language.value} ${id}`, () => api.wallet.explain(id))
   const current = read.current.value
   if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={read.load} />
   if (current.state === 'loading') return <span class="blank explanation-place" aria-busy="true" />
@@ -169,7 +169,7 @@ const Calculation = ({ metered: { steps, recomputed } }: { metered: Metered }) =
     <ol class="calculation">
       {steps.map((step) => (
         <li key={step}>
-          <bdi dir="ltr">{step}</bdi>
+          <bdi dir="auto">{step}</bdi>
         </li>
       ))}
     </ol>

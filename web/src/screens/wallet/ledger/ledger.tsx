@@ -1,10 +1,11 @@
-// The entries of the wallet, newest first, by day. Each opens as a receipt.
+// The entries of the wallet, newest first, by day. Each opens as a receipt; the entries of one piece of work open together.
 import type { LedgerEntry } from '@cowrie/sdk'
-import { type Signal, useSignal } from '@preact/signals'
+import { computed, type Signal, useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import type { Pages } from '../../../data/paged-resource.ts'
-import { formatDate } from '../../../i18n/format.ts'
-import type { Currency } from '../../../i18n/money.ts'
-import { t } from '../../../i18n/t.ts'
+import type { ResourceState } from '../../../data/resource.ts'
+import { type Currency, formatMoney } from '../../../i18n/money.ts'
+import { t, tn } from '../../../i18n/t.ts'
 import { PagedList } from '../../../ui/base/paged-list.tsx'
 import { Section } from '../../../ui/base/sheet.tsx'
 import { CsvButton } from '../../../ui/files/csv-button.tsx'
@@ -13,6 +14,7 @@ import { downloadLedger } from './download-ledger.ts'
 import { EntryHeads, EntryLine, entryPath } from './entry-row.tsx'
 import { EntryExplanation } from './explanation.tsx'
 import { type Filter, Filters } from './filter.tsx'
+import { type EntryGroup, groupEntries, sumOf } from './group-entries.ts'
 
 type Props = { pages: Pages<LedgerEntry>; currency: Currency; filter: Signal<Filter> }
 
@@ -20,7 +22,8 @@ export function Ledger({ pages, currency, filter }: Props) {
   const { value } = pages.current
   const entries = value.state === 'ready' ? value.value : []
   const isFiltered = Object.values(filter.value).some(Boolean)
-  const opening = new Set(entries.filter((entry, at) => opensDay(entry, entries[at - 1])).map(({ id }) => id))
+  // Another filter has other signals.
+  const current = useMemo(() => computed(() => groupsOf(pages)), [pages.current])
   return (
     <Section title={t('Activity')}>
       {value.state === 'ready' && entries.length === 0 && !isFiltered ? (
@@ -33,11 +36,11 @@ export function Ledger({ pages, currency, filter }: Props) {
         <>
           <Filters filter={filter} />
           {entries.length > 0 && <EntryHeads />}
-          <PagedList pages={pages} empty={t('No matches.')} more={t('Older entries')}>
-            {(entry) => (
+          <PagedList pages={{ ...pages, current }} empty={t('No matches.')} more={t('Older entries')}>
+            {(group) => (
               <>
-                {opening.has(entry.id) && <h3 class="entry-day">{formatDate(entry.createdAt)}</h3>}
-                <Row entry={entry} currency={currency} />
+                {group.opensDay && <Day {...group.opensDay} day={group.day} currency={currency} />}
+                <Group group={group} currency={currency} />
               </>
             )}
           </PagedList>
@@ -53,8 +56,52 @@ export function Ledger({ pages, currency, filter }: Props) {
   )
 }
 
-const opensDay = (entry: LedgerEntry, before: LedgerEntry | undefined): boolean =>
-  before === undefined || formatDate(entry.createdAt) !== formatDate(before.createdAt)
+function groupsOf({ current, hasMore }: Pages<LedgerEntry>): ResourceState<EntryGroup[]> {
+  const { value } = current
+  return value.state === 'ready' ? { ...value, value: groupEntries(value.value, hasMore.value) } : value
+}
+
+const Day = ({
+  day,
+  spentMinor,
+  currency,
+}: {
+  day: string
+  spentMinor: bigint | null
+  currency: Currency
+}) => (
+  <div class="entry-day">
+    <h3>{day}</h3>
+    {spentMinor !== null && spentMinor > 0n && (
+      <span>{t('{amount} spent', { amount: formatMoney(spentMinor, currency) })}</span>
+    )}
+  </div>
+)
+
+function Group({ group: { entries }, currency }: { group: EntryGroup; currency: Currency }) {
+  const [newest] = entries
+  if (!newest) return null
+  if (entries.length === 1) return <Row entry={newest} currency={currency} />
+  const all = { ...newest, amountMinor: sumOf(entries) }
+  return (
+    <details class="entry work">
+      <summary>
+        <EntryLine
+          entry={all}
+          currency={currency}
+          note={tn(entries.length, '{n} model call', '{n} model calls')}
+        />
+      </summary>
+      <ul class="rows">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <Row entry={entry} currency={currency} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
 
 /** Loaded when opened. */
 function Row({ entry, currency }: { entry: LedgerEntry; currency: Currency }) {
