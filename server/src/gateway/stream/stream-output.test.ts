@@ -9,7 +9,7 @@ import { chatGrammar } from '../chat/chat-grammar.ts'
 import type { StreamCall } from '../model-call.ts'
 import { relay } from './relay.ts'
 import { SseFilter } from './sse-filter.ts'
-import { StreamOutput } from './stream-output.ts'
+import { callerSignal, StreamOutput } from './stream-output.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -37,6 +37,11 @@ function listening(isKeyed = false) {
   }
   return { output: listenerOf(() => stream, isKeyed), heard }
 }
+
+test('calls under a key share no signal, because its listeners would keep every call in memory', () => {
+  const once = { isKeyed: true } as Once
+  expect(callerSignal(once, here)).not.toBe(callerSignal(once, here))
+})
 
 test('bytes before the first text are withheld, but not for long', async () => {
   const { output, heard } = listening()

@@ -10,7 +10,6 @@ const EARLY_MAX_BYTES = 64 * 1024
 /** The longest recorded stream under an idempotency key. A longer one is cut, so that a replay is complete. */
 const RECORD_MAX_BYTES = 16 * 1024 * 1024
 const SENT = Promise.resolve()
-const NEVER = new AbortController().signal
 
 export type StreamOutputOptions = {
   readonly once: Once
@@ -24,8 +23,9 @@ export type StreamOutputOptions = {
   readonly keepAlive?: string
 }
 
-/** Work under a key continues after a disconnect, because a retry gets its outcome. */
-export const callerSignal = (once: Once, gone: AbortSignal): AbortSignal => (once.isKeyed ? NEVER : gone)
+/** Work under a key continues after a disconnect, because a retry gets its outcome. A shared signal would keep all its listeners. */
+export const callerSignal = (once: Once, gone: AbortSignal): AbortSignal =>
+  once.isKeyed ? new AbortController().signal : gone
 
 export class StreamOutput {
   /** Aborts when the work must end. The reason is RESTARTING at shutdown, or the error to respond with. */
