@@ -19,11 +19,6 @@ const WHOLE = [
   'team',
 ]
 
-/** From docs/reference/errors.md, with their English messages. */
-const CODES = [
-  ...readFileSync(`${WORDS}../../docs/reference/errors.md`, 'utf8').matchAll(/^\| \d+ \| `(\w+)`/gm),
-].map(([, code = '']) => code)
-
 type Words = Record<string, string | Record<string, string>>
 
 const foldersOf = (part: string): string[] => (part === 'app' ? SHELL : [`screens/${part}`])
@@ -44,18 +39,11 @@ describe.for(LANGUAGES)('in %s', (language) => {
     expect([...said.counted].filter((sentence) => typeof words[sentence] !== 'object')).toEqual([])
   })
 
-  test('every error code of the service has a translation', () => {
-    const words = read(language, 'errors')
-    expect(CODES.filter((code) => typeof words[`code:${code}`] !== 'string')).toEqual([])
-    expect(Object.keys(words).filter((key) => !CODES.includes(key.replace('code:', '')))).toEqual([])
-  })
-
   test('there are no unused translations, and placeholders match', () => {
     const faults: string[] = []
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
     for (const file of readdirSync(`${WORDS}${language}`)) {
       const part = file.replace('.json', '')
-      if (part === 'errors') continue
       const said = appTextsIn(foldersOf(part))
       for (const [sentence, words] of Object.entries(read(language, part))) {
         const isSaid = (typeof words === 'string' ? said.plain : said.counted).has(sentence)

@@ -35,7 +35,11 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
       code: 'elsewhere',
       message: 'This page shows another organisation.',
     })
-  if (isSaving.value && init?.headers instanceof Headers) init.headers.set('save-data', 'on')
+  if (init?.headers instanceof Headers) {
+    // The service writes its sentences in the language of the app, not of the browser.
+    init.headers.set('accept-language', document.documentElement.lang || 'en')
+    if (isSaving.value) init.headers.set('save-data', 'on')
+  }
   const response = await fetch(input, init)
   // Read the copy first: reading the original closes the connection for both.
   if (response.status === 401) await reportRejectedSession(response.clone())

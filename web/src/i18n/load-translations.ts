@@ -5,8 +5,8 @@ import { addTranslations, type Dictionary } from './t.ts'
 /** From the build: the files with translations, by language and area. Areas without translations are missing. */
 declare const WORDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
-/** Needed everywhere: the shell and the error messages. */
-const openedAreas = new Set<string>(['app', 'errors'])
+/** The shell is needed everywhere. */
+const openedAreas = new Set<string>(['app'])
 
 /** Loads the translations of an area. Offline, or where there are none, the app shows English. */
 export async function loadTranslations(area: string): Promise<void> {

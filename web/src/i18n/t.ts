@@ -31,12 +31,6 @@ export function tn(n: number | bigint, one: string, other: string, values: Value
   })
 }
 
-/** The translation of an error of the service, by its code. In English the message of the service is used. */
-export function errorTranslation(code: string): string | null {
-  const said = translations.value[`code:${code}`]
-  return typeof said === 'string' ? said : null
-}
-
 /** Marks a text for translation that is shown later, such as one in a table: `t(ROLES[role])`. */
 export const msg = (text: string): string => text
 

@@ -36,6 +36,9 @@ test('settings apply immediately, survive a reload, and can return to the servic
   await page.getByLabel('العربية').check()
   await page.locator('html[lang=ar][dir=rtl]').waitFor()
   await isFine(page)
+  const languages = () =>
+    app.server.sql.rows`select language from users where email = 'reader@settings.example.com'`
+  await expect.poll(languages, PATIENT).toEqual([{ language: 'ar' }])
   await page.reload()
   await page.getByLabel('English').check()
   await page.locator('html[lang=en][dir=ltr]').waitFor()

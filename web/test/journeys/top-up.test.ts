@@ -120,7 +120,7 @@ soakTest('M-Pesa prompts the entered phone, and failures are explained', async (
   await decide(page, second, 'declined')
   await page.clock.fastForward(PAUSE_MS)
   await stands(page, 'Failed')
-  await page.getByText('You cancelled on the phone').waitFor()
+  await page.getByText('It was declined on the mock page').waitFor()
   await isFine(page)
   await page.getByRole('button', { name: 'Send again' }).click()
   await stands(page, 'Waiting')

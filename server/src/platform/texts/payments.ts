@@ -314,10 +314,10 @@ export const PAYMENTS: Sentences = {
     'Ombi kwenye simu halikujibiwa.',
     'لم يُجب على الطلب على الهاتف.',
   ],
-  'The M-Pesa PIN was wrong.': [
-    'Le code M-Pesa était faux.',
-    'PIN ya M-Pesa haikuwa sahihi.',
-    'رمز M-Pesa السري غير صحيح.',
+  'The M-Pesa PIN was wrong. Several wrong PINs lock it.': [
+    'Le code M-Pesa était faux. Plusieurs codes faux le bloquent.',
+    'PIN ya M-Pesa haikuwa sahihi. PIN zisizo sahihi mara kadhaa huifunga.',
+    'رمز M-Pesa السري غير صحيح. إدخاله خطأ عدة مرات يقفله.',
   ],
   'The request never reached MTN Mobile Money.': [
     'La demande n’est jamais arrivée chez MTN Mobile Money.',

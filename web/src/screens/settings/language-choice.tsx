@@ -1,5 +1,7 @@
 // The language of the app. Each language is listed under its own name.
 import { useSignal } from '@preact/signals'
+import { api } from '../../data/api.ts'
+import { session } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { LANGUAGES, type Language, language } from '../../i18n/language.ts'
 import { switchLanguage } from '../../i18n/load-translations.ts'
@@ -14,6 +16,7 @@ export function LanguageChoice() {
     // The last press wins.
     while (language.peek() !== wanted.peek()) await switchLanguage(wanted.peek())
     announce(t('Language changed.'))
+    if (session.peek().state === 'in') await api.me.update({ language: wanted.peek() })
   })
   return (
     <>

@@ -1,7 +1,7 @@
-// Error messages for users, where the message of the service is written for programs.
+// Error messages for users, where the message of the service is written for programs. The others come in their language.
 import type { CowrieError } from '@cowrie/sdk'
 import { isOnline } from '../../data/network.ts'
-import { errorTranslation, msg, t } from '../../i18n/t.ts'
+import { msg, t } from '../../i18n/t.ts'
 
 const TEXTS: Record<string, string> = {
   rate_limited: msg('Too many attempts from your network.'),
@@ -54,6 +54,6 @@ const WITH_REASON = new Set(['payment_refused', 'card_declined'])
 
 export function errorText({ code, message, detail }: CowrieError): string {
   if (code === 'network_error' && !isOnline.value) return t('You are offline.')
-  const words = Object.hasOwn(TEXTS, code) ? t(TEXTS[code] ?? '') : (errorTranslation(code) ?? message)
+  const words = Object.hasOwn(TEXTS, code) ? t(TEXTS[code] ?? '') : message
   return WITH_REASON.has(code) && typeof detail.reason === 'string' ? `${words} ${detail.reason}` : words
 }

@@ -89,7 +89,7 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ['1032', 'The request on the phone was cancelled or not answered.'],
   ['1036', NOT_REACHED],
   ['1037', NOT_REACHED],
-  ['2001', 'The M-Pesa PIN was wrong.'],
+  ['2001', 'The M-Pesa PIN was wrong. Several wrong PINs lock it.'],
   // Problems of our merchant account, which a customer cannot fix.
   ['2006', UNAVAILABLE],
   ['2028', UNAVAILABLE],

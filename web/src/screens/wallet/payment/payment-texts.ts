@@ -68,30 +68,7 @@ export function statusTexts(payment: PaymentStatus, amount: string): StatusTexts
   }
 }
 
-/** Texts for responses of phone networks, by the message of the service. */
-const PHONE_RESPONSES: readonly (readonly [said: RegExp, words: string])[] = [
-  [
-    /cancelled or not answered|declined on the mock page/,
-    msg('You cancelled on the phone or did not answer.'),
-  ],
-  [/not enough money/, msg('Your mobile money account does not have enough money.')],
-  [
-    /Another .* request is open/,
-    msg('Another request is open on this phone. Close it, wait two minutes, then send again.'),
-  ],
-  [/request on the phone expired/, msg('The request on the phone expired.')],
-  [
-    /could not be reached/,
-    msg('Your phone could not be reached. Check that it is on and has signal, then send again.'),
-  ],
-  [/PIN was wrong/, msg('The PIN was wrong. Send again and check it: several wrong PINs lock it.')],
-]
-
-function reasonOf({ reason, channel }: PaymentStatus): string {
-  if (reason === null) return t('The provider rejected the payment.')
-  const words = kindOf(channel) === 'push' && PHONE_RESPONSES.find(([said]) => said.test(reason))?.[1]
-  return words ? t(words) : reason
-}
+const reasonOf = ({ reason }: PaymentStatus): string => reason ?? t('The provider rejected the payment.')
 
 /** Finished payments need no further check; after a failure money may still arrive. */
 export const canCheckAgain = (status: Status): boolean => status !== 'settled' && status !== 'review'
