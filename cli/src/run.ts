@@ -70,8 +70,8 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     keySource = service.source
     const timeoutMs = timeoutMsOf(values)
     await command.run({
-      client: connect(service.baseUrl, service.key, service.source, timeoutMs),
-      connect: (other) => connect(service.baseUrl, other, null, timeoutMs),
+      client: connect(service.baseUrl, service.key, service.source, timeoutMs, env.COWRIE_LANGUAGE),
+      connect: (other) => connect(service.baseUrl, other, null, timeoutMs, env.COWRIE_LANGUAGE),
       baseUrl: service.baseUrl,
       org: service.org,
       args: given,

@@ -87,6 +87,16 @@ describe('the wallet', () => {
     expect(await value(['wallet', 'explain', id])).toMatchObject({ entry: { id } })
   })
 
+  test('is explained in the language of COWRIE_LANGUAGE', async () => {
+    const { entries } = (await value(['wallet', 'ledger'])) as { entries: { id: string; source: string }[] }
+    const id = entries.find(({ source }) => source === 'topup')?.id ?? ''
+    const { env, machine } = as(key)
+    const asked = (language: string) =>
+      cowrie(['wallet', 'explain', id], { env: { ...env, COWRIE_LANGUAGE: language }, machine })
+    expect((await asked('fr')).stdout).toContain('Paiement de ₦2\u202f500,00, référence')
+    expect((await asked('../etc')).stdout).toContain('Payment of ₦2,500.00, reference')
+  })
+
   test('filters its ledger and reports further entries', async () => {
     expect(await value(['wallet', 'ledger', '--type', 'credit'])).toMatchObject({
       entries: [{ source: 'topup' }],

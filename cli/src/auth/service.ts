@@ -67,9 +67,14 @@ export function connect(
   key: string | undefined,
   source: KeySource,
   timeoutMs: number | undefined,
+  language?: string,
 ): Client {
+  const headers = {
+    'user-agent': `cowrie-cli/${VERSION}`,
+    ...(language !== undefined && /^[a-z]{2}$/.test(language) && { 'accept-language': language }),
+  }
   try {
-    return createClient({ baseUrl, key, timeoutMs, headers: { 'user-agent': `cowrie-cli/${VERSION}` } })
+    return createClient({ baseUrl, key, timeoutMs, headers })
   } catch (error) {
     if (error instanceof TypeError)
       throw new UsageError(
