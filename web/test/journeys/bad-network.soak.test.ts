@@ -68,6 +68,8 @@ test('on the worst phone and network a wallet is filled and a task is paid, with
   await start.waitFor()
   await isFine(page)
   await start.click()
+  await page.waitForURL('**/app/tasks/tsk_*')
+  await app.server.app.jobs.drain()
   await page.getByTestId('turn-cost').waitFor({ timeout: 2 * SLOW.timeout })
   const cost = await minorOf(page, 'turn-cost')
   expect(cost).toBeGreaterThan(0n)

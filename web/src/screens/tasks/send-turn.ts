@@ -21,14 +21,19 @@ const NEW_TASK = 'new'
 const UPLOAD_TIMEOUT_MS = 60_000
 const BYTES_PER_MS = 8
 
+/** Tasks whose turn was started here: when it has ended, the balance is another one. */
+export const unsettled = new Set<string>()
+
 type Pending = { readonly print: string; readonly key: string }
 /** For browsers that store nothing. */
 const inMemory = new Map<string, Pending>()
 
 export async function sendTurn(taskId: string, body: NewTaskTurn): Promise<StartedTaskTurn> {
-  return sendOnce(taskId, toJson(body), (idempotencyKey) =>
+  const started = await sendOnce(taskId, toJson(body), (idempotencyKey) =>
     waitWhileInProgress(() => api.tasks.turn(taskId, body, { idempotencyKey })),
   )
+  unsettled.add(taskId)
+  return started
 }
 
 export async function createTask(body: NewTask): Promise<Task> {

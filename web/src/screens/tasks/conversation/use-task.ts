@@ -6,6 +6,7 @@ import { api } from '../../../data/api.ts'
 import { type ApiFailure, asFailure } from '../../../data/failure.ts'
 import { type ResourceState, useResource } from '../../../data/resource.ts'
 import { reloadSession } from '../../../data/session.ts'
+import { unsettled } from '../send-turn.ts'
 import { addEvents, NO_EVENTS, type TaskLog, withHistory } from './task-log.ts'
 
 /** A replay arrives at once, so it is drawn in batches. */
@@ -48,6 +49,11 @@ export function useTask(id: string): TaskFeed {
     start.value = startOf(known)
   }, [known, id])
 
+  // A short turn can end before its events are followed.
+  useEffect(() => {
+    if (known?.status === 'idle' && unsettled.delete(known.id)) void reloadSession()
+  }, [known])
+
   const from = start.value
   useEffect(() => {
     if (from === null) return
@@ -56,8 +62,8 @@ export function useTask(id: string): TaskFeed {
         lost.value = null
         log.value = addEvents(log.peek(), events)
         if (!events.some(changesTask)) return
+        if (events.some(isEnd)) unsettled.add(id)
         void load()
-        if (events.some(isEnd)) void reloadSession()
       },
       fail(failure) {
         lost.value = failure
