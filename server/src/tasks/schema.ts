@@ -135,7 +135,7 @@ export const Task = z
         branch: z.string(),
         state: z
           .enum(['draft', 'open', 'merged', 'closed'])
-          .meta({ description: 'As GitHub last told it with a webhook.' }),
+          .meta({ description: 'From the last webhook of GitHub.' }),
       })
       .nullable(),
     lastSeq: z.int().meta({ description: 'The number of the last event.' }),
