@@ -146,7 +146,6 @@ describe('the table', () => {
     expect(table['probe.list']).toEqual({
       method: 'GET',
       path: '/probe/items/{itemId}',
-      params: ['itemId'],
       query: true,
     })
   })

@@ -130,11 +130,10 @@ function answerOf(name: string, kind: Operation['reply']['kind']): string {
   return `Promise<${kind === 'json' ? typeName(name, 'Reply') : kind === 'text' ? 'string' : 'Uint8Array'}>`
 }
 
-function entryOf({ method, path, params, body, query, idempotent, reply }: Operation) {
+function entryOf({ method, path, body, query, idempotent, reply }: Operation) {
   return {
     method,
     path,
-    ...(params.length > 0 && { params }),
     ...(body && { body: true as const }),
     ...(query && { query: true as const }),
     ...(idempotent && { idempotent: true as const }),
@@ -145,10 +144,7 @@ function entryOf({ method, path, params, body, query, idempotent, reply }: Opera
 
 function printTable(operations: readonly Operation[]): string {
   const lines = operations.map((operation) => {
-    const fields = Object.entries(entryOf(operation)).map(
-      ([key, value]) =>
-        `${key}: ${Array.isArray(value) ? `[${value.map(literal).join(', ')}]` : literal(value)}`,
-    )
+    const fields = Object.entries(entryOf(operation)).map(([key, value]) => `${key}: ${literal(value)}`)
     return `  ${literal(operation.name)}: { ${fields.join(', ')} },\n`
   })
   return `export const operations: Readonly<Record<string, Operation>> = {\n${lines.join('')}}\n`

@@ -29,7 +29,7 @@ type Sample = {
 const TABLE = {
   'wallet.get': { method: 'GET', path: '/wallet', reply: 'json' },
   'wallet.topup': { method: 'POST', path: '/wallet/topup', body: true, idempotent: true, reply: 'json' },
-  'wallet.rename': { method: 'PUT', path: '/wallets/{id}', params: ['id'], body: true, reply: 'json' },
+  'wallet.rename': { method: 'PUT', path: '/wallets/{id}', body: true, reply: 'json' },
   'wallet.list': { method: 'GET', path: '/wallets', query: true, reply: 'json' },
   'wallet.receipt': { method: 'GET', path: '/receipt', reply: 'text' },
   'wallet.file': { method: 'GET', path: '/file', reply: 'bytes' },

@@ -75,11 +75,11 @@ async function* streamOf(make: () => Call, transport: Transport): AsyncGenerator
 /** Reads arguments by position: the path parameters, then body, query and options where the operation has them. */
 function callOf(name: string, operation: Operation, input: readonly unknown[]): Call {
   const args = [...input]
-  const params = (operation.params ?? []).map((param) => [param, args.shift()] as const)
+  const path = fillPath(name, operation.path, args)
   const body = operation.body ? bodyText(args.shift()) : undefined
   const query = operation.query ? (args.shift() as Call['query']) : undefined
   const options = withKey(name, operation, args.shift() as CallOptions | undefined)
-  return { method: operation.method, path: fillPath(name, operation.path, params), query, body, options }
+  return { method: operation.method, path, query, body, options }
 }
 
 function requestWith(transport: Transport): Client['request'] {
@@ -110,13 +110,14 @@ function requestWith(transport: Transport): Client['request'] {
     )
 }
 
-/** Rejects an empty or dotted value, which would lead to another address. */
-function fillPath(name: string, path: string, params: readonly (readonly [string, unknown])[]): string {
-  return params.reduce((filled, [param, value]) => {
+/** Takes the arguments of the path. Rejects an empty or dotted value, which would lead to another address. */
+function fillPath(name: string, path: string, args: unknown[]): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, param) => {
+    const value = args.shift()
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
       throw new TypeError(`${name} needs ${param} as a string other than "", "." and ".."`)
-    return filled.replace(`{${param}}`, () => encodeURIComponent(value))
-  }, path)
+    return encodeURIComponent(value)
+  })
 }
 
 function withKey(name: string, { idempotent }: Operation, options: CallOptions = {}): CallOptions {

@@ -5,9 +5,8 @@ export type ReplyKind = 'json' | 'text' | 'bytes' | 'stream'
 
 export type Operation = {
   readonly method: string
-  /** Has `{name}` for each of `params`, which are the first arguments of the call. */
+  /** The first arguments of the call fill its `{name}` parts. */
   readonly path: string
-  readonly params?: readonly string[]
   /** The next argument is the body. */
   readonly body?: true
   /** The next argument is the query. */
