@@ -39,6 +39,7 @@ test.for([
   await isFine(page)
   await page.goto('/app/wallet/alerts')
   await page.getByText('You get an email below').waitFor()
+  await page.getByRole('link', { name: 'Add a card first' }).waitFor()
   await isFine(page)
 
   // Old links lead to the new pages, and Back does not return to them.

@@ -1,4 +1,4 @@
-// Top-ups that need the user: one that was started here and not finished, and the newest one if it failed.
+// Top-ups that need the user: one that was started here and not finished, the newest one if it failed, and paused automatic ones.
 import type { Topup } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -36,8 +36,26 @@ async function needsOf(me: Me): Promise<Need[]> {
     api.wallet.topups({ limit: 10 }),
     listRows(ownerOf({ state: 'in', me }), 'topup'),
   ])
-  return topupNeeds(topups, new Set(started.map(({ id }) => id)), me.currency, Date.now())
+  const own = topups.filter(({ automatic }) => !automatic)
+  const isPaused = own.length < topups.length && me.role !== 'member' && (await isAutomaticPaused())
+  return [
+    ...topupNeeds(own, new Set(started.map(({ id }) => id)), me.currency, Date.now()),
+    ...(isPaused ? [pausedNeed()] : []),
+  ]
 }
+
+async function isAutomaticPaused(): Promise<boolean> {
+  const { automaticTopup } = await api.wallet.automaticTopup.get()
+  return automaticTopup?.status === 'paused'
+}
+
+const pausedNeed = (): Need => ({
+  id: 'automatic',
+  title: t('Automatic top-up is paused'),
+  note: t('The last charge of your card did not work.'),
+  href: '/app/wallet/alerts',
+  action: t('See why'),
+})
 
 /** A pending top-up of another browser has no instructions here. A later top-up replaces a failed one. */
 export function topupNeeds(

@@ -1,16 +1,19 @@
-// When to warn about a low balance.
+// What happens when the balance is low: an email, and a top-up.
 import { session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 import { Page } from '../../ui/base/sheet.tsx'
+import { AutomaticTopUp } from './automatic-top-up.tsx'
 import { LowBalanceAlert } from './low-balance-alert.tsx'
 
 export default function Alerts() {
   const { value } = session
   if (value.state !== 'in') return null
-  const { orgId, currency, role } = value.me
+  const { me } = value
+  const { orgId, currency, role } = me
   return (
-    <Page title={t('Low-balance alert')} width="reading">
+    <Page title={t('Low balance')} width="reading">
       <LowBalanceAlert key={orgId} currency={currency} isOwner={role === 'owner'} />
+      <AutomaticTopUp key={`${orgId} automatic`} me={me} />
     </Page>
   )
 }

@@ -8,19 +8,20 @@ import { type Currency, formatMoney, plainAmount } from '../../i18n/money.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { Section } from '../../ui/base/sheet.tsx'
 import { Field, fieldError } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
 import { parseAmount } from '../../ui/money/parse-amount.ts'
 
 export const LowBalanceAlert = ({ currency, isOwner }: { currency: Currency; isOwner: boolean }) => (
-  <section aria-label={t('Low balance')}>
+  <Section title={t('Email alert')}>
     <p>{t('Owners and administrators get an email when the balance falls below this amount.')}</p>
     {isOwner ? (
       <ThresholdForm currency={currency} />
     ) : (
       <p class="help">{t('Only an owner can change this.')}</p>
     )}
-  </section>
+  </Section>
 )
 
 function ThresholdForm({ currency }: { currency: Currency }) {

@@ -55,7 +55,7 @@ function Open({ me }: { me: Me }) {
       }
       menu={
         <Menu label={t('More in the wallet')}>
-          <a href="/app/wallet/alerts">{t('Low-balance alert')}</a>
+          <a href="/app/wallet/alerts">{t('Low balance')}</a>
           <a href="/app/invoices">{t('Receipts and invoices')}</a>
           <a href="/app/usage">{t('Usage by day and model')}</a>
           <a href="/app/models">{t('Models and prices')}</a>
