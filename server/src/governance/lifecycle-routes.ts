@@ -1,10 +1,11 @@
-// Routes that export and close an organisation.
+// Routes of owners: sign-in, export and closing of an organisation.
 import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { INT64_MAX } from '../kernel/money.ts'
 import { rawJson, route } from '../platform/http/route.ts'
 import { minor, ok, text, timestamp } from '../platform/http/shapes.ts'
 import { closeOrg } from './close-org.ts'
+import { allowGithubSignIn } from './github-sign-in.ts'
 import { exportOrg } from './org-export.ts'
 import { ExportDocument } from './org-export-schema.ts'
 
@@ -25,6 +26,23 @@ const Closure = z.object({
 })
 
 export const lifecycleRoutes = [
+  route('orgs.signIn', 'PATCH /orgs/{orgId}/sign-in', {
+    summary: 'Allow sign-in with GitHub where single sign-on is required.',
+    detail:
+      'Applies to an organisation that requires single sign-on: by default only its identity provider opens it. When you withdraw the permission, sessions that GitHub opened there end immediately. A session must have signed in within the last 15 minutes.',
+    access: { role: 'owner', orgParam: 'orgId' },
+    rate: 'auth',
+    audit: true,
+    params: OrgParams,
+    body: z.object({ githubAllowed: z.boolean() }),
+    reply: { 200: ok.extend({ githubAllowed: z.boolean() }) },
+    errors: ['reauth_required'],
+    handle: async ({ app, actor, params, body: { githubAllowed }, request }) => {
+      await allowGithubSignIn(app, actor, params.orgId, githubAllowed, request.address)
+      return { ok: true as const, githubAllowed }
+    },
+  }),
+
   route('orgs.export', 'GET /orgs/{orgId}/export', {
     summary: 'Export all data of your organisation as one JSON document.',
     detail:

@@ -38,9 +38,9 @@ export {
 export { gate } from './principal.ts'
 export { type Device, identifyDevice, readDeviceCookie } from './sessions/device-cookie.ts'
 export {
+  endGithubSessions,
   endSessions,
   endSessionsIn,
-  endGithubSessions,
   endSsoSessions,
   logout,
   NotSignedIn,

@@ -33,12 +33,20 @@ export async function holdMembership(tx: Tx, org: OrgId, user: UserId): Promise<
   return rows.length === 1
 }
 
-export type UserOrg = { orgId: OrgId; name: string; type: string; role: OrgRole; ssoRequired: boolean }
+export type UserOrg = {
+  orgId: OrgId
+  name: string
+  type: string
+  role: OrgRole
+  ssoRequired: boolean
+  githubAllowed: boolean
+}
 
 /** The organisations of a person, or one of them; the earliest membership first. */
 export function orgsOfUser(db: Sql, user: UserId, only: OrgId | null, limit: number): Promise<UserOrg[]> {
   return db.rows<UserOrg>`
-    select o.id as "orgId", o.name, o.type, m.role, o.sso_required as "ssoRequired"
+    select o.id as "orgId", o.name, o.type, m.role, o.sso_required as "ssoRequired",
+           o.github_sign_in as "githubAllowed"
     from memberships m join orgs o on o.id = m.org_id
     where m.user_id = ${user} and (${only}::text is null or o.id = ${only})
     order by m.created_at, m.org_id limit ${limit}`

@@ -36,6 +36,7 @@ export {
   orgExists,
   renameOrg,
   setCurrency,
+  setGithubSignIn,
   setKycStatus,
   setSuspension,
   shareOrg,

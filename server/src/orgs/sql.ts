@@ -149,6 +149,13 @@ export async function writePolicy(tx: Tx, id: OrgId, policy: OrgPolicy): Promise
     where id = ${id}`
 }
 
+/** Whether the value has changed. */
+export async function setGithubSignIn(tx: Tx, id: OrgId, allowed: boolean): Promise<boolean> {
+  const rows = await tx.rows`
+    update orgs set github_sign_in = ${allowed} where id = ${id} and github_sign_in <> ${allowed} returning id`
+  return rows.length === 1
+}
+
 /** The only writer of `tier` after the insert. */
 export async function writeTier(tx: Tx, id: OrgId): Promise<void> {
   await tx.rows`update orgs set tier = coalesce(policy_tier, plan_tier, type) where id = ${id}`

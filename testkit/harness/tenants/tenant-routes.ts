@@ -38,6 +38,7 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'POST /teams/{orgId}/leave': inOrg({}),
   'POST /teams/{orgId}/transfer': { path: { orgId: 'org' }, body: { userId: 'member' } },
   'GET /teams/{orgId}/usage': inOrg(),
+  'PATCH /orgs/{orgId}/sign-in': inOrg({ githubAllowed: true }),
   'GET /orgs/{orgId}/export': inOrg(),
   'DELETE /orgs/{orgId}': inOrg({ confirm: 'Acme' }),
   'GET /webhook-endpoints/{id}': one('endpoint'),

@@ -53,6 +53,7 @@ describe('GET /me/orgs 200', () => {
         role: 'owner',
         active: true,
         ssoRequired: false,
+        githubAllowed: false,
       },
       {
         orgId: team.orgId,
@@ -61,6 +62,7 @@ describe('GET /me/orgs 200', () => {
         role: 'admin',
         active: false,
         ssoRequired: true,
+        githubAllowed: false,
       },
     ])
   })

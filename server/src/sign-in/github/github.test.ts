@@ -15,7 +15,7 @@ import {
   tokenTo,
 } from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../../kernel/ids.ts'
+import { newId, type OrgId } from '../../kernel/ids.ts'
 
 let github: FakeGithubLogin
 let server: TestServer
@@ -127,6 +127,75 @@ describe('a sign-in with GitHub', () => {
     expect(location).toBe('/app/sign-in?problem=sso_required')
     expect((await me(browser)).status).toBe(401)
     expect(await accounts(`ada@${domain}`)).toEqual([])
+  })
+
+  test('enters an organisation that requires single sign-on only while its owner allows it', async () => {
+    const owner = await createPasswordUser(server)
+    const ownerAt = server.visitor()
+    await login(ownerAt, owner.email)
+    const team = await ownerAt.call<{ orgId: OrgId }>('POST', '/teams', {
+      body: { name: 'Strict' },
+      headers: FROM_PAGE,
+    })
+    const { orgId } = team.body
+    const who = person()
+    await enter(who)
+    const email = who.emails[0]?.email ?? ''
+    const { id: userId } = await server.sql.one<{ id: string }>`select id from users where email = ${email}`
+    await server.sql.rows`
+      insert into memberships (org_id, user_id, role, created_at) values (${orgId}, ${userId}, 'member', now())`
+    await server.sql.rows`update users set active_org_id = ${orgId} where id = ${userId}`
+    await server.sql.rows`update orgs set sso_required = true where id = ${orgId}`
+    const orgOf = async (browser: Visitor) => (await me(browser)).body.orgId
+
+    // The rule is not weakened by the sign-in itself: it opens the personal organisation.
+    expect(await orgOf((await enter(who)).browser)).not.toBe(orgId)
+    const allow = (githubAllowed: boolean, as: Visitor = ownerAt) =>
+      as.call('PATCH', `/orgs/${orgId}/sign-in`, { body: { githubAllowed }, headers: FROM_PAGE })
+    await server.sql.rows`update orgs set sso_required = false where id = ${orgId}`
+    await ownerAt.call('POST', '/me/org', { body: { orgId }, headers: FROM_PAGE })
+    expect((await allow(true)).status).toBe(200)
+    await server.sql.rows`update orgs set sso_required = true where id = ${orgId}`
+    const member = (await enter(who)).browser
+    expect(await orgOf(member)).toBe(orgId)
+    expect((await allow(false, member)).status).toBe(403)
+
+    // A second factor does not lose the permission.
+    await server.sql.rows`update users set mfa_enabled = true where id = ${userId}`
+    expect((await enter(who)).location).toMatch(/second-factor/)
+    await server.sql.rows`update users set mfa_enabled = false where id = ${userId}`
+
+    await server.sql.rows`update orgs set sso_required = false where id = ${orgId}`
+    expect((await allow(false)).status).toBe(200)
+    await server.sql.rows`update orgs set sso_required = true where id = ${orgId}`
+    expect((await me(member)).status).toBe(401)
+    expect(await orgOf((await enter(who)).browser)).not.toBe(orgId)
+    const events = await server.sql.rows<{ allowed: boolean }>`
+      select (metadata->>'githubAllowed')::boolean as allowed from audit_entries
+      where org_id = ${orgId} and action = 'orgs.signIn.change' order by seq`
+    expect(events.map(({ allowed }) => allowed)).toEqual([true, false])
+  })
+
+  test('is refused to an address of a domain whose organisation does not allow it, whatever another one allows', async () => {
+    const strict = await server.person({ type: 'team' })
+    const lenient = await server.person({ type: 'team' })
+    const domain = `${newId('org').slice(4)}.example.com`
+    const who = person(`ada@${domain}`)
+    await enter(who)
+    await server.sql.rows`
+      insert into sso_connections (id, org_id, type, enabled, issuer, client_id, created_at, updated_at)
+      values (${newId('sso')}, ${strict.orgId}, 'oidc', true, 'https://idp.example.com', 'x', now(), now())`
+    await server.sql.rows`
+      insert into sso_domains (domain, org_id, token, verified_at, created_at)
+      values (${domain}, ${strict.orgId}, 'x', now(), now())`
+    await server.sql.rows`
+      insert into memberships (org_id, user_id, role, created_at)
+      select ${lenient.orgId}, id, 'member', now() from users where email = ${`ada@${domain}`}`
+    await server.sql.rows`update orgs set sso_required = true where id in (${strict.orgId}, ${lenient.orgId})`
+    await server.sql.rows`update orgs set github_sign_in = true where id = ${lenient.orgId}`
+    expect((await enter(who)).location).toBe('/app/sign-in?problem=sso_required')
+    await server.sql.rows`update orgs set github_sign_in = true where id = ${strict.orgId}`
+    expect((await enter(who)).location).toBe('/app')
   })
 
   test('of one new person twice at once opens one account', async () => {
