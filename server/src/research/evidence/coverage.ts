@@ -1,5 +1,5 @@
 // Measures how well each subquestion is answered: how many sites cover it, and where they contradict each other.
-import { registrableDomain } from '../../kernel/registrable-domain.ts'
+import { registrableDomain } from '../../platform/egress/registrable-domain.ts'
 import type { CoverageGap, ReportSource, ResearchFinding, ResearchPlan } from '../types.ts'
 import { findNames } from './check-claim.ts'
 import { type TextToken, tokenize } from './tokens.ts'

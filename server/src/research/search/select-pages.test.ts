@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { registrableDomain } from '../../kernel/registrable-domain.ts'
+import { registrableDomain } from '../../platform/egress/registrable-domain.ts'
 import type { ResearchPlan, SearchHit, SearchQuery } from '../types.ts'
 import { CONSIDERED_MAX, type PageSelection, selectPages } from './select-pages.ts'
 

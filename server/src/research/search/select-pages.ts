@@ -1,6 +1,6 @@
 // Selects which found pages to read. Pure: the same results give the same selection.
 
-import { registrableDomain } from '../../kernel/registrable-domain.ts'
+import { registrableDomain } from '../../platform/egress/registrable-domain.ts'
 import { bm25Scores, termsOf } from '../prompts/bm25.ts'
 import { canonicalUrl } from '../reading/read-page.ts'
 import type { ResearchPlan, SearchHit } from '../types.ts'

@@ -1,7 +1,7 @@
 // The mailbox behind an email address: several addresses can lead to one.
 import { hash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { registrableDomain } from '../../kernel/registrable-domain.ts'
+import { registrableDomain } from '../../platform/egress/registrable-domain.ts'
 
 /** Domains of one provider. */
 const SAME_PROVIDER = new Map([
