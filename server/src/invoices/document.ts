@@ -2,6 +2,8 @@
 // apart from those of others.
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { Language } from '../platform/texts/language.ts'
+import { translated } from '../platform/texts/texts.ts'
 import type { TaxSplit } from './tax/tax.ts'
 
 export type InvoiceId = Id<'inv'>
@@ -13,6 +15,12 @@ export type InvoiceLine = {
   /** Includes tax. Negative for a credit. */
   readonly amountMinor: bigint
 }
+
+/** Lines are stored in English, with names and dates, and shown in the language of the reader. */
+export const linesIn = <Line extends { readonly description: string }>(
+  language: Language,
+  lines: readonly Line[],
+): Line[] => lines.map((line) => ({ ...line, description: translated(language, line.description) }))
 
 export const SUBJECTS = ['topup', 'card', 'checkout', 'change', 'seats', 'renewal', 'credit'] as const
 

@@ -6,7 +6,17 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { decodeTimeCursor, type TimeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
-import type { Buyer, CreditNoteId, InvoiceId, InvoiceLine, NewInvoice, Party } from './document.ts'
+import type { Language } from '../platform/texts/language.ts'
+import { translated } from '../platform/texts/texts.ts'
+import {
+  type Buyer,
+  type CreditNoteId,
+  type InvoiceId,
+  type InvoiceLine,
+  linesIn,
+  type NewInvoice,
+  type Party,
+} from './document.ts'
 import { creditNoteUrl, receiptUrl } from './receipt/links.ts'
 import type { Tax } from './tax/tax.ts'
 
@@ -18,15 +28,23 @@ export type InvoiceSearch = {
 
 export const NOTES_SHOWN_MAX = 50
 
-export async function listInvoices(app: App, orgId: OrgId, search: InvoiceSearch & { limit: number }) {
+export async function listInvoices(
+  app: App,
+  orgId: OrgId,
+  search: InvoiceSearch & { limit: number },
+  language: Language = 'en',
+) {
   const { items, notes, nextCursor } = await readPage(app, orgId, search, search.limit)
-  return { invoices: items.map((invoice) => viewOf(app, invoice, notes.get(invoice.id) ?? [])), nextCursor }
+  return {
+    invoices: items.map((invoice) => viewOf(app, invoice, notes.get(invoice.id) ?? [], language)),
+    nextCursor,
+  }
 }
 
-export function getInvoice(app: App, orgId: OrgId, id: string) {
+export function getInvoice(app: App, orgId: OrgId, id: string, language: Language) {
   return app.db.tx(orgId, async (tx) => {
     const { invoice, notes } = await findInvoice(tx, orgId, id)
-    return viewOf(app, invoice, notes)
+    return viewOf(app, invoice, notes, language)
   })
 }
 
@@ -94,18 +112,20 @@ async function notesFor(tx: Tx, orgId: OrgId, invoices: readonly Invoice[]) {
   return Map.groupBy(notes, ({ invoiceId }) => invoiceId)
 }
 
-function viewOf(app: App, invoice: Invoice, notes: readonly CreditNote[]) {
+function viewOf(app: App, invoice: Invoice, notes: readonly CreditNote[], language: Language) {
   // The seller and the buyer appear on the document only.
   const { seller: _, buyer, reason: __, voidedAt: ___, ...shown } = invoice
   return {
     ...shown,
+    lines: linesIn(language, invoice.lines),
+    method: invoice.method && translated(language, invoice.method),
     country: buyer.country,
     receiptUrl: receiptUrl(app, invoice.id),
     creditNotes: notes.map(({ id, number, totalMinor, reason, issuedAt }) => ({
       id,
       number,
       totalMinor,
-      reason,
+      reason: translated(language, reason),
       issuedAt,
       receiptUrl: creditNoteUrl(app, id),
     })),

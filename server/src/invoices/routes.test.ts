@@ -188,7 +188,13 @@ describe('the receipt', () => {
     ['ar', 'rtl', ['<h1>إيصال</h1>', 'مدفوع', 'إجمالي المدفوع', '<bdi dir="ltr">₦1,075.00</bdi>']],
   ] as const)('is in %s where it is asked for', async ([lang, dir, texts]) => {
     const { id } = await issueFor(server, ada.orgId)
+    const listed = await server.call<{ lines: { description: string }[] }>('GET', `/invoices/${id}`, {
+      as: ada,
+      headers: { 'accept-language': lang },
+    })
     const asked = await paper(`/invoices/${id}/receipt`, ada, { lang })
+    expect(listed.body.lines[0]?.description).not.toBe('Wallet top-up')
+    expect(asked.text).toContain(`<td>${listed.body.lines[0]?.description}</td>`)
     expect(asked.text).toContain(`<html lang="${lang}" dir="${dir}">`)
     for (const words of texts) expect(asked.text).toContain(words)
     const { text } = await server.call('GET', `/invoices/${id}/receipt`, {

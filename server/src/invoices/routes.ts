@@ -31,7 +31,7 @@ export const invoiceRoutes = [
     reply: { 200: InvoicesPage },
     also: { 'text/csv': 'The invoices, up to 10 000.' },
     async handle({ app, actor, query, request }) {
-      if (!wantsCsv(request.headers.accept)) return listInvoices(app, actor.orgId, query)
+      if (!wantsCsv(request.headers.accept)) return listInvoices(app, actor.orgId, query, request.language)
       const { csv, nextCursor } = await exportInvoices(app, actor.orgId, query)
       return answer(200, csv, {
         'content-type': 'text/csv; charset=utf-8; header=present',
@@ -48,7 +48,7 @@ export const invoiceRoutes = [
     params: DocumentParams,
     reply: { 200: Invoice },
     errors: ['not_found'],
-    handle: ({ app, actor, params }) => getInvoice(app, actor.orgId, params.id),
+    handle: ({ app, actor, params, request }) => getInvoice(app, actor.orgId, params.id, request.language),
   }),
 
   route('invoices.receipt', 'GET /invoices/{id}/receipt', {

@@ -1,4 +1,5 @@
 // Routes of plans, previews and the billing summary.
+import { linesIn } from '../../invoices/invoices.ts'
 import { route } from '../../platform/http/route.ts'
 import { previewChange } from '../quotes/preview-change.ts'
 import { Summary } from '../subscriptions/schema.ts'
@@ -45,7 +46,10 @@ export const planRoutes = [
       'change_in_progress',
       'subscription_past_due',
     ],
-    handle: ({ app, actor, body }) => previewChange(app, actor, body),
+    handle: async ({ app, actor, body, request }) => {
+      const preview = await previewChange(app, actor, body)
+      return { ...preview, lines: linesIn(request.language, preview.lines) }
+    },
   }),
 
   route('billing.summary', 'GET /billing/summary', {

@@ -7,6 +7,7 @@ import { type Answer, answer } from '../../platform/http/answer.ts'
 import { pageHeaders } from '../../platform/http/reply/headers.ts'
 import { type Language, LOCALES } from '../../platform/texts/language.ts'
 import { formatMoney, translated, type WrittenSentence, writerIn } from '../../platform/texts/texts.ts'
+import { linesIn } from '../document.ts'
 import { type CreditNote, findCreditNote, findInvoice, type Invoice, NOTES_SHOWN_MAX } from '../list.ts'
 import { zoneOf } from '../tax/countries.ts'
 import { creditNoteUrl, receiptUrl } from './links.ts'
@@ -78,7 +79,7 @@ function invoiceDocument(
       ...fact(t('Reference'), invoice.reference),
       ...fact(t('Reason'), invoice.reason && translated(language, invoice.reason)),
     ],
-    lines: invoice.lines.map((line) => ({ ...line, description: translated(language, line.description) })),
+    lines: linesIn(language, invoice.lines),
     totalLabel: t(status === 'paid' ? 'Total paid' : 'Total'),
     credits: notes.map((note) => ({
       label: t('Credit note {number}', { number: note.number }),
