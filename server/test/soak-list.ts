@@ -80,6 +80,12 @@ export const SOAK: readonly SoakEntry[] = [
     minutes: 25,
   },
   {
+    name: 'phone',
+    file: 'web/test/journeys/merge-from-phone.soak.test.ts',
+    covers: 'a feature merged from a 360 px phone on 2G; prints bytes, seconds and cost',
+    minutes: 2,
+  },
+  {
     name: 'installation',
     below: ['scripts/**', 'deploy/**'],
     covers: 'the README command by command, packages, the production image, an unprivileged user',
