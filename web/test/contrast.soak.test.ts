@@ -22,7 +22,6 @@ test.for(['light', 'dark'] as const)('text stands out by %s, in every skin', asy
     }
   }
   await page.goto('/app/sign-in?problem=sso_failed')
-  await page.getByText('Online').waitFor()
   await page.getByLabel('Email').fill(`${mode}@contrast.example.com`)
   await page.getByLabel('Password', { exact: true }).fill('not my password')
   await page.keyboard.press('Enter')
