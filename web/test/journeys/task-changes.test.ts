@@ -1,5 +1,6 @@
 // The changes of a task in a real browser: read, accept, reject with undo, comment, with the keyboard and on a phone.
 import { type FakeUpstream, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -147,21 +148,25 @@ test('on a phone, one file fills the page, and a long difference renders only wh
   await page.route('**/diff', (route) => route.fulfill({ json: LARGE }))
   await page.setViewportSize({ width: 1920, height: 900 })
   await page.reload()
-  await expect.poll(() => page.locator('.diff-file').count(), PATIENT).toBe(300)
+  await expect.poll(() => page.locator('.diff-file').count(), PATIENT).toBe(CHANGED_FILES)
   await expect.poll(() => page.locator('.line').count()).toBeGreaterThan(20)
   expect(await page.locator('.line').count()).toBeLessThan(1_500)
   await page.locator('.diff-file').last().scrollIntoViewIfNeeded()
-  await page.getByText('new299').first().waitFor()
+  await page
+    .getByText(`new${CHANGED_FILES - 1}`)
+    .first()
+    .waitFor()
   expect(await page.locator('.line').count()).toBeLessThan(2_000)
 })
 
-/** 300 files with 6,000 changed lines. */
+/** Files with 20 changed lines each. */
+const CHANGED_FILES = rounds(100, 300)
 const LARGE = {
-  added: 3_000,
-  removed: 3_000,
+  added: CHANGED_FILES * 10,
+  removed: CHANGED_FILES * 10,
   change: 9,
   skipped: [],
-  files: Array.from({ length: 300 }, (_, file) => {
+  files: Array.from({ length: CHANGED_FILES }, (_, file) => {
     const lines = (sign: string, name: string) =>
       Array.from({ length: 10 }, (_, i) => `${sign}const ${name}${file} = ${i}\n`).join('')
     const path = `src/part${file % 12}/file${String(file).padStart(3, '0')}.ts`
