@@ -33,7 +33,7 @@ test('an organisation is found, suspended with a reason and reinstated; its memb
   const desk = await app.open(SMALL_PHONE)
   await enterAt(desk.page, '/app/ops/orgs', support.email)
   await desk.page.getByLabel('Find').fill('acme')
-  await expect.poll(() => desk.page.getByRole('listitem').filter({ hasText: '₦' }).count(), PATIENT).toBe(1)
+  await expect.poll(() => desk.page.getByRole('row').filter({ hasText: '₦' }).count(), PATIENT).toBe(1)
   await isFine(desk.page)
   await desk.page.getByRole('link', { name: 'Acme Works' }).click()
   await desk.page.getByRole('heading', { level: 1, name: 'Acme Works' }).waitFor()

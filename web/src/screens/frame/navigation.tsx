@@ -40,7 +40,7 @@ export const BottomBar = () => (
 /** On a phone the staff console has one menu instead of a bar. */
 export const StaffMenu = () => (
   <div class="staff-menu">
-    <Menu label={t('Staff console')} face={t('Screens')}>
+    <Menu label={t('Screens')} face={t('Screens')}>
       <Late load={loadStaffNav} />
     </Menu>
   </div>
