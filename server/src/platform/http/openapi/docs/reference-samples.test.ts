@@ -67,7 +67,7 @@ function expectedSecret({ operation: { security = [] } }: ListedOperation): Reco
   return schemes.includes('session') ? { cookie: 'service_session=session' } : {}
 }
 
-/** What is wrong with the requests of one operation. */
+/** Differences between the recorded requests of one operation and the document. */
 function faultsOf(listed: ListedOperation): string[] {
   const { method, path, operation } = listed
   const { parameters = [], requestBody } = operation
