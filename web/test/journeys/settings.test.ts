@@ -95,6 +95,15 @@ soakTest('shortcuts open screens and rows, are ignored while typing, and can be 
   await page.waitForURL('**/app/keys')
   await expect.poll(() => page.evaluate<string>('document.activeElement.id'), PATIENT).toBe('screen-title')
 
+  // An action of the palette opens its dialog.
+  await press(page, 'Control+k')
+  await page.keyboard.type('create an api')
+  await page.getByRole('option', { name: /^Create an API key/, selected: true }).waitFor()
+  await press(page, 'Enter')
+  await page.getByRole('dialog', { name: 'New key' }).waitFor()
+  await press(page, 'Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
   // Shortcuts are ignored while typing.
   const name = page.getByLabel('Name')
   const create = () => pressOn(page.getByRole('button', { name: 'New key' }))

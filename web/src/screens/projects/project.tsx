@@ -6,7 +6,7 @@ import { type Me, session } from '../../data/session.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { Page, Section, Sheet } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { textOf } from '../../ui/form/form.tsx'
 import { DialogButton } from '../../ui/input/dialog-button.tsx'
@@ -49,46 +49,51 @@ function ProjectView({ from, project, me }: Props) {
   const { id, name, access, createdAt } = project
   const disabledReason = access === 'editor' ? null : t(EDITORS_ONLY)
   return (
-    <Sheet title={<span dir="auto">{name}</span>} wide>
-      <p class="project-facts">
-        <span class="chip">{t(ACCESS[access])}</span>{' '}
-        <span class="help">{t('Created {day}', { day: formatDate(createdAt) })}</span>
-      </p>
-      <div class="choices">
-        {disabledReason === null ? (
-          <a class="button primary" href={`/app/research?project=${id}`}>
-            {t('New research')}
-          </a>
-        ) : null}
-        <DialogButton
-          label={t('Rename')}
-          question={t('Rename project')}
-          fields={['name']}
-          disabledReason={disabledReason}
-          act={async (form) => {
-            await api.projects.rename(id, { name: textOf(form, 'name').trim() })
-            await from.load()
-          }}
-        >
-          {(failure) => (
-            <Field
-              name="name"
-              label={t('Name')}
-              value={name}
-              failure={failure}
-              required
-              maxLength={NAME_MAX}
-              dir="auto"
-              autocomplete="off"
-            />
+    <Page
+      title={<span dir="auto">{name}</span>}
+      note={
+        <>
+          {t(ACCESS[access])} · {t('Created {day}', { day: formatDate(createdAt) })}
+        </>
+      }
+      action={
+        <>
+          {disabledReason === null && (
+            <a class="button primary" href={`/app/research?project=${id}`}>
+              {t('New research')}
+            </a>
           )}
-        </DialogButton>
-      </div>
+          <DialogButton
+            label={t('Rename')}
+            question={t('Rename project')}
+            fields={['name']}
+            disabledReason={disabledReason}
+            act={async (form) => {
+              await api.projects.rename(id, { name: textOf(form, 'name').trim() })
+              await from.load()
+            }}
+          >
+            {(failure) => (
+              <Field
+                name="name"
+                label={t('Name')}
+                value={name}
+                failure={failure}
+                required
+                maxLength={NAME_MAX}
+                dir="auto"
+                autocomplete="off"
+              />
+            )}
+          </DialogButton>
+        </>
+      }
+    >
       <Section title={t('Research')}>
         <ProjectRuns projectId={id} currency={me.currency} />
       </Section>
       <Files project={project} me={me} onChange={from.load} />
       <Members project={project} me={me} onChange={from.load} />
-    </Sheet>
+    </Page>
   )
 }

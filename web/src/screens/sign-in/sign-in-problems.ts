@@ -6,6 +6,7 @@ const PROBLEMS: Record<string, string> = {
   sso_unknown: msg('This address has no single sign-on. Check it or sign in another way.'),
   sso_unreachable: msg('Your identity provider does not respond. Try again in a moment.'),
   github_failed: msg('Sign-in with GitHub failed. Start again.'),
+  github_taken: msg('This GitHub account is linked to another account.'),
   github_denied: msg('You did not allow the sign-in at GitHub.'),
   github_email: msg(
     'Your GitHub account has no verified primary address. Verify it there, or sign in another way.',

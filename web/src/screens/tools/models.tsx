@@ -4,7 +4,7 @@ import { useResource } from '../../data/resource.ts'
 import { locale } from '../../i18n/language.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { Listing } from '../../ui/base/listing.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { type AvailableModel, hasOnePrice, priceOf } from './available-models.ts'
 
 const CAPABILITIES = {
@@ -24,8 +24,10 @@ const CLASSES = [
 export default function Models() {
   const models = useResource('models', () => api.gateway.models())
   return (
-    <Sheet title={t('Models and prices')} wide>
-      <p>{t('The models that your organisation can use. Prices are per million tokens.')}</p>
+    <Page
+      title={t('Models and prices')}
+      note={t('The models that your organisation can use. Prices are per million tokens.')}
+    >
       <Listing
         from={models}
         items={({ data }) => data}
@@ -36,7 +38,7 @@ export default function Models() {
       <p class="onward">
         <a href="/app/tools">{t('Use your tools')}</a>
       </p>
-    </Sheet>
+    </Page>
   )
 }
 

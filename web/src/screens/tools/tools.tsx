@@ -6,7 +6,7 @@ import { type Me, session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 import { appLocation } from '../../router/location.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { ToolGuide } from './tool-guide.tsx'
 
 export default function Tools() {
@@ -21,8 +21,10 @@ function Open({ me }: { me: Me }) {
   const named = appLocation.value.query.get('client')
   const recipe = CLIENT_RECIPES.find(({ id }) => id === named) ?? CLIENT_RECIPES[0]
   return (
-    <Sheet title={t('Use your tools')} wide>
-      <p>{t('Your coding tools can spend from this wallet. Each tool gets a separate key.')}</p>
+    <Page
+      title={t('Use your tools')}
+      note={t('Your coding tools can spend from this wallet. Each tool gets a separate key.')}
+    >
       <ToolList chosen={recipe} />
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={models.load} />}
       {current.state === 'loading' && <span class="blank tool-place" aria-busy="true" />}
@@ -34,7 +36,7 @@ function Open({ me }: { me: Me }) {
         <a href="/app/models">{t('Models and prices')}</a>
         <a href="/app/usage/requests">{t('Requests')}</a>
       </p>
-    </Sheet>
+    </Page>
   )
 }
 

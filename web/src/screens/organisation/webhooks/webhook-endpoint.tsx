@@ -46,41 +46,47 @@ export function Endpoint({ endpoint, types, onChanged, onSecret }: Props) {
   const failure = test.failure.value ?? toggle.failure.value
   return (
     <article class="endpoint" aria-label={url}>
-      <div class="endpoint-acts">
-        <button type="button" aria-disabled={test.busy.value} onClick={() => void test.run()}>
-          {t('Send a test')}
-        </button>
-        <Menu label={t('Actions for {url}', { url })}>
-          <button type="button" onClick={() => (asked.value = 'edit')}>
-            {t('Edit')}
+      <div class="row">
+        <div>
+          <p class="row-name">
+            <bdi dir="ltr">{url}</bdi>{' '}
+            {enabled ? (
+              <span class={failingSince ? 'chip warn' : 'chip ok'}>
+                {failingSince ? t('Failing') : t('On')}
+              </span>
+            ) : (
+              <span class="chip bad">{t('Off')}</span>
+            )}
+          </p>
+          {description && (
+            <p class="help" dir="auto">
+              {description}
+            </p>
+          )}
+          <p class="help">
+            {events === null ? t('Receives all events.') : <bdi dir="ltr">{events.join(', ')}</bdi>}
+          </p>
+        </div>
+        <div class="endpoint-acts">
+          <button type="button" aria-disabled={test.busy.value} onClick={() => void test.run()}>
+            {t('Send a test')}
           </button>
-          <button type="button" onClick={() => void toggle.run()}>
-            {enabled ? t('Turn off') : t('Turn on')}
-          </button>
-          <button type="button" onClick={() => (asked.value = 'secret')}>
-            {t('New secret')}
-          </button>
-          <button type="button" class="grave" onClick={() => (asked.value = 'remove')}>
-            {t('Remove')}
-          </button>
-        </Menu>
+          <Menu label={t('Actions for {url}', { url })}>
+            <button type="button" onClick={() => (asked.value = 'edit')}>
+              {t('Edit')}
+            </button>
+            <button type="button" onClick={() => void toggle.run()}>
+              {enabled ? t('Turn off') : t('Turn on')}
+            </button>
+            <button type="button" onClick={() => (asked.value = 'secret')}>
+              {t('New secret')}
+            </button>
+            <button type="button" class="grave" onClick={() => (asked.value = 'remove')}>
+              {t('Remove')}
+            </button>
+          </Menu>
+        </div>
       </div>
-      <p class="row-name">
-        <bdi dir="ltr">{url}</bdi>{' '}
-        {enabled ? (
-          <span class={failingSince ? 'chip warn' : 'chip ok'}>{failingSince ? t('Failing') : t('On')}</span>
-        ) : (
-          <span class="chip bad">{t('Off')}</span>
-        )}
-      </p>
-      {description && (
-        <p class="help" dir="auto">
-          {description}
-        </p>
-      )}
-      <p class="help">
-        {events === null ? t('Receives all events.') : <bdi dir="ltr">{events.join(', ')}</bdi>}
-      </p>
       {disabledReason && <p class="bad">{t(DISABLED[disabledReason] ?? disabledReason)}</p>}
       {failingSince && (
         <p class="help">{t('It has been failing since {time}.', { time: formatDateTime(failingSince) })}</p>

@@ -7,6 +7,8 @@ import { t } from '../../../i18n/t.ts'
 import { Trans } from '../../../i18n/trans.tsx'
 import { appLocation } from '../../../router/location.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { Section } from '../../../ui/base/sheet.tsx'
+import { problemText } from '../sign-in-problems.ts'
 
 export function Github() {
   const config = authConfig.current.value
@@ -23,13 +25,11 @@ function LinkedAccount() {
   const current = linked.current.value
   if (current.state !== 'ready') return null
   const { github } = current.value
+  const problem = problemText(appLocation.value.query.get('problem'))
   const { busy, failure, run } = github ? unlink : link
   return (
-    <section aria-labelledby="github-title">
-      <h3 id="github-title">GitHub</h3>
-      {appLocation.value.query.get('problem') === 'github_taken' && (
-        <p class="note bad">{t('This GitHub account is linked to another account.')}</p>
-      )}
+    <Section title="GitHub">
+      {problem !== null && <p class="note bad">{problem}</p>}
       <p>
         {github ? (
           <Trans text="{login} can sign in to this account." login={<bdi>{github.login}</bdi>} />
@@ -38,9 +38,11 @@ function LinkedAccount() {
         )}
       </p>
       {failure.value && <ErrorNotice failure={failure.value} />}
-      <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
-        {github ? t('Unlink GitHub') : t('Link GitHub')}
-      </button>
-    </section>
+      <div class="choices">
+        <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
+          {github ? t('Unlink GitHub') : t('Link GitHub')}
+        </button>
+      </div>
+    </Section>
   )
 }

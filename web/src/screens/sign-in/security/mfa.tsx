@@ -98,7 +98,7 @@ function WhenOff({ go }: { go: (step: Step) => void }) {
     <>
       {failure.value && <ErrorNotice failure={failure.value} />}
       <div class="choices">
-        <button type="button" class="primary" aria-disabled={busy.value} onClick={() => void run()}>
+        <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
           {t('Set up an authenticator app')}
         </button>
       </div>
