@@ -46,7 +46,7 @@ ${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>
 function buttonHtml({ label, url }: MailButton): Html {
   const href = webUrl(url)
   return html`<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:6px;background-color:#33308a;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></p>
-<p dir="ltr" style="margin:0 0 16px;font-size:13px;word-break:break-all;opacity:0.7">${href}</p>`
+<p style="margin:0 0 16px;font-size:13px;word-break:break-all;opacity:0.7"><bdi dir="ltr">${href}</bdi></p>`
 }
 
 const linkHtml = ({ label, url }: MailButton): Html =>

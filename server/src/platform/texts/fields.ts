@@ -35,47 +35,47 @@ const KINDS: Sentences = {
   'must have at most {number} character': [
     'doit avoir au plus {number} caractère',
     'lazima iwe na herufi {number} au chini',
-    'يجب ألا تتجاوز حرفًا واحدًا ({number})',
+    'يجب ألا يتجاوز عدد أحرفها {number}',
   ],
   'must have at most {number} characters': [
     'doit avoir au plus {number} caractères',
     'lazima iwe na herufi {number} au chini',
-    'يجب ألا تتجاوز عدد الأحرف {number}',
+    'يجب ألا يتجاوز عدد أحرفها {number}',
   ],
   'must have at least {number} character': [
     'doit avoir au moins {number} caractère',
     'lazima iwe na herufi {number} au zaidi',
-    'يجب ألا تقل عن حرف واحد ({number})',
+    'يجب ألا يقل عدد أحرفها عن {number}',
   ],
   'must have at least {number} characters': [
     'doit avoir au moins {number} caractères',
     'lazima iwe na herufi {number} au zaidi',
-    'يجب ألا تقل عن عدد الأحرف {number}',
+    'يجب ألا يقل عدد أحرفها عن {number}',
   ],
   'must have at most {number} item': [
     'doit avoir au plus {number} élément',
     'lazima iwe na kipengee {number} au chini',
-    'يجب ألا تتجاوز عنصرًا واحدًا ({number})',
+    'يجب ألا يتجاوز عدد عناصرها {number}',
   ],
   'must have at most {number} items': [
     'doit avoir au plus {number} éléments',
     'lazima iwe na vipengee {number} au chini',
-    'يجب ألا تتجاوز عدد العناصر {number}',
+    'يجب ألا يتجاوز عدد عناصرها {number}',
   ],
   'must have at least {number} item': [
     'doit avoir au moins {number} élément',
     'lazima iwe na kipengee {number} au zaidi',
-    'يجب ألا تقل عن عنصر واحد ({number})',
+    'يجب ألا يقل عدد عناصرها عن {number}',
   ],
   'must have at least {number} items': [
     'doit avoir au moins {number} éléments',
     'lazima iwe na vipengee {number} au zaidi',
-    'يجب ألا تقل عن عدد العناصر {number}',
+    'يجب ألا يقل عدد عناصرها عن {number}',
   ],
   'must have at most {number} bytes': [
     'doit avoir au plus {number} octets',
     'lazima iwe na baiti {number} au chini',
-    'يجب ألا تتجاوز عدد البايتات {number}',
+    'يجب ألا يتجاوز حجمها {number} بايت',
   ],
   'expected {typePhrase}, received {otherPhrase}': [
     'doit être {typePhrase}, et non {otherPhrase}',
@@ -155,7 +155,7 @@ const VALUES: Sentences = {
   'must have at most {number} lines': [
     'doit avoir au plus {number} lignes',
     'lazima iwe na mistari {number} au chini',
-    'يجب ألا تتجاوز عدد الأسطر {number}',
+    'يجب ألا يتجاوز عدد أسطرها {number}',
   ],
   'must be a whole number of minor units, written without fraction or exponent': [
     'doit être un nombre entier d’unités mineures, sans fraction ni exposant',

@@ -37,14 +37,29 @@ export function acceptedTags(header: Header): readonly (readonly string[])[] {
     .map(({ parts }) => parts)
 }
 
+/** Cached by header, because clients send few different ones. */
+const wanted = new Map<string, Language | null>()
+const WANTED_MAX = 200
+
 /** The preferred one of our languages; undefined if the header names none of them. */
 export function wantedLanguage(header: Header): Language | undefined {
   if (header === undefined) return undefined
+  const text = String(header).slice(0, HEADER_CHARACTERS_MAX)
+  let language = wanted.get(text)
+  if (language === undefined) {
+    language = firstKnown(text)
+    if (wanted.size >= WANTED_MAX) wanted.clear()
+    wanted.set(text, language)
+  }
+  return language ?? undefined
+}
+
+function firstKnown(header: string): Language | null {
   for (const [primary] of acceptedTags(header)) {
     const language = knownLanguage(primary?.toLowerCase())
     if (language) return language
   }
-  return undefined
+  return null
 }
 
 export const acceptedLanguage = (header: Header): Language => wantedLanguage(header) ?? 'en'

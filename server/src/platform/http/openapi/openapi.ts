@@ -27,6 +27,9 @@ const DESCRIPTION = `A prepaid AI coding service: one gateway, a wallet in local
 Money is an integer count of minor units of the organisation's currency, exact over 64 bits. Errors are
 \`{error, code, requestId}\`; \`code\` is stable. Clients ignore response fields they do not know.
 
+Sentences for people (errors, problems of fields, ledger explanations, payment instructions, invoice lines) are in the language of
+\`Accept-Language\`: \`en\`, \`fr\`, \`sw\` or \`ar\`, by default English. The formats of other APIs below \`/v1\` are always in English.
+
 Answers above 1 kB are compressed with zstd, brotli or gzip, as \`Accept-Encoding\` allows; answers that carry secrets and
 streams are not. JSON bodies may be sent with \`Content-Encoding: gzip\`, \`zstd\` or \`br\`; the limit of an operation counts
 before and after decoding. Webhooks must be sent without an encoding, because their signature is over the bytes as sent.`

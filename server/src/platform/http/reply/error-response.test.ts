@@ -36,7 +36,7 @@ describe('an error is written in the language of the caller', () => {
       'doit avoir au plus 5 caractères',
     ],
     ['sw', 'Baadhi ya sehemu', 'lazima iwe na herufi 5 au chini'],
-    ['ar', '', 'يجب ألا تتجاوز عدد الأحرف \u20685\u2069'],
+    ['ar', '', 'يجب ألا يتجاوز عدد أحرفها \u20685\u2069'],
   ])('%s', ([language, error, message]) => {
     const parsed = Shape.safeParse({ name: 'Chinua' })
     const body = bodyIn(language, invalidFields(...fieldErrors(parsed.error?.issues ?? [])))
