@@ -71,7 +71,7 @@ function linesOf({ metered, hold, settlement, payment }: Explanation, currency: 
     metered !== null &&
       metered.unbilledKobo !== '0' && [
         t('Not charged'),
-        t('{kobo} kobo, beyond the reservation', { kobo: metered.unbilledKobo }),
+        t('{kobo} kobo, beyond the reservation', { kobo: exact(metered.unbilledKobo) }),
       ],
     metered !== null && currency.code !== 'NGN' && [t('Rate'), rateOf(metered, currency)],
     hold && [t('Reserved'), `${amount(hold.reservedMinor)}, ${formatDateTime(hold.reservedAt)}`],
@@ -93,6 +93,13 @@ const CLASSES: Readonly<Record<TokenClass, string>> = {
 }
 
 const count = (value: number): string => value.toLocaleString(locale())
+/** A decimal number of the service with the separators of the language. A fraction such as `1/3` stays as it is. */
+const exact = (decimal: string): string =>
+  /^\d+(\.\d+)?$/.test(decimal)
+    ? new Intl.NumberFormat(locale(), { maximumFractionDigits: 20 }).format(
+        decimal as Intl.StringNumericLiteral,
+      )
+    : decimal
 const naira = (kobo: number): string => formatMoney(BigInt(kobo), NAIRA)
 
 type Line = { name: string; tokens: number; priceKoboPer1m: number; exactKobo: string }
@@ -124,7 +131,7 @@ function Cost({ metered, currency }: { metered: Metered; currency: Currency }) {
               <td>
                 <bdi dir="ltr">{naira(priceKoboPer1m)}</bdi>
               </td>
-              <td>{exactKobo}</td>
+              <td>{exact(exactKobo)}</td>
             </tr>
           ))}
         </tbody>
