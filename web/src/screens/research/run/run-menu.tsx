@@ -1,4 +1,4 @@
-// What else can be done with a run: print, open its project or chat, delete.
+// The menu of a run: print, open its project or chat, delete.
 import type { ResearchRun } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
