@@ -165,9 +165,11 @@ type LineProps = {
 
 const Line = ({ href, title, state, note, end }: LineProps) => (
   <li>
-    <a class="recent-line" href={href}>
-      <bdi class="recent-title">{title}</bdi>
-      <span class="help">{note.filter(Boolean).join(' · ')}</span>
+    <a class="row-link" href={href}>
+      <span>
+        <bdi class="row-name">{title}</bdi>
+        <span class="help">{note.filter(Boolean).join(' · ')}</span>
+      </span>
       <span class="recent-end">
         {state} {end}
       </span>

@@ -77,24 +77,25 @@ export function Bars(props: BarsProps) {
 const heightAt = (value: bigint, top: bigint): number =>
   top === 0n ? HEIGHT - 0.5 : HEIGHT - 0.5 - Number((value * BigInt((HEIGHT - 8) * 100)) / top) / 100
 
+const isBackwards = (): boolean => document.documentElement.dir === 'rtl'
+
 /** The place from the left, in percent. */
-const placeAt = (place: number, count: number): number => {
-  const isBackwards = document.documentElement.dir === 'rtl'
-  return ((isBackwards ? count - 1 - place : place) * 100) / count
+const placeAt = (place: number, count: number): number =>
+  ((isBackwards() ? count - 1 - place : place) * 100) / count
+
+/** Names at the edges stay inside. Text starts on the right where it runs from right to left. */
+function anchorOf(x: number, count: number): { anchor: string; at: string } {
+  const [left, right] = isBackwards() ? ['end', 'start'] : ['start', 'end']
+  if (count > 5 && x < 12) return { anchor: left, at: '0' }
+  return count > 5 && x > 88 ? { anchor: right, at: '100%' } : { anchor: 'middle', at: `${x}%` }
 }
 
 const Names = ({ bars }: { bars: readonly Bar[] }) => (
   <g class="bar-names">
     {labelledPlaces(bars.length).map((place) => {
-      const x = placeAt(place, bars.length) + 50 / bars.length
-      const anchor = x < 12 && bars.length > 5 ? 'start' : x > 88 && bars.length > 5 ? 'end' : 'middle'
+      const { anchor, at } = anchorOf(placeAt(place, bars.length) + 50 / bars.length, bars.length)
       return (
-        <text
-          key={place}
-          x={anchor === 'start' ? '0' : anchor === 'end' ? '100%' : `${x}%`}
-          y={HEIGHT + 16}
-          text-anchor={anchor}
-        >
+        <text key={place} x={at} y={HEIGHT + 16} text-anchor={anchor}>
           {bars[place]?.name}
         </text>
       )

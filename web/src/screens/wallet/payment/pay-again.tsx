@@ -29,13 +29,19 @@ export function PayAgain({ payment, instructions }: Props) {
   // Only the browser that started the payment knows the phone number.
   if (kind === 'push' && !instructions?.phone) return null
   return (
-    <Button payment={payment} phone={instructions?.phone ?? null} at={isOver ? 0 : (instructions?.at ?? 0)} />
+    <Button
+      payment={payment}
+      phone={instructions?.phone ?? null}
+      at={isOver ? 0 : (instructions?.at ?? 0)}
+      isNext={isOver}
+    />
   )
 }
 
-type ButtonProps = { payment: PaymentStatus; phone: string | null; at: number }
+/** `isNext`: whether it is the next step, and not one of several. */
+type ButtonProps = { payment: PaymentStatus; phone: string | null; at: number; isNext: boolean }
 
-function Button({ payment: { amountMinor, channel }, phone, at }: ButtonProps) {
+function Button({ payment: { amountMinor, channel }, phone, at, isNext }: ButtonProps) {
   const wait = useSecondsUntil(at + REPEAT_AFTER_MS).value
   const { value } = session
   const { run, busy, failure } = useAction(async () => {
@@ -51,7 +57,12 @@ function Button({ payment: { amountMinor, channel }, phone, at }: ButtonProps) {
   return (
     <>
       {refused && <ErrorNotice failure={refused} retry={isRetryable(refused) ? run : undefined} />}
-      <button type="button" aria-disabled={busy.value || wait > 0} onClick={() => void run()}>
+      <button
+        type="button"
+        class={isNext ? 'primary' : ''}
+        aria-disabled={busy.value || wait > 0}
+        onClick={() => void run()}
+      >
         {t(NAMES[kindOf(channel)])}
         {wait > 0 && (
           <bdi dir="ltr" class="wait">

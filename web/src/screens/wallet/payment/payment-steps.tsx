@@ -40,7 +40,7 @@ export function PaymentSteps({
       <Step state="done" title={t(BEGUN[kind])} />
       <Step
         state={paid}
-        title={status === 'pending' ? t(AWAITED[kind]) : t('You paid')}
+        title={paid === 'now' ? t(AWAITED[kind]) : paid === 'failed' ? t('Not paid') : t('You paid')}
         {...(until !== null && { after: <Left until={until} /> })}
       />
       <Step state={credited} title={status === 'review' ? t('Payment under review') : t('Wallet credited')} />

@@ -106,6 +106,7 @@ function KnownPayment({ payment, watched: { check, gaveUp }, currency, purpose }
         <p class="help">{t('This page no longer updates by itself. Check again to see the status.')}</p>
       )}
       <div class="choices">
+        {purpose.isTopup && !isPending && <PayAgain payment={payment} instructions={instructions} />}
         {canCheckAgain(status) && (
           <button
             type="button"
@@ -115,7 +116,7 @@ function KnownPayment({ payment, watched: { check, gaveUp }, currency, purpose }
             {check.busy.value ? t('Checking …') : t('I have paid, check again')}
           </button>
         )}
-        {purpose.isTopup && <PayAgain payment={payment} instructions={instructions} />}
+        {purpose.isTopup && isPending && <PayAgain payment={payment} instructions={instructions} />}
         {purpose.isTopup && status === 'settled' && <ReceiptLink reference={reference} />}
         <Onward payment={payment} currency={currency} purpose={purpose} />
       </div>

@@ -13,6 +13,7 @@ const failure = (status: number, code: string) => Response.json({ error: code, c
 /** Answers the calls in order. Returns the key and body of each. */
 function answering(...answers: (() => Response)[]) {
   const calls: { key: string; body: string }[] = []
+  vi.stubGlobal('document', { documentElement: { lang: 'en' } })
   vi.stubGlobal('fetch', async (_: string, init: { headers: Headers; body: string }) => {
     calls.push({ key: init.headers.get('idempotency-key') ?? '', body: init.body })
     const answer = answers[calls.length - 1]
