@@ -264,6 +264,21 @@ const VALUES: Sentences = {
     'haiwezi kutolewa pamoja na {name}',
     'لا يمكن إعطاؤها مع {name}',
   ],
+  'must not have a query or fragment': [
+    'ne doit avoir ni paramètres ni fragment',
+    'lazima isiwe na vigezo wala kipande cha anwani',
+    'يجب ألا تحتوي على معاملات أو جزء بعد #',
+  ],
+  'must be the issuer itself, without /.well-known/ and what follows': [
+    'doit être l’émetteur lui-même, sans /.well-known/ ni la suite',
+    'lazima iwe mtoaji mwenyewe, bila /.well-known/ na kinachofuata',
+    'يجب أن تكون جهة الإصدار نفسها من دون ‎/.well-known/ وما يليه',
+  ],
+  'does not belong to a connection of type {type}; delete it and add one of the other type': [
+    'n’appartient pas à une connexion de type {type} ; supprimez-la et ajoutez-en une de l’autre type',
+    'haihusiani na muunganisho wa aina {type}; ufute na uongeze wa aina nyingine',
+    'لا تخص اتصالًا من نوع {type}؛ احذفه وأضف آخر من النوع الآخر',
+  ],
   'is not a cursor of this list; start without one': [
     'n’est pas un curseur de cette liste ; commencez sans curseur',
     'si kielekezi cha orodha hii; anza bila kielekezi',

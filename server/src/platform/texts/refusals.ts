@@ -242,4 +242,57 @@ export const REFUSALS: Sentences = {
     'Shirika lako tayari linaendesha uchanganuzi {count}. Jaribu tena mmoja utakapokamilika.',
     'تشغّل مؤسستك بالفعل {count} فحوص. أعد المحاولة عند انتهاء أحدها.',
   ],
+  'The organisation has {number} members. Remove members until at most {limitNumber} are left.': [
+    'L’organisation a {number} membres. Retirez des membres jusqu’à ce qu’il en reste au plus {limitNumber}.',
+    'Shirika lina wanachama {number}. Ondoa wanachama hadi wabaki {limitNumber} au chini.',
+    'لدى المؤسسة {number} عضوًا. أزل أعضاء حتى يبقى {limitNumber} على الأكثر.',
+  ],
+  'Work is still running. Stop it or wait until it ends, then try again.': [
+    'Un travail est encore en cours. Arrêtez-le ou attendez sa fin, puis réessayez.',
+    'Kazi bado inaendelea. Isimamishe au subiri iishe, kisha jaribu tena.',
+    'ما زال هناك عمل قيد التنفيذ. أوقفه أو انتظر انتهاءه ثم أعد المحاولة.',
+  ],
+  'The wallet is empty. Omit `forfeitMinor`.': [
+    'Le portefeuille est vide. Omettez `forfeitMinor`.',
+    'Pochi ni tupu. Acha `forfeitMinor`.',
+    'المحفظة فارغة. احذف `forfeitMinor`.',
+  ],
+  'The wallet has a balance of {amount}. Spend it, ask support for a refund, or forfeit it by sending `forfeitMinor`: {number}.':
+    [
+      'Le portefeuille a un solde de {amount}. Dépensez-le, demandez un remboursement au support, ou renoncez-y en envoyant `forfeitMinor` : {number}.',
+      'Pochi ina salio la {amount}. Litumie, omba msaada urejeshewe, au liache kwa kutuma `forfeitMinor`: {number}.',
+      'في المحفظة رصيد {amount}. أنفقه، أو اطلب ردّه من الدعم، أو تنازل عنه بإرسال `forfeitMinor`: {number}.',
+    ],
+  'The {plan} plan has an unpaid renewal. Cancel it first; it then ends at once.': [
+    'Le forfait {plan} a un renouvellement impayé. Résiliez-le d’abord ; il prend alors fin aussitôt.',
+    'Mpango wa {plan} una uhuishaji ambao haujalipwa. Ughairi kwanza; kisha utaisha mara moja.',
+    'للباقة {plan} تجديد غير مدفوع. ألغِها أولًا؛ وعندها تنتهي فورًا.',
+  ],
+  'The {plan} plan is paid until {date}. Either close the organisation after that day, or forfeit the rest of the plan by sending `forfeitPlan`: {code}.':
+    [
+      'Le forfait {plan} est payé jusqu’au {date}. Fermez l’organisation après ce jour, ou renoncez au reste du forfait en envoyant `forfeitPlan` : {code}.',
+      'Mpango wa {plan} umelipiwa hadi {date}. Funga shirika baada ya siku hiyo, au acha sehemu iliyobaki ya mpango kwa kutuma `forfeitPlan`: {code}.',
+      'الباقة {plan} مدفوعة حتى {date}. أغلق المؤسسة بعد ذلك اليوم، أو تنازل عن بقية الباقة بإرسال `forfeitPlan`: {code}.',
+    ],
+  'The {plan} plan is paid until {date}. Either cancel it now and close the organisation after that day, or forfeit the rest of the plan by sending `forfeitPlan`: {code}.':
+    [
+      'Le forfait {plan} est payé jusqu’au {date}. Résiliez-le maintenant et fermez l’organisation après ce jour, ou renoncez au reste du forfait en envoyant `forfeitPlan` : {code}.',
+      'Mpango wa {plan} umelipiwa hadi {date}. Ughairi sasa na ufunge shirika baada ya siku hiyo, au acha sehemu iliyobaki ya mpango kwa kutuma `forfeitPlan`: {code}.',
+      'الباقة {plan} مدفوعة حتى {date}. ألغِها الآن وأغلق المؤسسة بعد ذلك اليوم، أو تنازل عن بقية الباقة بإرسال `forfeitPlan`: {code}.',
+    ],
+  'A payment is under review. Wait for the decision, or contact support.': [
+    'Un paiement est en vérification. Attendez la décision, ou contactez le support.',
+    'Malipo yanakaguliwa. Subiri uamuzi, au wasiliana na msaada.',
+    'هناك دفعة قيد المراجعة. انتظر القرار أو تواصل مع الدعم.',
+  ],
+  'A payment is still pending. Complete it or wait until it expires.': [
+    'Un paiement est encore en attente. Terminez-le ou attendez son expiration.',
+    'Malipo bado yanasubiri. Yakamilishe au subiri muda wake uishe.',
+    'هناك دفعة ما زالت معلّقة. أكملها أو انتظر انتهاء صلاحيتها.',
+  ],
+  'The organisation is suspended. Ask support to resolve the suspension first.': [
+    'L’organisation est suspendue. Demandez d’abord au support de lever la suspension.',
+    'Shirika limesimamishwa. Omba msaada utatue kusimamishwa kwanza.',
+    'المؤسسة موقوفة. اطلب من الدعم إنهاء الإيقاف أولًا.',
+  ],
 }

@@ -187,6 +187,20 @@ describe('the source', () => {
     expect(missing).toEqual([])
   })
 
+  test.for([
+    'The organisation has 12 members. Remove members until at most 5 are left.',
+    'Work is still running. Stop it or wait until it ends, then try again.',
+    'The wallet is empty. Omit `forfeitMinor`.',
+    'The wallet has a balance of ₦5.00. Spend it, ask support for a refund, or forfeit it by sending `forfeitMinor`: 500.',
+    'The pro plan has an unpaid renewal. Cancel it first; it then ends at once.',
+    'The pro plan is paid until 2026-12-01. Either close the organisation after that day, or forfeit the rest of the plan by sending `forfeitPlan`: "pro".',
+    'A payment is still pending. Complete it or wait until it expires.',
+    'must be at most amountMinor, 500 (₦5.00)',
+    'Your balance is low, and ₦5.00 was not added. The bank declined the card. The card has expired.',
+  ])('translates %s', (english) => {
+    for (const language of OTHERS) expect(translate(language, english)).not.toBeNull()
+  })
+
   test('every error sentence and field problem for customers has translations', () => {
     const missing = filesOfSource()
       .filter((path) => !ENGLISH_ONLY.test(path))

@@ -77,7 +77,7 @@ export function errorFrame(error: ApiError, format: ErrorFormat, language: Langu
   }
 }
 
-/** The sentences of an error for people: its message, the problems of its fields, and the reason of a refusal. */
+/** The sentences of an error for people: its message, the problems of its fields, and its reasons. */
 function inLanguage(error: ApiError, language: Language): Pick<ApiError, 'message' | 'detail'> {
   if (language === 'en') return error
   const { detail } = error
@@ -88,6 +88,9 @@ function inLanguage(error: ApiError, language: Language): Pick<ApiError, 'messag
       ...detail,
       ...(fields.length > 0 && { fields }),
       ...(typeof detail.reason === 'string' && { reason: translated(language, detail.reason) }),
+      ...(Array.isArray(detail.reasons) && {
+        reasons: detail.reasons.map((reason) => translated(language, String(reason))),
+      }),
     },
   }
 }

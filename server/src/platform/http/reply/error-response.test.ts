@@ -47,6 +47,10 @@ describe('an error is written in the language of the caller', () => {
   test('with the reason of a refusal, and texts of others as they are', () => {
     const refused = new ApiError('payment_refused', { reason: 'The card has expired.' })
     expect(bodyIn('fr', refused)).toMatchObject({ reason: 'La carte a expiré.' })
+    const reasons = ['A payment is under review. Wait for the decision, or contact support.']
+    expect(bodyIn('fr', new ApiError('org_not_closable', { reasons })).reasons).toEqual([
+      'Un paiement est en vérification. Attendez la décision, ou contactez le support.',
+    ])
     const upstream = new ApiError('bad_request', { error: 'max_tokens is too large' })
     expect(bodyIn('fr', upstream)).toMatchObject({ code: 'bad_request', error: 'max_tokens is too large' })
   })
