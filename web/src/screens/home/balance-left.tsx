@@ -45,7 +45,7 @@ function heldText({ heldMinor, currency }: Me): string {
 }
 
 type LeftProps = {
-  /** What can be spent, with the rest of the plan. */
+  /** The available balance with the rest of the plan. */
   leftMinor: bigint
   usage: MeUsageReply
   isTeam: boolean

@@ -1,4 +1,4 @@
-// What happens when the balance is low: an email, and a top-up.
+// Low balance: the email alert and automatic top-ups.
 import { session } from '../../data/session.ts'
 import { t } from '../../i18n/t.ts'
 import { Page } from '../../ui/base/sheet.tsx'
