@@ -9,7 +9,7 @@ declare module 'pg' {
 
   /** In pipeline mode a client accepts only instances of this class. */
   class Query {
-    constructor(config: { text: string })
+    constructor(text: string)
     submit(connection: WireConnection): Error | null
     handleRowDescription(message: { readonly fields: readonly Field[] }): void
     handleDataRow(message: { readonly fields: readonly (string | null)[] }): void
