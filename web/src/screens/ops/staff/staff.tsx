@@ -1,5 +1,6 @@
 // Staff: tiers with permissions, staff members and invitations.
 import type { AdminOperatorsListReply, Operator, OperatorInvite } from '@cowrie/sdk'
+import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { session } from '../../../data/session.ts'
@@ -7,7 +8,7 @@ import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { Section, Sheet } from '../../../ui/base/sheet.tsx'
+import { Page, Section } from '../../../ui/base/sheet.tsx'
 import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { disabledReasonFor, TIER_TEXTS, TIERS } from '../shared/tiers.ts'
@@ -17,10 +18,12 @@ import { TierTable } from './staff-tiers.tsx'
 type Listed = { listing: AdminOperatorsListReply; reload: () => Promise<void> }
 
 export default function Staff() {
+  const done = useSignal<string | null>(null)
   const listing = useResource('ops.staff', () => api.admin.operators.list())
   const current = listing.current.value
   return (
-    <Sheet title={t('Staff')} wide>
+    <Page title={t('Staff')} action={<AddStaff reload={listing.load} done={done} />} width="work">
+      {done.value && <p class="ok">{done.value}</p>}
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={listing.load} />}
       {current.state === 'loading' && <div class="blank page-place" aria-busy="true" />}
       {current.state === 'ready' && (
@@ -30,14 +33,11 @@ export default function Staff() {
         </>
       )}
       {current.state !== 'loading' && (
-        <>
-          <AddStaff reload={listing.load} />
-          <Section title={t('Permissions by tier')}>
-            <TierTable />
-          </Section>
-        </>
+        <Section title={t('Permissions by tier')}>
+          <TierTable />
+        </Section>
       )}
-    </Sheet>
+    </Page>
   )
 }
 
