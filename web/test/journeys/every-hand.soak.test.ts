@@ -119,6 +119,11 @@ test('in Arabic, dark and with text of double size, no screen of a phone is cut 
     for (const fault of await axeFaults(page)) found.push(`${path}: ${fault}`)
   }
   expect(found).toEqual([])
+  // The check finds what it looks for.
+  await page.evaluate(
+    `Object.assign(document.querySelector('#screen-title').style, { overflow: 'hidden', textOverflow: 'clip', maxInlineSize: '40px', whiteSpace: 'nowrap' })`,
+  )
+  expect(await page.evaluate<string[]>(CUT_OFF)).not.toEqual([])
   expect(faults).toEqual([])
 })
 
