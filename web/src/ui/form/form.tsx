@@ -18,10 +18,12 @@ type Props = {
   back?: string
   /** Error codes that a field shows itself. */
   quiet?: readonly string[]
+  /** A button beside the submit button. */
+  cancel?: ComponentChildren
   children: ComponentChildren
 }
 
-export function Form({ action, submit, busy, fields = [], back, quiet = [], children }: Props) {
+export function Form({ action, submit, busy, fields = [], back, quiet = [], cancel, children }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const failure = action.failure.value
   useEffect(() => {
@@ -33,6 +35,11 @@ export function Form({ action, submit, busy, fields = [], back, quiet = [], chil
     void action.run(new FormData(event.currentTarget))
   }
 
+  const button = (
+    <button type="submit" class="primary" aria-disabled={action.busy.value}>
+      {action.busy.value ? busy : submit}
+    </button>
+  )
   return (
     <form ref={form} onSubmit={send}>
       {children}
@@ -42,9 +49,14 @@ export function Form({ action, submit, busy, fields = [], back, quiet = [], chil
           retry={isRetryable(failure) ? () => form.current?.requestSubmit() : undefined}
         />
       )}
-      <button type="submit" class="primary" aria-disabled={action.busy.value}>
-        {action.busy.value ? busy : submit}
-      </button>
+      {cancel ? (
+        <div class="choices">
+          {button}
+          {cancel}
+        </div>
+      ) : (
+        button
+      )}
     </form>
   )
 }

@@ -101,6 +101,11 @@ export function Dialog({
         busy={t('Please wait …')}
         fields={[...fields, 'typed']}
         back={fields[0] ?? 'typed'}
+        cancel={
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {t('Go back')}
+          </button>
+        }
       >
         {typeof children === 'function' ? children(failure) : children}
         {typed !== undefined && (
@@ -116,11 +121,6 @@ export function Dialog({
           />
         )}
       </Form>
-      <div class="choices">
-        <button type="button" onClick={() => dialog.current?.close()}>
-          {t('Go back')}
-        </button>
-      </div>
     </dialog>
   )
 }
