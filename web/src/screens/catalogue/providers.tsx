@@ -27,7 +27,7 @@ export default function Providers() {
       title={t('Providers')}
       width="work"
       note={t('Each provider is checked every minute, unless it just served a call.')}
-      action={current.state === 'ready' && <NewProvider reload={listing.load} />}
+      action={<NewProvider reload={listing.load} />}
     >
       <RequiredTier action="models" />
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={listing.load} />}

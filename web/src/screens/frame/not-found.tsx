@@ -1,13 +1,13 @@
 import { t } from '../../i18n/t.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 
 const NotFound = () => (
-  <Sheet title={t('Page not found')}>
+  <Page title={t('Page not found')} width="narrow">
     <p>{t('The address is wrong or the page has moved.')}</p>
     <p class="onward">
       <a href="/app">{t('Go to home')}</a>
     </p>
-  </Sheet>
+  </Page>
 )
 
 export default NotFound

@@ -6,7 +6,7 @@ import { type Me, session } from '../../data/session.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Page, Section, Sheet } from '../../ui/base/sheet.tsx'
+import { Page, Section } from '../../ui/base/sheet.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { textOf } from '../../ui/form/form.tsx'
 import { DialogButton } from '../../ui/input/dialog-button.tsx'
@@ -25,7 +25,7 @@ function Open({ id, me }: { id: string; me: Me }) {
   const current = project.current.value
   if (current.state === 'ready') return <ProjectView from={project} project={current.value} me={me} />
   return (
-    <Sheet title={t('Project')} wide>
+    <Page title={t('Project')}>
       {current.state === 'failed' ? (
         <>
           <ErrorNotice
@@ -39,7 +39,7 @@ function Open({ id, me }: { id: string; me: Me }) {
       ) : (
         <span class="blank project-place" aria-busy="true" />
       )}
-    </Sheet>
+    </Page>
   )
 }
 

@@ -5,7 +5,7 @@ import { ApiFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { appLocation } from '../../router/location.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { textOf } from '../../ui/form/form.tsx'
 import { NewPasswordForm } from '../../ui/input/new-password-form.tsx'
 
@@ -50,7 +50,7 @@ function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: s
   })
   if (action.failure.value?.code === 'invite_invalid') return <InvalidLink />
   return (
-    <Sheet title={t('Join the staff of Cowrie')}>
+    <Page title={t('Join the staff of Cowrie')} width="narrow">
       <p>
         {wantsPassword.value
           ? t('Your address has no account yet. Choose a password.')
@@ -62,24 +62,24 @@ function Invitation({ token, onAccepted }: { token: string; onAccepted: (role: s
         busy={t('Accepting …')}
         asked={wantsPassword.value}
       />
-    </Sheet>
+    </Page>
   )
 }
 
 const Welcome = ({ role }: { role: string }) => (
-  <Sheet title={t('Welcome to the staff')}>
+  <Page title={t('Welcome to the staff')} width="narrow">
     <p>{t('Your account now has the tier “{tier}”.', { tier: t(TIERS[role] ?? role) })}</p>
     <p class="onward">
       <a href="/app">{t('Continue')}</a>
     </p>
-  </Sheet>
+  </Page>
 )
 
 const InvalidLink = () => (
-  <Sheet title={t('This invitation does not work')}>
+  <Page title={t('This invitation does not work')} width="narrow">
     <p>{t('It has expired, was used or was withdrawn. Ask for a new invitation.')}</p>
     <p class="onward">
       <a href="/app">{t('Go to home')}</a>
     </p>
-  </Sheet>
+  </Page>
 )

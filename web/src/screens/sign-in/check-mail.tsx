@@ -11,7 +11,7 @@ import { storeNext, withNext } from '../../router/return-address.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { clockText, useSecondsUntil } from '../../ui/base/countdown.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 
 const RESEND_AFTER_MS = 60_000
 
@@ -57,7 +57,7 @@ export default function CheckMail() {
   }, [isDone])
   if (!email || !mail) return <Unknown />
   return (
-    <Sheet title={t('Check your mail')}>
+    <Page title={t('Check your mail')} width="narrow">
       <p>
         {about === 'unverified' ? (
           <Trans text="We sent an email to {address}." address={<Address of={email} />} />
@@ -71,7 +71,7 @@ export default function CheckMail() {
       <p class="onward">
         <a href={withNext(mail.begin)}>{t('Use another address')}</a>
       </p>
-    </Sheet>
+    </Page>
   )
 }
 
@@ -110,10 +110,10 @@ function Resend({ email, mail, ready }: { email: string; mail: Mail; ready: bool
 }
 
 const Unknown = () => (
-  <Sheet title={t('Check your mail')}>
+  <Page title={t('Check your mail')} width="narrow">
     <p>{t('Open the link in the email in this browser.')}</p>
     <p class="onward">
       <a href="/app/sign-in">{t('Go to sign-in')}</a>
     </p>
-  </Sheet>
+  </Page>
 )

@@ -6,7 +6,7 @@ import { api } from '../../data/api.ts'
 import { type Action, useAction } from '../../data/use-action.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { EmailField, emailOf } from '../../ui/form/email-field.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Form, textOf } from '../../ui/form/form.tsx'
@@ -31,7 +31,7 @@ export default function Contact() {
 }
 
 const Questions = ({ action }: { action: Action<[FormData]> }) => (
-  <Sheet title={t('Contact us')}>
+  <Page title={t('Contact us')} width="narrow">
     <p>{t('Tell us what you need. We reply by email.')}</p>
     <Form
       action={action}
@@ -77,13 +77,13 @@ const Questions = ({ action }: { action: Action<[FormData]> }) => (
     <p class="onward">
       <a href="/app/sign-in">{t('Back to sign-in')}</a>
     </p>
-  </Sheet>
+  </Page>
 )
 
 function Thanks({ address }: { address: string }) {
   useEffect(() => document.getElementById('screen-title')?.focus(), [])
   return (
-    <Sheet title={t('Message received')}>
+    <Page title={t('Message received')} width="narrow">
       <p>
         <Trans
           text="We will reply to {address}."
@@ -97,7 +97,7 @@ function Thanks({ address }: { address: string }) {
       <p class="onward">
         <a href="/app">{t('Go to home')}</a>
       </p>
-    </Sheet>
+    </Page>
   )
 }
 

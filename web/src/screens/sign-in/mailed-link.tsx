@@ -11,7 +11,7 @@ import { Trans } from '../../i18n/trans.tsx'
 import { appLocation, navigate } from '../../router/location.ts'
 import { storedNext } from '../../router/return-address.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { isRetryable } from '../../ui/form/form.tsx'
 import { completeSignIn } from './complete-sign-in.ts'
 import { problemText } from './sign-in-problems.ts'
@@ -30,9 +30,9 @@ function Leave({ token }: { token: string }) {
   const isOut = useSignal(false)
   if (isOut.value)
     return (
-      <Sheet title={t('You have left the team')}>
+      <Page title={t('You have left the team')} width="narrow">
         <p>{t('Your account and your other teams stay as they are.')}</p>
-      </Sheet>
+      </Page>
     )
   return (
     <Press
@@ -122,7 +122,7 @@ function Press({ title, button, act, unasked = false, children }: PressProps) {
   const refused = failure.value
   if (refused?.code === 'link_invalid') return <InvalidLink words={refused.message} />
   return (
-    <Sheet title={title}>
+    <Page title={title} width="narrow">
       {children}
       <p class="help">{t('If you did not request this, close the page.')}</p>
       {refused && <ErrorNotice failure={refused} retry={isRetryable(refused) ? run : undefined} />}
@@ -131,7 +131,7 @@ function Press({ title, button, act, unasked = false, children }: PressProps) {
           {busy.value ? t('Please wait …') : button}
         </button>
       </div>
-    </Sheet>
+    </Page>
   )
 }
 
@@ -150,10 +150,10 @@ function ReplacedSession() {
 }
 
 const InvalidLink = ({ words }: { words: string | null }) => (
-  <Sheet title={t('This link does not work')}>
+  <Page title={t('This link does not work')} width="narrow">
     <p>{words ?? t('Links work once. Open it from the email again or request a new one.')}</p>
     <p class="onward">
       <a href="/app/sign-in">{t('Go to sign-in')}</a>
     </p>
-  </Sheet>
+  </Page>
 )

@@ -5,7 +5,7 @@ import { useAction } from '../../data/use-action.ts'
 import { t } from '../../i18n/t.ts'
 import { appLocation } from '../../router/location.ts'
 import { withNext } from '../../router/return-address.ts'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 import { textOf } from '../../ui/form/form.tsx'
 import { CodeForm } from '../../ui/input/code-form.tsx'
 import { completeSignIn } from './complete-sign-in.ts'
@@ -22,7 +22,7 @@ function Question({ challenge }: { challenge: string }) {
   })
   if (action.failure.value?.code === 'challenge_ended') return <ExpiredSignIn />
   return (
-    <Sheet title={t('One more step')}>
+    <Page title={t('One more step')} width="narrow">
       <CodeForm action={action} submit={t('Sign in')} busy={t('Signing in …')} recovery={recovery.value} />
       <p class="onward">
         <button
@@ -39,15 +39,15 @@ function Question({ challenge }: { challenge: string }) {
       <p class="onward">
         <a href={withNext('/app/sign-in')}>{t('Start again')}</a>
       </p>
-    </Sheet>
+    </Page>
   )
 }
 
 const ExpiredSignIn = () => (
-  <Sheet title={t('This sign-in has expired')}>
+  <Page title={t('This sign-in has expired')} width="narrow">
     <p>{t('It expired, had too many wrong codes, or was opened in another window.')}</p>
     <p class="onward">
       <a href={withNext('/app/sign-in')}>{t('Start again')}</a>
     </p>
-  </Sheet>
+  </Page>
 )

@@ -9,7 +9,7 @@ import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Facts } from '../../../ui/base/facts.tsx'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { browserName } from '../../identity/browser-name.ts'
 import { scopeText } from '../../identity/scopes.ts'
 import { orgNameFor } from '../../shared/org-texts.ts'
@@ -26,18 +26,18 @@ export function DeviceApproval({ asked }: { asked: AuthDeviceGetReply }) {
   if (decided.value) {
     const [title, words] = DECISION_TEXTS[decided.value]
     return (
-      <Sheet title={t(title)}>
+      <Page title={t(title)} width="narrow">
         <p>{t(words)}</p>
         <Onward />
-      </Sheet>
+      </Page>
     )
   }
   if (asked.status !== 'pending')
     return (
-      <Sheet title={t('Already decided')}>
+      <Page title={t('Already decided')} width="narrow">
         <p>{t('Start again on the device if it is still waiting.')}</p>
         <Onward />
-      </Sheet>
+      </Page>
     )
   return (
     <Question
@@ -58,7 +58,7 @@ function Question({ asked, onDecided }: QuestionProps) {
   })
   const { value } = session
   return (
-    <Sheet title={t('Is this you?')}>
+    <Page title={t('Is this you?')} width="narrow">
       <p>{t('A device wants a key to your account. Approve only if it shows the same code.')}</p>
       <p class="big-code">
         <bdi dir="ltr">{asked.userCode}</bdi>
@@ -87,7 +87,7 @@ function Question({ asked, onDecided }: QuestionProps) {
           {t('Approve')}
         </button>
       </div>
-    </Sheet>
+    </Page>
   )
 }
 

@@ -6,7 +6,7 @@ import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { appLocation } from '../../../router/location.ts'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
 import { DeviceApproval } from './device-approval.tsx'
@@ -35,7 +35,7 @@ function Find({ brought }: { brought: string }) {
       ? t('No device is waiting with this code. Check it or start again on the device.')
       : null
   return (
-    <Sheet title={t('Connect a device')}>
+    <Page title={t('Connect a device')} width="narrow">
       <p>{t('Enter the code that your device shows. It works for ten minutes.')}</p>
       <Form action={find} submit={t('Continue')} busy={t('Searching …')} back="code" quiet={['not_found']}>
         <Field
@@ -57,6 +57,6 @@ function Find({ brought }: { brought: string }) {
           help={t('Eight letters.')}
         />
       </Form>
-    </Sheet>
+    </Page>
   )
 }

@@ -2,7 +2,7 @@ import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { withNext } from '../../../router/return-address.ts'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { EmailField, emailOf } from '../../../ui/form/email-field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { goToMail } from '../check-mail.tsx'
@@ -14,7 +14,7 @@ export default function Forgot() {
     goToMail({ email, about: 'reset' })
   })
   return (
-    <Sheet title={t('Choose a new password')}>
+    <Page title={t('Choose a new password')} width="narrow">
       <p>{t('We email you a link. Your old password works until you choose a new one.')}</p>
       <Form action={action} submit={t('Send the link')} busy={t('Sending …')} fields={['email']} back="email">
         <EmailField failure={action.failure.value} />
@@ -22,6 +22,6 @@ export default function Forgot() {
       <p class="onward">
         <a href={withNext('/app/sign-in')}>{t('Back to sign-in')}</a>
       </p>
-    </Sheet>
+    </Page>
   )
 }

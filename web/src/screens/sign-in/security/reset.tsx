@@ -4,7 +4,7 @@ import { reloadAfterSwitch } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { appLocation, navigate } from '../../../router/location.ts'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 import { NewPasswordForm } from '../../../ui/input/new-password-form.tsx'
 
@@ -24,7 +24,7 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
   })
   if (action.failure.value?.code === 'link_invalid') return <InvalidLink />
   return (
-    <Sheet title={invited ? t('Choose a password') : t('Choose a new password')}>
+    <Page title={invited ? t('Choose a password') : t('Choose a new password')} width="narrow">
       <p>
         {invited
           ? t('You were invited to Cowrie. Choose a password to open your account.')
@@ -36,15 +36,15 @@ function Choose({ token, invited }: { token: string; invited: boolean }) {
         busy={t('Setting the password …')}
         label={t('New password')}
       />
-    </Sheet>
+    </Page>
   )
 }
 
 const InvalidLink = () => (
-  <Sheet title={t('This link does not work')}>
+  <Page title={t('This link does not work')} width="narrow">
     <p>{t('It has expired, was used, or was replaced by a newer one. Request another.')}</p>
     <p class="onward">
       <a href="/app/forgot">{t('Send a new link')}</a>
     </p>
-  </Sheet>
+  </Page>
 )
