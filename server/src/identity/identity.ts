@@ -3,6 +3,7 @@ import { assert } from '../kernel/assert.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import type { App } from '../platform/app.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
+import { acceptedLanguage } from '../platform/texts/language.ts'
 import { type AccountRef, openAccount } from './accounts/accounts.ts'
 import { NotSignedIn, signIn } from './sessions/sessions.ts'
 import * as sql from './sql.ts'
@@ -74,7 +75,11 @@ export {
 /** Signs a person in by address alone. Exists for development; its route is not found elsewhere. */
 export async function devLogin(app: App, email: string, request: RequestInfo): Promise<AccountRef> {
   const account = await signIn(app, request, async (tx) => {
-    await openAccount(tx, { email, verified: true, language: request.language })
+    await openAccount(tx, {
+      email,
+      verified: true,
+      language: acceptedLanguage(request.headers['accept-language']),
+    })
     const user = await sql.userByEmail(tx, normaliseEmail(email))
     assert(user, 'an address that cannot be inserted has an account')
     return { user, method: 'dev' }

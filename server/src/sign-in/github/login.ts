@@ -27,6 +27,7 @@ import { wantsPage } from '../../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { plainMail } from '../../platform/mail/mail.ts'
 import { signupsEnabled } from '../../platform/settings/platform-settings.ts'
+import { acceptedLanguage } from '../../platform/texts/language.ts'
 import { confirmAddress } from '../password/registration.ts'
 import { createChallenge } from '../second-factor/challenge.ts'
 import { completeSecurityChange, sendSecurityMail } from '../security-change.ts'
@@ -179,7 +180,7 @@ async function resolveUser(
     email,
     verified: true,
     currency,
-    language: request.language,
+    language: acceptedLanguage(request.headers['accept-language']),
   })
   const created = opened && (await lockUser(tx, opened.userId))
   if (!created) throw new ApiError('sso_failed')

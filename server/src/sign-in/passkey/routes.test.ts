@@ -110,7 +110,7 @@ test('a mail about a passkey does not link its name and explains how to remove i
   const { text } = await server.call('GET', '/dev/outbox', { query: { to: person.email } })
   expect(text.match(/“evil example undo”/g)?.length).toBeGreaterThanOrEqual(2)
   expect(text).not.toContain('evil.example')
-  expect(text).toContain('remove the passkeys you do not know')
+  expect(text).toContain('remove the passkeys and the GitHub account')
 })
 
 test('201: a passkey that vouches for itself, without a certificate, is as good as one that does not', async () => {

@@ -30,7 +30,7 @@ import { type Answer, redirect } from '../../platform/http/answer.ts'
 import { wantsPage } from '../../platform/http/request/request-info.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { signupsEnabled } from '../../platform/settings/platform-settings.ts'
-import type { Language } from '../../platform/texts/language.ts'
+import { acceptedLanguage, type Language } from '../../platform/texts/language.ts'
 import {
   accountExistsMail,
   choosePasswordMail,
@@ -92,7 +92,7 @@ async function registerAddress(
     name: input.name ?? null,
     currency: input.currency ?? 'NGN',
     passwordHash,
-    language: request.language,
+    language: acceptedLanguage(request.headers['accept-language']),
     requester,
   }
   for (

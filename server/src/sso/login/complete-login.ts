@@ -33,6 +33,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { OrgRole } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { email as addressShape, line } from '../../platform/http/shapes.ts'
+import { acceptedLanguage } from '../../platform/texts/language.ts'
 import { domainOfEmail } from '../domain-names.ts'
 import type { IdpConnection } from '../sql.ts'
 import { lockUnchangedConnection, lockVerifiedDomain } from '../sql.ts'
@@ -151,7 +152,7 @@ async function linkAccount(
       email,
       verified: true,
       name: toDisplayName(claims),
-      language: request.language,
+      language: acceptedLanguage(request.headers['accept-language']),
     }))
   if (!id) return null
   await sql.insertIdentity(tx, identity, id)
