@@ -4,7 +4,7 @@ import { usePages } from '../../data/paged-resource.ts'
 import { formatDateTime } from '../../i18n/format.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { PagedList } from '../../ui/base/paged-list.tsx'
-import { Sheet } from '../../ui/base/sheet.tsx'
+import { Page } from '../../ui/base/sheet.tsx'
 
 const INTERESTS = {
   teams: msg('Team plan'),
@@ -15,7 +15,7 @@ const INTERESTS = {
 export default function Leads() {
   const leads = usePages('leads', 'ops.leads', (cursor) => api.admin.leads.list({ limit: 25, ...cursor }))
   return (
-    <Sheet title={t('Enquiries')} wide>
+    <Page title={t('Enquiries')}>
       <p class="help">{t('From the contact form, newest first.')}</p>
       <PagedList pages={leads} empty={t('No enquiries yet.')} more={t('Older enquiries')}>
         {({ name, email, company, interest, message, createdAt }) => (
@@ -43,6 +43,6 @@ export default function Leads() {
           </article>
         )}
       </PagedList>
-    </Sheet>
+    </Page>
   )
 }

@@ -7,14 +7,14 @@ import { msg, t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
 import { Copyable } from '../../ui/base/copyable.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { Page, Section } from '../../ui/base/sheet.tsx'
 import { LedgerCheck } from './posture-ledger.tsx'
 
 export default function Posture() {
   const posture = useResource('ops.posture', () => api.admin.posture())
   const rails = useResource('ops.rails', () => api.admin.rails())
   return (
-    <Sheet title={t('Posture')} wide>
+    <Page title={t('Posture')}>
       <Section title={t('Money')}>
         <LedgerCheck />
       </Section>
@@ -24,7 +24,7 @@ export default function Posture() {
       <Section title={t('Payment rails')}>
         <PostureDetails from={rails}>{({ rails: all }) => <Rails rails={all} />}</PostureDetails>
       </Section>
-    </Sheet>
+    </Page>
   )
 }
 

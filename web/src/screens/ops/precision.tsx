@@ -7,7 +7,7 @@ import { locale } from '../../i18n/language.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Facts } from '../../ui/base/facts.tsx'
-import { Section, Sheet } from '../../ui/base/sheet.tsx'
+import { Page, Section } from '../../ui/base/sheet.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { ShareBar } from './shared/share-bar.tsx'
 
@@ -23,7 +23,7 @@ export default function Precision() {
   )
   const current = precision.current.value
   return (
-    <Sheet title={t('Review precision')} wide>
+    <Page title={t('Review precision')}>
       <div class="filters">
         <Select
           name="window"
@@ -47,7 +47,7 @@ export default function Precision() {
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={precision.load} />}
       {current.state === 'loading' && <div class="blank posture-place" aria-busy="true" />}
       {current.state === 'ready' && <Figures precision={current.value} />}
-    </Sheet>
+    </Page>
   )
 }
 

@@ -8,7 +8,7 @@ import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { PagedList } from '../../../ui/base/paged-list.tsx'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { useKeys } from '../../../ui/layout/use-keys.ts'
 import { KYC_TEXTS } from '../orgs/org-texts.ts'
@@ -19,7 +19,7 @@ type Status = NonNullable<AdminKycListQuery['status']>
 export default function Kyc() {
   const status = useSignal<Status>('pending')
   return (
-    <Sheet title={t('Identity checks')} wide>
+    <Page title={t('Identity checks')}>
       <search class="filters">
         <Select
           name="status"
@@ -37,7 +37,7 @@ export default function Kyc() {
         />
       </search>
       <Queue key={status.value} status={status.value} />
-    </Sheet>
+    </Page>
   )
 }
 

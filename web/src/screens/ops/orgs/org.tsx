@@ -6,7 +6,7 @@ import { useResource } from '../../../data/resource.ts'
 import { t } from '../../../i18n/t.ts'
 import { appLocation } from '../../../router/location.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { Sso } from '../sso/sso.tsx'
 import { OrgChips } from './org-chips.tsx'
@@ -21,14 +21,14 @@ export default function Org({ id }: { id: string }) {
   const detail = useResource(`admin.org ${id}`, () => api.admin.orgs.get(id))
   const current = detail.current.value
   return (
-    <Sheet title={current.state === 'ready' ? <bdi>{current.value.org.name}</bdi> : t('Organisation')} wide>
+    <Page title={current.state === 'ready' ? <bdi>{current.value.org.name}</bdi> : t('Organisation')}>
       <p class="onward">
         <a href="/app/ops/orgs">{t('All organisations')}</a>
       </p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={detail.load} />}
       {current.state === 'loading' && <span class="blank org-place" aria-busy="true" />}
       {current.state === 'ready' && <OrgTabs detail={current.value} reload={detail.load} />}
-    </Sheet>
+    </Page>
   )
 }
 

@@ -6,7 +6,7 @@ import { usePages } from '../../../data/paged-resource.ts'
 import { formatDate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { appLocation, navigate } from '../../../router/location.ts'
-import { Sheet } from '../../../ui/base/sheet.tsx'
+import { Page } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { DeskTable } from '../shared/desk-table.tsx'
@@ -24,7 +24,7 @@ export default function Orgs() {
     return { orgs: orgs.map((org) => ({ ...org, id: org.orgId })), nextCursor }
   })
   return (
-    <Sheet title={t('Organisations')} wide>
+    <Page title={t('Organisations')}>
       <Search filter={filter} />
       <DeskTable
         key={name}
@@ -46,7 +46,7 @@ export default function Orgs() {
         empty={t('No matching organisations.')}
         more={t('Older organisations')}
       />
-    </Sheet>
+    </Page>
   )
 }
 

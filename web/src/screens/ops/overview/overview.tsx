@@ -4,7 +4,7 @@ import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { Section, Sheet } from '../../../ui/base/sheet.tsx'
+import { Page, Section } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { type PickedOrg, PickOrg } from '../shared/pick-org.tsx'
 import { Figures } from './overview-figures.tsx'
@@ -29,7 +29,7 @@ export default function Overview() {
   )
   const current = kpis.current.value
   return (
-    <Sheet title={t('Overview')} wide>
+    <Page title={t('Overview')}>
       <div class="filters">
         <Select
           name="range"
@@ -58,7 +58,7 @@ export default function Overview() {
       <Fleet key={`fleet ${view.name}`} subject={view.subject} name={view.name} />
       <Posture />
       {!org.value && <Orgs />}
-    </Sheet>
+    </Page>
   )
 }
 

@@ -10,7 +10,7 @@ import { announce } from '../../../ui/base/announcer.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Facts } from '../../../ui/base/facts.tsx'
-import { Section, Sheet } from '../../../ui/base/sheet.tsx'
+import { Page, Section } from '../../../ui/base/sheet.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { disabledReasonFor } from '../orgs/org-texts.ts'
 import { Resolve } from './payment-resolve.tsx'
@@ -21,14 +21,14 @@ export default function Payment({ reference }: { reference: string }) {
   const read = useResource(`admin.payment ${reference}`, () => api.admin.payments.get(reference))
   const current = read.current.value
   return (
-    <Sheet title={t('Payment')} wide>
+    <Page title={t('Payment')}>
       <p class="onward">
         <a href="/app/ops/payments">{t('All payments')}</a>
       </p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={read.load} />}
       {current.state === 'loading' && <span class="blank org-place" aria-busy="true" />}
       {current.state === 'ready' && <PaymentDetails detail={current.value} reload={read.load} />}
-    </Sheet>
+    </Page>
   )
 }
 

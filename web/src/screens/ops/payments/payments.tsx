@@ -4,7 +4,7 @@ import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'
 import { appLocation, navigate } from '../../../router/location.ts'
-import { Section, Sheet } from '../../../ui/base/sheet.tsx'
+import { Page, Section } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { PaymentTable } from './payment-table.tsx'
 import { PAYMENT_TEXTS } from './payment-texts.ts'
@@ -14,7 +14,7 @@ type Status = AdminPayment['status']
 export default function Payments() {
   const status = statusIn(appLocation.value.query)
   return (
-    <Sheet title={t('Payments')} wide>
+    <Page title={t('Payments')}>
       {status === null && (
         <Section title={t('Waiting for a decision')}>
           <List
@@ -49,7 +49,7 @@ export default function Payments() {
           more={t('Older payments')}
         />
       </Section>
-    </Sheet>
+    </Page>
   )
 }
 

@@ -9,7 +9,7 @@ import { t, tn } from '../../../i18n/t.ts'
 import { appLocation } from '../../../router/location.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
-import { Section, Sheet } from '../../../ui/base/sheet.tsx'
+import { Page, Section } from '../../../ui/base/sheet.tsx'
 import { Checkbox } from '../../../ui/input/checkbox.tsx'
 import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
@@ -24,12 +24,12 @@ export default function OpsSettings() {
   const listing = useResource('ops.settings', () => api.admin.settings.list())
   const current = listing.current.value
   return (
-    <Sheet title={t('Settings')} wide>
+    <Page title={t('Settings')}>
       <p class="help">{t('Changes apply on all replicas within seconds.')}</p>
       {current.state === 'failed' && <ErrorNotice failure={current.failure} retry={listing.load} />}
       {current.state === 'loading' && <Placeholder />}
       {current.state === 'ready' && <Loaded listing={current.value} from={listing} />}
-    </Sheet>
+    </Page>
   )
 }
 
