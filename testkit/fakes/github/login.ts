@@ -63,7 +63,7 @@ export async function startFakeGithubLogin(): Promise<FakeGithubLogin> {
   })
   function authorisationPage(query: URLSearchParams): string {
     const address = `${fake.url}/login/oauth/authorize?${query}`
-    if (!fake.visitor) return 'Nobody is signed in.'
+    if (!fake.visitor) return 'Sign in first.'
     const link = (url: URL, text: string) => `<a href="${url.href.replaceAll('&', '&amp;')}">${text}</a>`
     return `<!doctype html>${link(fake.allow(address, fake.visitor), 'Authorize')} ${link(fake.deny(address), 'Cancel')}`
   }

@@ -23,7 +23,7 @@ const ORGANISATION = [
   ['/app/team', msg('Team'), msg('Members, roles and monthly caps')],
   ['/app/keys', msg('API keys'), msg('Access for programs, with budgets')],
   ['/app/webhooks', msg('Webhooks'), msg('Events for your servers')],
-  ['/app/billing', msg('Plan and cards'), msg('What you pay, and how')],
+  ['/app/billing', msg('Plan and cards'), msg('Your plan, and how you pay')],
   ['/app/wallet/alerts', msg('Low balance'), msg('When we warn you')],
 ] as const
 
