@@ -570,7 +570,7 @@ export type Invoice = {
   }>
   issuedAt: string
   paidAt: string | null
-  /** A printable page; `?download=1` sends it as a file. */
+  /** A printable page; `?format=pdf` sends it as a PDF file. */
   receiptUrl: string
   subject: 'topup' | 'card' | 'checkout' | 'change' | 'seats' | 'renewal' | 'credit'
   /** `mock` is test money without value. */
@@ -594,7 +594,7 @@ export type Invoice = {
     totalMinor: bigint
     reason: string
     issuedAt: string
-    /** A printable page; `?download=1` sends it as a file. */
+    /** A printable page; `?format=pdf` sends it as a PDF file. */
     receiptUrl: string
   }>
 }
@@ -3486,6 +3486,8 @@ export type InvoicesGetReply = Invoice
 export type InvoicesReceiptQuery = {
   /** Return a file instead of a page. */
   download?: boolean | undefined
+  /** `pdf` is always a file. */
+  format?: 'html' | 'pdf' | undefined
   /** The language of the page. Default: `Accept-Language`, then English. */
   lang?: 'en' | 'fr' | 'sw' | 'ar' | undefined
 }
@@ -3493,6 +3495,8 @@ export type InvoicesReceiptQuery = {
 export type CreditNotesReceiptQuery = {
   /** Return a file instead of a page. */
   download?: boolean | undefined
+  /** `pdf` is always a file. */
+  format?: 'html' | 'pdf' | undefined
   /** The language of the page. Default: `Accept-Language`, then English. */
   lang?: 'en' | 'fr' | 'sw' | 'ar' | undefined
 }
@@ -5994,13 +5998,13 @@ export type Api = {
     list(query?: InvoicesListQuery, options?: CallOptions): Promise<InvoicesListReply>
     /** Show an invoice with its credit notes. `GET /invoices/{id}` */
     get(id: string, options?: CallOptions): Promise<InvoicesGetReply>
-    /** Show an invoice as a printable page. `GET /invoices/{id}/receipt` */
+    /** Show an invoice as a printable page or a PDF file. `GET /invoices/{id}/receipt` */
     receipt(id: string, query?: InvoicesReceiptQuery, options?: CallOptions): Promise<string>
     /** Pay an open invoice now. `POST /invoices/{id}/pay` */
     pay(id: string, body?: InvoicesPayBody, options?: CallOptions): Promise<InvoicesPayReply>
   }
   readonly creditNotes: {
-    /** Show a credit note as a printable page. `GET /credit-notes/{id}/receipt` */
+    /** Show a credit note as a printable page or a PDF file. `GET /credit-notes/{id}/receipt` */
     receipt(id: string, query?: CreditNotesReceiptQuery, options?: CallOptions): Promise<string>
   }
   readonly billing: {

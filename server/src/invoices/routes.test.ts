@@ -1,16 +1,19 @@
 import { creditFor, issueFor } from '@cowrie/testkit/billing/invoice.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let server: TestServer
 let staff: Person
 let ada: Person
+let origin: string
 
 beforeAll(async () => {
   server = await startTestServer({
     variables: { SERVICE_SELLER_NAME: 'Cowrie & Sons', SERVICE_SELLER_ADDRESS: '1 Marina, Lagos' },
   })
   staff = await server.person({ staff: 'support' })
+  origin = await server.listen()
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -216,6 +219,27 @@ describe('the receipt', () => {
     })
     expect(status).toBe(200)
     expect(headers['content-disposition']).toBe(isFile ? `attachment; filename="${number}.html"` : undefined)
+  })
+
+  test.for([
+    ['en', 'Receipt'],
+    ['fr', 'Reçu'],
+    ['sw', 'Risiti'],
+    ['ar', '₦1,075.00'],
+  ] as const)('in %s is a small PDF file with number and total, the same each time', async ([lang, word]) => {
+    const { id, number } = await issueFor(server, ada.orgId, {})
+    const address = `${origin}/invoices/${id}/receipt?format=pdf&lang=${lang}`
+    const read = () => fetch(address, { headers: { authorization: `Bearer ${ada.bearer}` } })
+    const [one, other] = [await read(), await read()]
+    expect(one.headers.get('content-type')).toBe('application/pdf')
+    expect(one.headers.get('content-disposition')).toBe(`attachment; filename="${number}.pdf"`)
+    const bytes = new Uint8Array(await one.arrayBuffer())
+    expect(Buffer.from(bytes).equals(Buffer.from(await other.arrayBuffer()))).toBe(true)
+    expect(bytes.length).toBeLessThan(60_000)
+    const { text, totalPages } = await extractText(bytes, { mergePages: true })
+    expect(totalPages).toBe(1)
+    for (const shown of [number, word]) expect(text).toContain(shown)
+    expect(text).toMatch(/1\D?075[.,]00/)
   })
 
   test('rejects a download that is not a flag, and an unknown language', async () => {

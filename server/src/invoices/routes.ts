@@ -20,6 +20,8 @@ import {
 
 const PAGE = raw('text/html; charset=utf-8', 'An HTML page for A4 paper, without scripts.')
 
+const PDF = { 'application/pdf': 'With `format=pdf`: a file for A4 paper.' }
+
 export const invoiceRoutes = [
   route('invoices.list', 'GET /invoices', {
     summary: 'List the invoices of your organisation, newest first.',
@@ -52,31 +54,35 @@ export const invoiceRoutes = [
   }),
 
   route('invoices.receipt', 'GET /invoices/{id}/receipt', {
-    summary: 'Show an invoice as a printable page.',
+    summary: 'Show an invoice as a printable page or a PDF file.',
     access: 'any',
     rate: 'global',
     params: DocumentParams,
     query: ReceiptQuery,
     reply: { 200: PAGE },
-    errors: ['not_found'],
+    also: PDF,
+    errors: ['not_found', 'busy'],
     handle: ({ app, actor, params, query, request }) =>
       invoicePage(app, actor.orgId, params.id, {
         isFile: query.download,
+        isPdf: query.format === 'pdf',
         language: query.lang ?? request.language,
       }),
   }),
 
   route('creditNotes.receipt', 'GET /credit-notes/{id}/receipt', {
-    summary: 'Show a credit note as a printable page.',
+    summary: 'Show a credit note as a printable page or a PDF file.',
     access: 'any',
     rate: 'global',
     params: DocumentParams,
     query: ReceiptQuery,
     reply: { 200: PAGE },
-    errors: ['not_found'],
+    also: PDF,
+    errors: ['not_found', 'busy'],
     handle: ({ app, actor, params, query, request }) =>
       creditNotePage(app, actor.orgId, params.id, {
         isFile: query.download,
+        isPdf: query.format === 'pdf',
         language: query.lang ?? request.language,
       }),
   }),

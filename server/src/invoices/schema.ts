@@ -12,7 +12,7 @@ const Tax = z.object({
   amountMinor: minorOut,
 })
 
-const receiptUrl = z.string().meta({ description: 'A printable page; `?download=1` sends it as a file.' })
+const receiptUrl = z.string().meta({ description: 'A printable page; `?format=pdf` sends it as a PDF file.' })
 
 export const CreditNote = z.object({
   id: z.string(),
@@ -73,6 +73,7 @@ export const InvoicesPage = z.object({
 export const DocumentParams = z.object({ id: text(100) })
 export const ReceiptQuery = z.object({
   download: queryFlag.default(false).meta({ description: 'Return a file instead of a page.' }),
+  format: z.enum(['html', 'pdf']).default('html').meta({ description: '`pdf` is always a file.' }),
   lang: z
     .enum(LANGUAGE_CODES)
     .optional()

@@ -72,7 +72,7 @@ ${page.facts.map(fact)}
 </dl>
 ${amounts(page)}
 <footer>
-${page.remarks.map((remark) => html`<p>${remark}</p>\n`)}${page.downloadUrl === null ? '' : html`<p class="screen"><a href="${page.downloadUrl}">${t('Download')}</a></p>`}
+${page.remarks.map((remark) => html`<p>${remark}</p>\n`)}${page.downloadUrl === null ? '' : html`<p class="screen"><a href="${page.downloadUrl}">${t('Download')} (PDF)</a></p>`}
 </footer>
 </main>
 </body>
@@ -110,7 +110,7 @@ ${page.lines.map(
 )}</tbody>
 <tbody class="sums">
 ${sum(t('Subtotal without tax'), page.subtotalMinor)}
-${page.taxes.map(({ name, rateBps, amountMinor }) => sum(`${translated(page.language, name)} ${withSeparators(page.language, formatRate(rateBps))}`, amountMinor))}
+${page.taxes.map((tax) => sum(taxLabel(tax, page.language), tax.amountMinor))}
 ${sum(page.totalLabel, page.totalMinor, 'total')}
 ${page.credits.map(({ label, amountMinor }) => sum(label, amountMinor))}
 ${page.credits.length === 0 ? '' : sum(t('Remaining after credit'), page.afterCreditsMinor, 'total')}
@@ -118,10 +118,14 @@ ${page.credits.length === 0 ? '' : sum(t('Remaining after credit'), page.afterCr
 </table>`
 }
 
-function countryIn(code: string | null, language: Language): string | null {
+export function countryIn(code: string | null, language: Language): string | null {
   if (code === null || language === 'en') return code === null ? null : countryName(code)
   return new Intl.DisplayNames(LOCALES[language], { type: 'region' }).of(code) ?? countryName(code)
 }
+
+/** The name of the tax and its rate. */
+export const taxLabel = ({ name, rateBps }: Tax, language: Language): string =>
+  `${translated(language, name)} ${withSeparators(language, formatRate(rateBps))}`
 
 /** 750 → 7.5% */
 const formatRate = (rateBps: number): string => `${rateBps / 100}%`

@@ -12,12 +12,14 @@ import { type CreditNote, findCreditNote, findInvoice, type Invoice, NOTES_SHOWN
 import { zoneOf } from '../tax/countries.ts'
 import { creditNoteUrl, receiptUrl } from './links.ts'
 import { type DocumentPage, PAGE_CSP, renderPage } from './page.ts'
+import { drawPdf } from './receipt-pdf.ts'
 
-type Form = { readonly isFile: boolean; readonly language: Language }
+type Form = { readonly isFile: boolean; readonly isPdf: boolean; readonly language: Language }
 
 export async function invoicePage(app: App, orgId: OrgId, id: string, form: Form): Promise<Answer> {
   const { invoice, notes } = await app.db.tx(orgId, (tx) => findInvoice(tx, orgId, id))
-  return pageOf(invoiceDocument(invoice, notes, form.language), receiptUrl(app, invoice.id), form)
+  const paper = { ...invoiceDocument(invoice, notes, form.language), issuedAt: invoice.issuedAt }
+  return replyWith(paper, receiptUrl(app, invoice.id), form, orgId)
 }
 
 export async function creditNotePage(app: App, orgId: OrgId, id: string, form: Form): Promise<Answer> {
@@ -26,13 +28,29 @@ export async function creditNotePage(app: App, orgId: OrgId, id: string, form: F
     if (!note) throw new ApiError('not_found')
     return { note, invoice: (await findInvoice(tx, orgId, note.invoiceId)).invoice }
   })
-  return pageOf(creditNoteDocument(note, invoice, form.language), creditNoteUrl(app, note.id), form)
+  const paper = { ...creditNoteDocument(note, invoice, form.language), issuedAt: note.issuedAt }
+  return replyWith(paper, creditNoteUrl(app, note.id), form, orgId)
 }
 
 type DocumentContent = Omit<DocumentPage, 'downloadUrl' | 'language'>
 
+async function replyWith(
+  paper: DocumentContent & { issuedAt: Date },
+  url: string,
+  form: Form,
+  orgId: OrgId,
+): Promise<Answer> {
+  if (!form.isPdf) return pageOf(paper, url, form)
+  return answer(200, await drawPdf({ ...paper, language: form.language }, orgId), {
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="${paper.number}.pdf"`,
+    'cache-control': 'private, no-store',
+    vary: 'accept-language',
+  })
+}
+
 function pageOf(paper: DocumentContent, url: string, { isFile, language }: Form): Answer {
-  const downloadUrl = isFile ? null : `${url}?download=1&lang=${language}`
+  const downloadUrl = isFile ? null : `${url}?format=pdf&lang=${language}`
   return answer(200, renderPage({ ...paper, language, downloadUrl }), {
     ...pageHeaders(),
     vary: 'accept-language',
