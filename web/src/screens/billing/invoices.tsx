@@ -170,7 +170,7 @@ function InvoiceDetails({ invoice, currency }: InvoiceDetailsProps) {
       <div class="choices">
         <a
           class="button"
-          href={`${documentUrl(receiptUrl)}&download=1`}
+          href={`${documentUrl(receiptUrl)}&format=pdf`}
           download
           aria-label={t('Download invoice {number}', { number })}
         >
