@@ -52,7 +52,7 @@ async function active(changes: object = {}): Promise<Customer> {
   })
   return ada
 }
-/** What the schedule does every ten seconds. */
+/** Does the work of the schedule. */
 async function tick(on = server): Promise<void> {
   await findAutomaticTopups(on.app)
   await on.app.jobs.drain()
