@@ -157,7 +157,7 @@ test('by keyboard alone: import a repository, follow the work, accept and reject
   await page.keyboard.press('Enter')
   await page.waitForURL('**/app/tasks/tsk_*')
   await drain()
-  await page.getByText('Doubled two rates.').first().waitFor()
+  await page.getByLabel('Turn 1').getByText('Doubled two rates.').first().waitFor()
 
   await expect.poll(() => page.locator('.hunk').count(), PATIENT).toBe(2)
   await page.keyboard.press('n')

@@ -153,7 +153,7 @@ test('an approval is asked for with its reason, by the keyboard alone', async ()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' })
   await drain()
-  await page.getByText('Done.').first().waitFor()
+  await page.getByLabel('Turn 1').getByText('Done.').first().waitFor()
 
   // Rename and archive through the menu; the list finds it again.
   await moreActions(page, 'Rename')

@@ -1,25 +1,14 @@
-// Starts tasks and turns. The idempotency key is stored before the first byte is sent: pressing again after a lost reply or a
+// Starts turns. The idempotency key is stored before the first byte is sent: pressing again after a lost reply or a
 // reload repeats the same request, which starts and charges nothing twice.
-import {
-  type NewTask,
-  type NewTaskTurn,
-  resumable,
-  type StartedTaskTurn,
-  type Task,
-  toJson,
-} from '@cowrie/sdk'
+import { type NewTaskTurn, resumable, type StartedTaskTurn, toJson } from '@cowrie/sdk'
 import { api } from '../../data/api.ts'
-import { uploads } from '../../data/compressed-upload.ts'
 import { asFailure } from '../../data/failure.ts'
 import { newKey, waitWhileInProgress } from '../../data/paid-request.ts'
 import { ownerOf, session } from '../../data/session.ts'
 import { deleteRow, loadRow, saveRow } from '../../data/storage/browser-store.ts'
 
 const PENDING = 'task-send'
-const NEW_TASK = 'new'
-/** Uploads of large folders over slow networks. */
-const UPLOAD_TIMEOUT_MS = 60_000
-const BYTES_PER_MS = 8
+export const draftName = (taskId: string): string => `task.${taskId}`
 
 /** Tasks whose turn was started here: when it has ended, the balance is another one. */
 export const unsettled = new Set<string>()
@@ -36,15 +25,7 @@ export async function sendTurn(taskId: string, body: NewTaskTurn): Promise<Start
   return started
 }
 
-export async function createTask(body: NewTask): Promise<Task> {
-  const text = toJson(body)
-  const timeoutMs = UPLOAD_TIMEOUT_MS + Math.ceil(text.length / BYTES_PER_MS)
-  return sendOnce(NEW_TASK, text, (idempotencyKey) =>
-    waitWhileInProgress(() => uploads.tasks.create(body, { idempotencyKey, timeoutMs })),
-  )
-}
-
-async function sendOnce<T>(name: string, text: string, send: (key: string) => Promise<T>): Promise<T> {
+export async function sendOnce<T>(name: string, text: string, send: (key: string) => Promise<T>): Promise<T> {
   const owner = ownerOf(session.peek())
   const print = fingerprint(text)
   const stored = inMemory.get(name) ?? (await loadRow<Pending>(owner, PENDING, name))?.value

@@ -28,7 +28,7 @@ function AllTasks({ me }: { me: Me }) {
   const archive = (
     <button
       type="button"
-      class="quiet"
+      class={isFirst ? 'plain' : 'quiet'}
       aria-pressed={archived.value}
       onClick={() => (archived.value = !archived.value)}
     >
@@ -59,8 +59,8 @@ function AllTasks({ me }: { me: Me }) {
           empty={archived.value ? t('No archived tasks.') : t('No task matches.')}
         />
       )}
-      {isFirst && <p class="task-archive">{archive}</p>}
       <p class="onward">
+        {isFirst && <>{archive} · </>}
         <a href="/app/agent/runs">{t('API and CLI runs')}</a>
       </p>
     </Page>

@@ -73,7 +73,7 @@ function Approval({ taskId, need, reason, onChange }: ApprovalProps) {
     <div class="need">
       <p>
         <strong>
-          {verbOf(tool)} <bdi dir="ltr">{objectOf(tool, input)}</bdi>
+          {t('Needs your approval:')} <bdi dir="ltr">{objectOf(tool, input)}</bdi>
         </strong>
       </p>
       <p>{reason ?? t('This file runs automatically, so the change needs your approval.')}</p>

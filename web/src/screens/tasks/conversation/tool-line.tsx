@@ -16,7 +16,7 @@ export function ToolLine({ taskId, item }: { taskId: string; item: ToolItem }) {
   const { tool, input, state } = item
   return (
     <details
-      class={`tool-line ${state}`}
+      class={`tool-line tool-${state}`}
       onToggle={(event) => {
         isOpen.value = event.currentTarget.open
       }}

@@ -44,9 +44,11 @@ function OpenTurn({ task, turn, log, onChange, onShowChanges }: Props) {
     <article class="turn open" aria-label={t('Turn {n}', { n: turn.ordinal })}>
       <Prompt turn={turn} />
       <Steps taskId={task.id} items={log?.items ?? []} isRunning />
-      <p class="turn-phase" role="status">
-        {t(PHASES[log?.phase ?? ''] ?? PHASES[turn.status] ?? WORKING)}
-      </p>
+      {task.needs.length === 0 && (
+        <p class="turn-phase" role="status">
+          {t(PHASES[log?.phase ?? ''] ?? PHASES[turn.status] ?? WORKING)}
+        </p>
+      )}
       {files > 0 && <FilesButton files={files} onShow={onShowChanges} />}
       {task.needs.length > 0 && <Needs task={task} log={log} onChange={onChange} />}
     </article>

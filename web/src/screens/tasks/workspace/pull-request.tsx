@@ -27,7 +27,7 @@ export function PullRequest({ task, isPrimary, isRunning, onChange }: Props) {
       {workspace.kind === 'repository' && !isDone && (
         <button
           type="button"
-          class={isPrimary && !isRunning ? 'primary' : undefined}
+          class={isPrimary && !isRunning && !pullRequest ? 'primary' : undefined}
           disabled={isRunning}
           onClick={() => (isOpen.value = true)}
         >
