@@ -1,8 +1,8 @@
--- Automatic top-up: charges a stored card when the available balance falls below a threshold.
+-- Automatic top-up: charges a stored card when the balance falls below a threshold.
 alter table wallets
   -- The threshold of an active automatic top-up; null without one.
   add column topup_below_minor bigint check (topup_below_minor > 0),
-  -- The available balance fell below it, and no job has looked at it since.
+  -- The balance fell below it, and no job has looked at it since.
   add column topup_due boolean not null default false;
 create index wallets_topup_due on wallets (org_id) where topup_due;
 
@@ -12,8 +12,8 @@ begin
   new.topup_due := true;
   return new;
 end $$;
-create trigger falls_due before update of balance_minor, held_minor on wallets for each row
-  when (not new.topup_due and new.balance_minor - new.held_minor < new.topup_below_minor)
+create trigger falls_due before update of balance_minor on wallets for each row
+  when (not new.topup_due and new.balance_minor < new.topup_below_minor)
   execute function wallet_topup_falls_due();
 
 -- One row per organisation that ever turned it on, with at most one open attempt.

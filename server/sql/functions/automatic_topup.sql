@@ -3,7 +3,7 @@
 -- Sets or removes the threshold. A wallet that is below it now is due at once.
 create or replace function wallet_set_topup_below(org text, below_minor bigint) returns void
   language sql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
-  update wallets set topup_below_minor = below_minor, topup_due = coalesce(balance_minor - held_minor < below_minor, false)
+  update wallets set topup_below_minor = below_minor, topup_due = coalesce(balance_minor < below_minor, false)
   where org_id = org
 $$;
 

@@ -9,7 +9,8 @@ import { endAutomaticTopup, readAutomaticTopup, setAutomaticTopup } from './conf
 const AutomaticTopupRequest = z
   .object({
     thresholdMinor: minor(1n).meta({
-      description: 'Charge the card when the available balance falls below this. At most `amountMinor`.',
+      description:
+        'Charge the card when the balance falls below this. Holds of running work do not lower it. At most `amountMinor`.',
     }),
     amountMinor: minor(1n).meta({
       description: 'The amount of each charge, within the limits of top-ups by card.',
@@ -79,7 +80,7 @@ export const automaticTopupRoutes = [
   route('wallet.automaticTopup.set', 'PUT /wallet/automatic-topup', {
     summary: 'Charge a stored card automatically when your balance is low, or change or resume this.',
     detail:
-      'When the available balance falls below `thresholdMinor`, the card is charged `amountMinor` within seconds, at most `monthlyMaxMinor` in a calendar month (UTC). If the balance is below it already, this starts the first charge. One charge runs at a time, and it settles like any top-up, with a receipt and the event `topup.settled`. A declined charge pauses it after one attempt: owners and admins get an email, and sending the same values again resumes it. Removing the card turns it off.',
+      'When the balance falls below `thresholdMinor`, the card is charged `amountMinor` within seconds, at most `monthlyMaxMinor` in a calendar month (UTC). If the balance is below it already, this starts the first charge. One charge runs at a time, and it settles like any top-up, with a receipt and the event `topup.settled`. A declined charge pauses it after one attempt: owners and admins get an email, and sending the same values again resumes it. Removing the card turns it off.',
     access: { role: 'owner' },
     rate: 'money',
     audit: true,

@@ -89,8 +89,8 @@ async function decideStep(app: App, tx: Tx, orgId: OrgId): Promise<Step> {
   if (attempt) return resumeAttempt(app, tx, topup, attempt)
   await sql.setCheckAt(tx, orgId, null)
   if (topup.status !== 'active') return STOP
-  const { currency, availableMinor } = await readBalances(tx, orgId)
-  if (availableMinor >= topup.thresholdMinor) return rearm(tx, topup)
+  const { currency, balanceMinor } = await readBalances(tx, orgId)
+  if (balanceMinor >= topup.thresholdMinor) return rearm(tx, topup)
   if (!chargeabilityNow(app, org).chargeable) {
     await sql.setCheckAt(tx, orgId, after(tx.now, REFUSED_CHECK))
     return STOP

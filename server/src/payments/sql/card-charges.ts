@@ -49,10 +49,12 @@ export async function automaticTopupsSince(tx: Tx, org: OrgId, since: Date): Pro
   return minor
 }
 
-/** Whether a card payment is disputed, or was reversed after this instant. */
+/** Whether a card payment is disputed, or was reversed, refunded or lost in a dispute after this instant. */
 export async function hasContestedCardPayment(tx: Tx, org: OrgId, since: Date): Promise<boolean> {
   const { found } = await tx.one<{ found: boolean }>`
-    select exists (select from payments where org_id = ${org} and channel = 'card'
-                     and (disputed_minor > 0 or reversed_at >= ${since})) as found`
+    select exists (
+      select from payments p where p.org_id = ${org} and p.channel = 'card' and (p.disputed_minor > 0 or p.reversed_at >= ${since}
+        or exists (select from payment_returns r where r.reference = p.reference and r.state <> 'kept'
+                   and r.decided_at >= ${since}))) as found`
   return found
 }

@@ -1,4 +1,4 @@
-// The threshold of automatic top-ups. The database marks a wallet whose available balance falls below it.
+// The threshold of automatic top-ups. The database marks a wallet whose balance falls below it.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 

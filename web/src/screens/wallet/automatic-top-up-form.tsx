@@ -109,9 +109,9 @@ export function RuleForm({ me, rule, cards, onClose, onSaved }: RuleFormProps) {
           </p>
         )}
         <p class="help">
-          {draft && me.availableMinor < draft.thresholdMinor
+          {draft && me.balanceMinor < draft.thresholdMinor
             ? t('Your balance is below this now, so the first charge follows at once.')
-            : t('Money on hold for running work does not count as balance.')}
+            : t('Money on hold still counts: only what is spent lowers the balance.')}
         </p>
       </Form>
       <div class="choices">
