@@ -9,6 +9,7 @@ import { formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
+import { useMedia } from '../../ui/layout/use-media.ts'
 import { useFollowScroll } from './conversation/follow-scroll.ts'
 import { Foot } from './conversation/follow-up.tsx'
 import { Turn } from './conversation/turn.tsx'
@@ -17,7 +18,6 @@ import { lazy } from './lazy.tsx'
 import { draftName } from './send-turn.ts'
 import { PullLink, StateMark, turnState, workspaceName } from './task-texts.tsx'
 import { PanelSheet } from './workspace/panel-sheet.tsx'
-import { useMedia } from './workspace/use-media.ts'
 
 const SideList = lazy(async () => (await import('./list/side-list.tsx')).SideList)
 const Panel = lazy(async () => (await import('./workspace/panel.tsx')).Panel)

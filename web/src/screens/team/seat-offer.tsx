@@ -25,7 +25,7 @@ export function SeatOffer(props: Props) {
   const isSold = plan !== null && plan.seatPriceMinor > 0n && subscription?.status === 'active'
   return (
     <section class="seat-offer" aria-label={t('Add a seat')}>
-      <h3>{t('All {n} seats are taken', { n: summary.seats.total })}</h3>
+      <h3>{t('All seats are taken ({n})', { n: summary.seats.total })}</h3>
       {me.role !== 'owner' && <p>{t('Remove a member or ask an owner for another seat.')}</p>}
       {me.role === 'owner' && !isSold && (
         <>
