@@ -60,7 +60,6 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'PUT /wallet/automatic-topup': {
     body: { cardId: 'card' },
     rest: { thresholdMinor: 50_000, amountMinor: 200_000, monthlyMaxMinor: 1_000_000 },
-    refused: 400,
   },
   'GET /agent/runs/{id}': one('run'),
   'POST /agent/runs/{id}/stop': one('run', {}),

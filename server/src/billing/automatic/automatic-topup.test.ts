@@ -144,7 +144,6 @@ describe('an interrupted attempt', () => {
     bank.fault('down')
     await spendAndTick(ada)
     const reference = attemptReference(ada.orgId, 1)
-    expect(await read(ada)).toMatchObject({ status: 'active', attempt: { reference } })
     await spendAndTick(ada, 1_000n)
     bank.heal()
     for (const on of [server, second]) {
@@ -352,9 +351,7 @@ describe('it charges nothing', () => {
 describe('the rule', () => {
   test('is stored once for the same values', async () => {
     const ada = await active()
-    await put(ada)
-    expect(await auditOf(ada)).toEqual(['automaticTopup.set'])
-    await put(ada, { amountMinor: 300_000n })
+    for (const amountMinor of [200_000n, 300_000n]) await put(ada, { amountMinor })
     expect(await auditOf(ada)).toHaveLength(2)
   })
 
@@ -364,7 +361,6 @@ describe('the rule', () => {
     ['thresholdMinor', { thresholdMinor: 200_001n }],
     ['thresholdMinor', { thresholdMinor: 0n }],
     ['monthlyMaxMinor', { monthlyMaxMinor: 199_999n }],
-    ['cardId', { cardId: 'pm_unknown' }],
   ])('with a wrong %s is refused', async ([path, changes]) => {
     const ada = await customer()
     const { status, body } = await put(ada, changes)
@@ -375,7 +371,8 @@ describe('the rule', () => {
 
   test('with an expired card, or the card of another organisation, is refused', async () => {
     const [ada, eve] = [await customer(), await customer()]
-    expect(await put(eve, { cardId: ada.cardId })).toMatchObject({ status: 400 })
+    for (const cardId of [ada.cardId, 'pm_unknown'])
+      expect(await put(eve, { cardId })).toMatchObject({ status: 404, body: { code: 'not_found' } })
     await server.sql.rows`update cards set exp_year = 2020 where id = ${ada.cardId}`
     expect(await put(ada)).toMatchObject({ status: 400, body: { fields: [{ path: 'cardId' }] } })
   })

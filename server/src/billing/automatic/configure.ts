@@ -33,7 +33,8 @@ export function setAutomaticTopup(app: App, actor: Actor, input: TopupRuleInput,
     validateTopup(app, { amountMinor: input.amountMinor, channel: 'card' }, currency)
     const cards = await findCards(tx, orgId)
     const { rule, problems } = validateRule(app, tx, input, cards, currency)
-    if (!rule) throw invalidFields(...problems)
+    if (problems.length > 0) throw invalidFields(...problems)
+    if (!rule) throw new ApiError('not_found')
     const earlier = await sql.findTopup(tx, orgId)
     if (earlier?.status === 'active' && isSameRule(earlier, { ...rule, currency }))
       return viewTopup(tx, orgId)
@@ -80,7 +81,7 @@ function validateRule(
 
 function cardProblem(app: App, tx: Tx, card: CardRow | undefined): Field | undefined {
   const path = 'cardId'
-  if (!card) return { path, message: 'must be the id of a stored card of your organisation' }
+  if (!card) return undefined
   if (isExpired(card, tx.now)) return { path, message: 'must be a card that is not expired' }
   if (!canCharge(app, card)) return { path, message: 'must be a card that can be charged; add it again' }
   return undefined

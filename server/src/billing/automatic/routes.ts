@@ -86,7 +86,7 @@ export const automaticTopupRoutes = [
     audit: true,
     body: AutomaticTopupRequest,
     reply: { 200: AutomaticTopupReply },
-    errors: ['channel_not_available', 'org_suspended', 'too_many_attempts'],
+    errors: ['channel_not_available', 'org_suspended', 'not_found', 'too_many_attempts'],
     handle: ({ app, actor, body, request }) => setAutomaticTopup(app, actor, body, request.address),
   }),
 
