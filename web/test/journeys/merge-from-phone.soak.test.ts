@@ -148,8 +148,13 @@ test('a feature is merged from a 360 px phone on 2G with less than 300 kB', asyn
   await sheet.getByTestId('pull-state').getByText('Merged').waitFor()
   done('merged')
   expect(repo.commits.get('next')?.['src/receipt.js']).toContain('exports.total')
+  const total = wire.total()
 
-  const { down, up } = wire.total()
+  await sheet.getByRole('button', { name: 'Open pull request' }).click()
+  await page.locator('dialog form').getByRole('button', { name: 'Open pull request' }).click()
+  await sheet.getByRole('link', { name: 'Pull request #2' }).waitFor()
+
+  const { down, up } = total
   process.stdout.write(
     [
       `\nA feature merged from a 360 px phone on 2G (${network.kbps} kbps, ${network.latencyMs} ms, a quarter of this machine)`,

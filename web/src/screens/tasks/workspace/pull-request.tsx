@@ -21,17 +21,17 @@ export function PullRequest({ task, isPrimary, isRunning, onChange }: Props) {
   const { pullRequest, workspace } = task
   const hasChanges = task.turns.some(({ changedFiles }) => changedFiles > 0)
   if (!hasChanges) return null
-  const isDone = pullRequest?.state === 'merged' || pullRequest?.state === 'closed'
+  const open = openPullOf(task)
   return (
     <div class="panel-actions">
-      {workspace.kind === 'repository' && !isDone && (
+      {workspace.kind === 'repository' && (
         <button
           type="button"
           class={isPrimary && !isRunning && !pullRequest ? 'primary' : undefined}
           disabled={isRunning}
           onClick={() => (isOpen.value = true)}
         >
-          {pullRequest ? t('Update pull request') : t('Open pull request')}
+          {open ? t('Update pull request') : t('Open pull request')}
         </button>
       )}
       {workspace.kind !== 'repository' && <PatchButton task={task} isPrimary={isPrimary && !isRunning} />}
@@ -50,10 +50,19 @@ export function PullRequest({ task, isPrimary, isRunning, onChange }: Props) {
   )
 }
 
+/** After a merge, further changes need another pull request. */
+const openPullOf = ({ pullRequest: pull }: Task): Task['pullRequest'] =>
+  pull?.state === 'merged' || pull?.state === 'closed' ? null : pull
+
+/** `fix-sum` → `fix-sum-2` → `fix-sum-3` */
+export const nextBranch = (branch: string): string =>
+  branch.replace(/(?:-(\d{1,3}))?$/, (_, count) => `-${Number(count ?? 1) + 1}`)
+
 type DialogProps = { task: Task; onChange: () => Promise<void>; onClose: () => void }
 
 function PublishDialog({ task, onChange, onClose }: DialogProps) {
-  const isUpdate = task.pullRequest !== null
+  const isUpdate = openPullOf(task) !== null
+  const ended = isUpdate ? null : task.pullRequest
   return (
     <Dialog
       label={isUpdate ? t('Update pull request') : t('Open pull request')}
@@ -66,6 +75,7 @@ function PublishDialog({ task, onChange, onClose }: DialogProps) {
         const { number } = await api.tasks.pullRequest(task.id, {
           ...(title !== '' && { title }),
           ...(body !== '' && { body }),
+          ...(ended && { branch: nextBranch(ended.branch) }),
           draft: form.get('draft') !== null,
         })
         await onChange()
