@@ -356,28 +356,6 @@ create or replace function wallet_balances(org text) returns table (balance_mino
   select w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency from wallets w where w.org_id = org
 $$;
 
--- The trial credit of a wallet, its expiry, and the own money without holds.
-create or replace function wallet_trial(org text) returns table (trial_minor bigint, expires_at timestamptz, own_free_minor bigint)
-  language sql stable security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
-  select w.trial_minor, case when w.trial_minor > 0 then
-      (select t.expires_at from trial_credits t where t.org_id = w.org_id) end,
-    w.balance_minor - w.held_minor - wallet_trial_free(w)
-  from wallets w where w.org_id = org
-$$;
-
--- The trial credit that the postings of an organisation leave, counted one by one. A returned charge is own money, whatever paid
--- for it: our failure must not leave the customer with money that expires.
-create or replace function wallet_trial_of_postings(org text) returns bigint language plpgsql stable as $$
-declare
-  m record;
-  rest bigint := 0;
-begin
-  for m in select free_minor, revenue_minor, source from movements where org_id = org order by seq loop
-    rest := rest + case when m.source = 'trial' then m.free_minor else -least(rest, m.revenue_minor) end;
-  end loop;
-  return rest;
-end $$;
-
 -- Locks a wallet until the transaction ends. The role of the service may not lock rows that it may not write.
 create or replace function wallet_lock(org text) returns void
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
