@@ -89,7 +89,10 @@ describe('the page', () => {
   soakTest.for([320, 1280])('fits a window of %i pixels, also with an open form', async (width) => {
     const { page } = await app.open({ viewport: { width, height: 800 } })
     await page.goto('/docs/api/probe')
-    await page.locator(entry('probe.spend')).getByRole('button', { name: 'Try it: POST /probe/spend' }).click()
+    await page
+      .locator(entry('probe.spend'))
+      .getByRole('button', { name: 'Try it: POST /probe/spend' })
+      .click()
     expect(await overflowOf(page)).toBe(0)
   })
 })
