@@ -43,12 +43,10 @@ describe('no money is lost, created, doubled or overcharged', () => {
       'debit',
       'grant',
       'cap',
-      'trial',
-      'returnCharge',
-      'freeze',
-      'unfreeze',
     ])
-      expect(byKind.get(kind), kind).toBeGreaterThan(rounds(2, 120))
+      expect(byKind.get(kind), kind).toBeGreaterThan(rounds(3, 150))
+    for (const kind of ['trial', 'returnCharge', 'freeze', 'unfreeze'])
+      expect(byKind.get(kind), kind).toBeGreaterThan(rounds(1, 60))
   })
 
   test(`in ${OPERATIONS_OF_PAYMENTS} operations, most of them payments`, {
