@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { CommentPayload } from '../../review/review.ts'
 import type { TaskId } from '../types.ts'
 import { type CommentTurn, handleComment, type StartedTurn } from './comment-job.ts'
-import { findPullRequest, savePullRequest } from './pull-requests-sql.ts'
+import { findPullRequest, savePullRequest, savePullState } from './pull-requests-sql.ts'
 
 const PR = 7
 
@@ -196,4 +196,24 @@ test('a pull request of a task is stored once, and a new one replaces it', async
     }),
   )
   expect(await find()).toMatchObject({ number: 51, branch: 'b', lastChange: 2 })
+})
+
+test('an event that confirms the state still makes an older one late', async () => {
+  const number = PR + 2
+  const id = await createTask(number)
+  const { orgId } = tenant.owner
+  const report = (state: 'open' | 'closed', minute: number) =>
+    world.server.app.db.tx(orgId, (tx) =>
+      savePullState(tx, orgId, {
+        repositoryId: repositoryId(),
+        number,
+        state,
+        at: new Date(Date.UTC(2026, 10, 18, 12, minute)),
+      }),
+    )
+  expect(await report('open', 3)).toBeUndefined()
+  expect(await report('closed', 2)).toBeUndefined()
+  const stored = await world.server.app.db.tx(orgId, (tx) => findPullRequest(tx, orgId, id))
+  expect(stored?.state).toBe('open')
+  expect(await report('closed', 4)).toBe(id)
 })

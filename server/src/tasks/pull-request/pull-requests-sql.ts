@@ -55,18 +55,25 @@ export async function findTaskOfPull(
   return row?.taskId
 }
 
-/** Returns the task whose pull request has a new state. Events can arrive late; an older one changes nothing. */
+/**
+ * Returns the task whose pull request has a new state. Events can arrive late: an older one changes nothing, so each newer one
+ * moves the time, also when the state stays.
+ */
 export async function savePullState(
   tx: Tx,
   org: OrgId,
   { repositoryId, number, state, at }: PullStatePayload,
 ): Promise<TaskId | undefined> {
-  const [row] = await tx.content.rows<{ taskId: TaskId }>`
-    update task_pull_requests set state = ${state}, state_at = ${at}
-    where org_id = ${org} and repository_id = ${repositoryId} and number = ${number}
-      and state <> ${state} and (state_at is null or state_at <= ${at})
-    returning task_id as "taskId"`
-  return row?.taskId
+  const rows = await tx.content.rows<{ taskId: TaskId; isNew: boolean }>`
+    with stored as (
+      select task_id, state from task_pull_requests
+      where org_id = ${org} and repository_id = ${repositoryId} and number = ${number}
+        and (state_at is null or state_at <= ${at})
+      for update)
+    update task_pull_requests p set state = ${state}, state_at = ${at}
+    from stored where p.task_id = stored.task_id
+    returning p.task_id as "taskId", stored.state <> ${state} as "isNew"`
+  return rows.find(({ isNew }) => isNew)?.taskId
 }
 
 export function listPullRequestsAfter(
