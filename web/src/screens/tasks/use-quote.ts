@@ -34,7 +34,7 @@ export function useQuote(
       () =>
         void ask(signal).then(
           (quote) => {
-            if (!signal.aborted) reply.value = { about: wanted, quote, failure: null }
+            if (!signal.aborted) reply.value = { about: wanted, quote: withinFunds(quote), failure: null }
           },
           (error: unknown) => {
             if (!signal.aborted) reply.value = { about: wanted, quote: null, failure: asFailure(error) }
@@ -55,6 +55,12 @@ export function useQuote(
     },
   }
 }
+
+/** The maximum that is shown and sent is never more than there is to spend. */
+const withinFunds = (quote: TaskTurnQuote): TaskTurnQuote =>
+  quote.affordable && quote.availableMinor < quote.maxMinor
+    ? { ...quote, maxMinor: quote.availableMinor }
+    : quote
 
 /** Decided while rendering, so that a press right after the last keystroke never uses an older quote. */
 function quoteState(wanted: string | null, reply: Reply | null): QuoteState {
