@@ -80,7 +80,7 @@ function Open({ me }: { me: Me }) {
             <>
               {needs.length > 0 && <NeedsYou needs={needs} />}
               {current.state === 'ready' && !(hasPaid && hasRun) && (
-                <Checklist hasPaid={hasPaid} hasRun={hasRun} />
+                <Checklist hasPaid={hasPaid} hasTrial={me.trialMinor > 0n} hasRun={hasRun} />
               )}
               {current.state === 'ready' && !hasRun && <Sample />}
               {(hasRun || hasUsed) && <ContinueLists tasks={tasks} currency={me.currency} />}
