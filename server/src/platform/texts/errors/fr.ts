@@ -10,7 +10,8 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   answer_lost:
     'La connexion au service s’est rompue avant sa réponse. Réessayez : ce qui a été fait ne l’est pas deux fois.',
   authorization_pending: 'Personne n’a encore décidé de cette demande. Patientez un peu.',
-  bad_request: 'La demande n’a pas été comprise. Rechargez la page et réessayez.',
+  bad_request:
+    'La demande n’a pas été comprise. Vérifiez son adresse, ses en-têtes et son contenu ; dans l’application, rechargez la page.',
   body_too_large: 'C’est trop volumineux. Envoyez-en moins à la fois.',
   branch_exists:
     'Le dépôt a déjà cette branche, et ses commits ne viennent pas de cette tâche. Choisissez une autre branche.',
@@ -30,7 +31,8 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   channel_not_available: 'Ce moyen de paiement n’accepte pas votre monnaie. Choisissez-en un autre.',
   code_not_expected: 'Ce paiement n’attend pas de code. Vérifiez où il en est.',
   connection_exists: 'Cette organisation a déjà une authentification unique. Modifiez ou supprimez celle-là.',
-  cross_origin: 'Cet appel venait d’un autre site et a été refusé. Utilisez l’application elle-même.',
+  cross_origin:
+    'Cet appel venait d’un autre site et a été refusé. Utilisez l’application elle-même ou une clé API.',
   database_unavailable: 'La base de données est injoignable pour le moment. Réessayez dans un instant.',
   domain_refused: 'Ce domaine ne peut pas appartenir à une seule organisation. Indiquez un domaine à vous.',
   domain_taken: 'Une autre organisation a vérifié ce domaine. Elle doit d’abord le retirer.',
@@ -43,14 +45,15 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   github_unavailable: 'GitHub ne répond pas pour le moment. Réessayez dans un instant.',
   handler_timeout:
     'Cela a duré plus de 30 secondes et a été abandonné. Réessayez ; rien n’est fait deux fois.',
-  headers_too_large: 'La demande est trop volumineuse. Effacez les cookies de ce site et réessayez.',
+  headers_too_large:
+    'Les en-têtes de la demande dépassent 16 Kio. Envoyez-en moins ; dans un navigateur, effacez les cookies de ce site.',
   idempotency_in_progress:
     'Le premier envoi de cette demande est encore en cours. Réessayez dans un instant ; rien n’est fait deux fois.',
-  idempotency_key_invalid:
-    'La clé qui protège d’un double envoi n’est pas valable. Rechargez la page et réessayez.',
-  idempotency_key_required: 'Il manque la clé qui protège d’un double envoi. Rechargez la page et réessayez.',
+  idempotency_key_invalid: 'L’en-tête Idempotency-Key doit avoir de 1 à 255 caractères ASCII visibles.',
+  idempotency_key_required:
+    'Il manque l’en-tête Idempotency-Key. Envoyez-en un de 1 à 255 caractères ASCII visibles, nouveau pour chaque opération et identique à chaque nouvel essai.',
   idempotency_key_reused:
-    'Cette demande a déjà été envoyée avec un autre contenu. Rechargez la page et recommencez.',
+    'Cette Idempotency-Key a déjà servi avec un autre contenu. Envoyez une nouvelle clé pour une nouvelle opération.',
   inference_not_configured: 'Aucun modèle n’est configuré ici. Adressez-vous à l’opérateur du service.',
   installation_claimed:
     'Une autre organisation utilise cette installation. Demandez à ses propriétaires de la libérer.',
@@ -92,10 +95,10 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   limit_reached: 'Vous en avez autant que permis. Retirez-en d’abord un.',
   link_invalid: 'Ce lien est faux, a expiré ou a déjà servi. Demandez-en un nouveau.',
   maintenance: 'Le service est en maintenance. Les travaux payants et les modifications reprennent bientôt.',
-  malformed_json: 'La demande n’a pas été comprise. Rechargez la page et réessayez.',
+  malformed_json: 'Le contenu n’est pas du JSON valable. Envoyez du JSON correct, encodé en UTF-8.',
   member_cap_reached:
     'Votre plafond mensuel ne couvre pas ce travail. Demandez à un propriétaire ou à un administrateur de le relever.',
-  method_not_allowed: 'Cette adresse existe, mais n’accepte pas cette action.',
+  method_not_allowed: 'Cette adresse existe, mais n’accepte pas cette méthode.',
   mfa_already_enabled:
     'La connexion en deux étapes est déjà activée. Désactivez-la avant de la configurer à nouveau.',
   mfa_not_enabled: 'La connexion en deux étapes n’est pas activée. Configurez-la d’abord.',
@@ -166,7 +169,7 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   retrieval_not_vector: 'Ce service ne tient pas d’index du code.',
   root_admin: 'C’est l’administrateur racine ; il est nommé dans la configuration et ne change que là.',
   run_finished: 'Cette exécution est déjà terminée ; il n’y a rien à arrêter.',
-  sandbox_unavailable: 'Les tests ne peuvent pas tourner là. Choisissez un autre endroit.',
+  sandbox_unavailable: 'Ce bac à sable ne peut pas être utilisé ici. Choisissez-en un de `sandboxes`.',
   seats_below_occupied: 'Plus de membres que cela ont une place. Retirez-en d’abord.',
   seats_exceeded:
     'Toutes les places de cette organisation sont prises. Retirez un membre ou achetez des places.',
@@ -196,13 +199,13 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   too_many_turns: 'Cette tâche a atteint son nombre maximal de tours. Créez une nouvelle tâche.',
   transaction_used: 'La transaction du prestataire a déjà réglé un autre paiement. Rejetez celui-ci.',
   turn_running: 'Cette tâche travaille encore. Attendez la fin du tour, ou arrêtez-le.',
-  unauthenticated: 'Connectez-vous pour continuer.',
+  unauthenticated: 'Connectez-vous, ou envoyez une clé API valable.',
   unknown_role:
     'Ce niveau n’existe pas. Choisissez support, facturation, conformité, opérateur ou super-administrateur.',
   unknown_setting: 'Ce réglage n’existe pas.',
   unlisted_address:
     'Les notifications de cette adresse ne sont pas acceptées. Demandez à l’opérateur de l’ajouter à la liste.',
-  unsupported_media_type: 'Le format de la demande n’est pas accepté. Rechargez la page et réessayez.',
+  unsupported_media_type: 'Envoyez le contenu avec l’en-tête Content-Type: application/json, en UTF-8.',
   unverified_account: 'Ce compte n’a pas confirmé son adresse e-mail. Envoyez plutôt une invitation.',
   upstream_failed:
     'Le modèle n’a pas donné de réponse utilisable ; rien n’a été débité. Réessayez, ou demandez autrement.',

@@ -10,7 +10,8 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   already_staff: 'Akaunti hii tayari ni ya mfanyakazi; badilisha daraja lake.',
   answer_lost: 'Muunganisho na huduma ulikatika kabla ya jibu; jaribu tena, hutalipa mara mbili.',
   authorization_pending: 'Bado hakuna aliyeamua kuhusu ombi hili; subiri kidogo kisha uulize tena.',
-  bad_request: 'Ombi halikueleweka; pakia ukurasa upya kisha ujaribu tena.',
+  bad_request:
+    'Ombi halikueleweka; angalia anwani, vichwa na maudhui yake. Kwenye programu, pakia ukurasa upya.',
   body_too_large: 'Hii ni kubwa kuliko inavyokubalika; tuma kidogo kwa mara moja.',
   branch_exists: 'Hazina tayari ina tawi hili, na commit zake hazitokani na kazi hii. Chagua tawi lingine.',
   branch_moved:
@@ -37,12 +38,15 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'Akaunti yako hairuhusiwi kufanya hivi; mwombe mmiliki au msimamizi wa shirika lako.',
   github_unavailable: 'GitHub haijibu sasa hivi; jaribu tena baada ya muda mfupi.',
   handler_timeout: 'Ombi lilichukua zaidi ya sekunde 30 na likaachwa; jaribu tena, hutalipa mara mbili.',
-  headers_too_large: 'Vichwa vya ombi ni vikubwa mno; futa vidakuzi vya tovuti hii kisha ujaribu tena.',
+  headers_too_large:
+    'Vichwa vya ombi vinazidi KiB 16; tuma vichache. Kwenye kivinjari, futa vidakuzi vya tovuti hii.',
   idempotency_in_progress: 'Ombi lako la kwanza bado linaendelea; jaribu tena baada ya muda mfupi.',
   idempotency_key_invalid:
-    'Ufunguo wa Idempotency-Key wa ombi hili si sahihi; pakia ukurasa upya kisha ujaribu tena.',
-  idempotency_key_required: 'Ombi hili lilikosa Idempotency-Key; pakia ukurasa upya kisha ujaribu tena.',
-  idempotency_key_reused: 'Ombi hili lilishatumwa likiwa na maudhui tofauti; anza upya.',
+    'Kichwa cha Idempotency-Key lazima kiwe na herufi 1 hadi 255 za ASCII zinazoonekana.',
+  idempotency_key_required:
+    'Ombi hili limekosa kichwa cha Idempotency-Key; tuma chenye herufi 1 hadi 255 za ASCII zinazoonekana, kipya kwa kila kazi na kilekile unapojaribu tena.',
+  idempotency_key_reused:
+    'Idempotency-Key hii ilishatumika na maudhui tofauti; tuma ufunguo mpya kwa kazi mpya.',
   inference_not_configured: 'Hakuna modeli iliyowekwa kwenye huduma hii; mwombe mwendeshaji wake.',
   installation_claimed: 'Shirika jingine limedai usakinishaji huu; waombe wamiliki wake wauachie.',
   installation_suspended: 'Usakinishaji huu umesimamishwa kwenye GitHub; uruhusu tena huko kisha uudai upya.',
@@ -79,9 +83,9 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   limit_reached: 'Umefikisha idadi inayoruhusiwa; ondoa kimoja kwanza.',
   link_invalid: 'Kiungo hiki si sahihi, muda wake umekwisha au kimetumika tayari; omba kipya.',
   maintenance: 'Huduma iko kwenye matengenezo; kazi za kulipia na mabadiliko vitaendelea hivi karibuni.',
-  malformed_json: 'Data iliyotumwa si JSON sahihi; pakia ukurasa upya kisha ujaribu tena.',
+  malformed_json: 'Data iliyotumwa si JSON sahihi; tuma JSON sahihi kwa usimbaji wa UTF-8.',
   member_cap_reached: 'Kikomo chako cha mwezi hakitoshi kwa kazi hii; mwombe mmiliki au msimamizi akiongeze.',
-  method_not_allowed: 'Anwani hii ipo lakini haipokei ombi la aina hii; pakia ukurasa upya.',
+  method_not_allowed: 'Anwani hii ipo lakini haipokei ombi la aina hii.',
   mfa_already_enabled: 'Kuingia kwa hatua mbili tayari kumewashwa; kuzime kabla ya kukuweka upya.',
   mfa_not_enabled: 'Kuingia kwa hatua mbili hakujawashwa; kuweke kwanza.',
   misdirected_request: 'Anwani hii haihudumiwi hapa; tumia localhost au anwani ya umma ya huduma.',
@@ -144,7 +148,7 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   retrieval_not_vector: 'Hakuna faharasa ya msimbo kwenye huduma hii.',
   root_admin: 'Huyu ni msimamizi mzizi, aliyetajwa kwenye usanidi na hubadilishwa huko tu.',
   run_finished: 'Kazi hii imeshamalizika, kwa hiyo hakuna cha kusimamisha.',
-  sandbox_unavailable: 'Majaribio hayawezi kuendeshwa hapo; chagua mahali pengine.',
+  sandbox_unavailable: 'Sandbox hii haiwezi kutumika hapa; chagua mojawapo ya zilizo kwenye `sandboxes`.',
   seats_below_occupied: 'Wanachama wenye nafasi ni wengi kuliko idadi hiyo; ondoa baadhi yao kwanza.',
   seats_exceeded: 'Nafasi zote za shirika hili zimechukuliwa; ondoa mwanachama au nunua nafasi zaidi.',
   seats_not_sold:
@@ -174,11 +178,11 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   too_many_turns: 'Kazi hii ina zamu nyingi kabisa zinazoruhusiwa. Anza kazi mpya.',
   transaction_used: 'Muamala wa mtoa huduma ulishalipia malipo mengine; kataa haya.',
   turn_running: 'Kazi hii bado inaendelea na zamu. Subiri imalizike, au isimamishe.',
-  unauthenticated: 'Ingia kwanza, au tumia ufunguo wa API unaofanya kazi.',
+  unauthenticated: 'Ingia kwanza, au tuma ufunguo wa API unaofanya kazi.',
   unknown_role: 'Hakuna daraja kama hilo; chagua mojawapo ya yaliyopo.',
   unknown_setting: 'Hakuna mpangilio wenye jina hili.',
   unlisted_address: 'Taarifa kutoka anwani hii hazipokelewi; mwombe mwendeshaji aiorodheshe.',
-  unsupported_media_type: 'Data ilitumwa kwa muundo usiokubalika; pakia ukurasa upya kisha ujaribu tena.',
+  unsupported_media_type: 'Tuma data ikiwa na kichwa Content-Type: application/json, kwa usimbaji wa UTF-8.',
   unverified_account: 'Akaunti hii haijathibitisha barua pepe yake; tuma mwaliko badala yake.',
   upstream_failed:
     'Modeli haikutoa jibu linalotumika; hakuna kilichotozwa. Jaribu tena, au uliza kwa namna nyingine.',
