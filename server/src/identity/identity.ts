@@ -37,9 +37,11 @@ export {
   useLink,
 } from './links/links.ts'
 export { gate } from './principal.ts'
+export { reloadActor } from './reload-actor.ts'
 export { type Device, identifyDevice, readDeviceCookie } from './sessions/device-cookie.ts'
 export {
   endGithubSessions,
+  endGithubSessionsOf,
   endSessions,
   endSessionsIn,
   endSsoSessions,

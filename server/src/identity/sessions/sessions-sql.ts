@@ -90,6 +90,12 @@ export async function revokeGithubSessions(tx: Tx, org: OrgId): Promise<void> {
     where sso_org_id = ${org} and method = 'github' and revoked_at is null`
 }
 
+export async function revokeGithubSessionsOf(tx: Tx, user: UserId, except: string | null): Promise<void> {
+  await tx.rows`
+    update sessions set revoked_at = ${tx.now}
+    where user_id = ${user} and method = 'github' and revoked_at is null and id is distinct from ${except}`
+}
+
 export async function revokeSession(tx: Tx, id: string): Promise<void> {
   await tx.rows`update sessions set revoked_at = ${tx.now} where id = ${id} and revoked_at is null`
 }

@@ -161,10 +161,14 @@ export async function requireOpenSession(tx: Tx, { sessionId }: Actor): Promise<
   if (sessionId && !(await sql.lockOpenSession(tx, sessionId))) throw new ApiError('unauthenticated')
 }
 
-/** Ends every session opened through an organisation's identity provider. */
 /** Ends the sessions of GitHub in an organisation that no longer allows them. */
 export const endGithubSessions = (tx: Tx, orgId: OrgId): Promise<void> => sql.revokeGithubSessions(tx, orgId)
 
+/** Ends the sessions of an account that GitHub opened, except `except`. */
+export const endGithubSessionsOf = (tx: Tx, userId: UserId, except: Id<'ses'> | null): Promise<void> =>
+  sql.revokeGithubSessionsOf(tx, userId, except)
+
+/** Ends every session opened through an organisation's identity provider. */
 export const endSsoSessions = (tx: Tx, orgId: OrgId): Promise<void> => sql.revokeSsoSessions(tx, orgId)
 
 /** Ends every session of an account in one organisation. */

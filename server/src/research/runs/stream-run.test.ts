@@ -98,6 +98,25 @@ describe('the stream of a run', () => {
   })
 })
 
+test('the stream of a removed member, and of a session that signed out, ends without the report', async () => {
+  const id = await start(server, ada)
+  const member = await server.member(ada.orgId, 'member')
+  const browser = server.visitor()
+  await browser.call('POST', '/auth/dev-login', { body: { email: ada.email } })
+  const cookie = `service_session=${browser.cookies.get('service_session')}`
+  const streams = await Promise.all(
+    [{ cookie }, { authorization: `Bearer ${member.bearer}` }].map((headers) =>
+      fetch(`${base}/research/${id}/stream`, { headers: new Headers(headers as Record<string, string>) }),
+    ),
+  )
+  expect(streams.map(({ status }) => status)).toEqual([200, 200])
+  expect((await browser.call('POST', '/auth/logout')).status).toBe(200)
+  await server.sql.rows`delete from memberships where user_id = ${member.userId} and org_id = ${ada.orgId}`
+  await complete(server, ada, id)
+  for (const response of streams)
+    expect(framesOf(await response.text()).map(({ kind }) => kind)).not.toContain('done')
+})
+
 test('the frames of a finished run match the published schema', async () => {
   const { text } = await stream(await finished())
   const dated = (frame: Frame) => ({ ...frame, at: new Date(frame.at) })

@@ -1,4 +1,5 @@
 // Streams the events of a run from the start or after a given number. A disconnect does not stop the run.
+import { reloadActor } from '../../identity/identity.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -12,7 +13,7 @@ import { readDetail, requireVisibleRun, toApiFile } from './read-run.ts'
 type StreamPosition = { readonly id: string; readonly after: number | undefined }
 
 /**
- * Ends when the run is finished or deleted, or when the stream reaches its time limit; the client then reconnects.
+ * Ends when the run is finished or deleted, when the caller loses access, or when the stream reaches its time limit; the client then reconnects.
  */
 export async function streamResearch(
   app: App,
@@ -40,10 +41,15 @@ const VISIBILITY_CHECK_MS = 2_000
 
 const isDone = ({ event }: StreamEvent): boolean => (event as RunEvent).kind === 'done'
 
+/** With the rights of this moment: the caller may have signed out, left the organisation or changed roles. */
 async function isVisible(app: App, actor: Actor, id: string): Promise<boolean> {
   try {
-    await app.db.tx(actor.orgId, (tx) => requireVisibleRun(tx, actor, id))
-    return true
+    return await app.db.tx(actor.orgId, async (tx) => {
+      const current = await reloadActor(tx, actor)
+      if (!current) return false
+      await requireVisibleRun(tx, current, id)
+      return true
+    })
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return false
     throw error

@@ -1,7 +1,6 @@
 // Streams the events of a task, from the start or after a given number. A disconnect stops nothing.
-import { isLiveKey } from '../../identity/identity.ts'
+import { reloadActor } from '../../identity/identity.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
-import { findMembership } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
@@ -47,14 +46,13 @@ function requireStored(last: number, after: number): void {
     })
 }
 
-/** With the rights of this moment: a member may have been removed or may have another role, and a key may be revoked. */
+/** With the rights of this moment: the caller may have signed out, left the organisation or changed roles. */
 async function isVisible(app: App, actor: Actor, id: string): Promise<boolean> {
-  const { orgId, userId, keyId } = actor
   try {
-    return await app.db.tx(orgId, async (tx) => {
-      const membership = await findMembership(tx, orgId, userId)
-      if (!membership || (keyId !== null && !(await isLiveKey(tx, orgId, keyId)))) return false
-      await requireTask(tx, { ...actor, role: membership.role }, id)
+    return await app.db.tx(actor.orgId, async (tx) => {
+      const current = await reloadActor(tx, actor)
+      if (!current) return false
+      await requireTask(tx, current, id)
       return true
     })
   } catch (error) {

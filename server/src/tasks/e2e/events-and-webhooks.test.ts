@@ -107,26 +107,33 @@ async function clientEvents(ada: Person): Promise<Frame[]> {
   return readStream(ada, task, lastSeq)
 }
 
-test('the stream of a removed member ends, although the task is theirs', async () => {
+test('the stream of a removed member ends, although the task is theirs, and so does that of a session that signs out', async () => {
   const ada = await world.customer()
   const member = await world.server.member(ada.orgId, 'member')
-  const task = await world.create(member, { kind: 'client', name: 'demo' })
-  const response = await fetch(`${address}/tasks/${task}/stream?after=0`, {
-    headers: { authorization: `Bearer ${member.bearer}` },
-  })
-  expect(response.status).toBe(200)
-  let hasEnded = false
-  const ended = response.text().finally(() => {
-    hasEnded = true
-  })
+  const browser = world.server.visitor()
+  await browser.call('POST', '/auth/dev-login', { body: { email: ada.email } })
+  const cookie = `service_session=${browser.cookies.get('service_session')}`
+  const follow = async (owner: Person, headers: Record<string, string>) => {
+    const task = (await world.create(owner, { kind: 'client', name: 'demo' })) as TaskId
+    const response = await fetch(`${address}/tasks/${task}/stream?after=0`, { headers })
+    expect(response.status).toBe(200)
+    const stream = { task, hasEnded: false }
+    void response.text().finally(() => {
+      stream.hasEnded = true
+    })
+    return stream
+  }
+  const streams = [
+    await follow(member, { authorization: `Bearer ${member.bearer}` }),
+    await follow(ada, { cookie }),
+  ]
   await world.server.sql
     .rows`delete from memberships where user_id = ${member.userId} and org_id = ${ada.orgId}`
+  expect((await browser.call('POST', '/auth/logout')).status).toBe(200)
   const { db } = world.server.app
-  while (!hasEnded)
-    await db.tx(ada.orgId, (tx) =>
-      appendEvents(tx, task as TaskId, null, [{ kind: 'status', status: 'queued' }]),
-    )
-  await ended
+  while (streams.some(({ hasEnded }) => !hasEnded))
+    for (const { task } of streams)
+      await db.tx(ada.orgId, (tx) => appendEvents(tx, task, null, [{ kind: 'status', status: 'queued' }]))
 })
 
 test('a call with a very large input is announced without it, and the input can be read', async () => {
