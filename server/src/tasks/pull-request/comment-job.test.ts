@@ -208,7 +208,7 @@ test('an event that confirms the state still makes an older one late', async () 
         repositoryId: repositoryId(),
         number,
         state,
-        at: new Date(Date.UTC(2026, 10, 18, 12, minute)),
+        at: `2026-11-18T12:0${minute}:00Z`,
       }),
     )
   expect(await report('open', 3)).toBeUndefined()
