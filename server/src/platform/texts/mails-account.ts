@@ -102,6 +102,12 @@ export const ACCOUNT_MAILS: Sentences = {
       'Nenosiri la akaunti yako ya Cowrie limebadilishwa saa {time} UTC kutoka anwani {address}. Vipindi vingine vyote vimeisha. Funguo za API na funguo za siri bado zinafanya kazi: zikague kwenye programu, chini ya Funguo na Usalama, na uondoe usizozijua.',
       'تغيّرت كلمة مرور حسابك في Cowrie في {time} UTC من العنوان {address}. انتهت كل الجلسات الأخرى. ما زالت مفاتيح API ومفاتيح المرور تعمل: راجعها في التطبيق، تحت المفاتيح والأمان، واحذف ما لا تعرفه منها.',
     ],
+  'The GitHub account {login} was unlinked and no longer opens your account. If it is yours, link it again in the app, under Security.':
+    [
+      'Le compte GitHub {login} a été dissocié et n’ouvre plus votre compte. S’il est à vous, liez-le de nouveau dans l’application, sous Sécurité.',
+      'Akaunti ya GitHub {login} imetenganishwa na haifungui akaunti yako tena. Kama ni yako, iunganishe tena kwenye programu, chini ya Usalama.',
+      'فُكّ ربط حساب GitHub ‏{login} ولم يعد يفتح حسابك. إن كان لك فاربطه من جديد في التطبيق، تحت الأمان.',
+    ],
   'If this was not you, ask for a new password on the sign-in page now.': [
     'Si ce n’était pas vous, demandez maintenant un nouveau mot de passe sur la page de connexion.',
     'Kama si wewe, omba nenosiri jipya kwenye ukurasa wa kuingia sasa.',

@@ -1,35 +1,35 @@
-import {
-  type FakeGithubLogin,
-  type FakePerson,
-  startFakeGithubLogin,
-} from '@cowrie/testkit/fakes/github/login.ts'
+import { type FakeGithubLogin, startFakeGithubLogin } from '@cowrie/testkit/fakes/github/login.ts'
 import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
+import {
+  githubSteps,
+  githubVariables,
+  githubPerson as person,
+} from '@cowrie/testkit/sign-in/github-people.ts'
 import {
   createPasswordUser,
   FROM_PAGE,
   login,
   mailsTo,
   me,
-  NAVIGATING,
   newAddress,
   tokenTo,
 } from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 
+type Steps = ReturnType<typeof githubSteps>
+
 let github: FakeGithubLogin
 let server: TestServer
+let start: Steps['start']
+let back: Steps['back']
+let enter: Steps['enter']
 beforeAll(async () => {
   github = await startFakeGithubLogin()
   server = await startTestServer({
-    variables: {
-      SERVICE_GITHUB_CLIENT_ID: 'cowrie-client',
-      SERVICE_GITHUB_CLIENT_SECRET: 'the client secret',
-      SERVICE_GITHUB_BASE_URL: github.url,
-      SERVICE_GITHUB_API_URL: github.url,
-      SERVICE_TRIAL_CREDIT_MINOR: '20000',
-    },
+    variables: { ...githubVariables(github), SERVICE_TRIAL_CREDIT_MINOR: '20000' },
   })
+  ;({ start, back, enter } = githubSteps(server, github))
 })
 beforeEach(() => server.sql.rows`delete from attempts`)
 afterAll(async () => {
@@ -37,23 +37,6 @@ afterAll(async () => {
   await github.close()
 })
 
-let ids = 1_000
-const person = (email = newAddress(), more: FakePerson['emails'] = []): FakePerson => ({
-  id: ++ids,
-  login: `octo-${ids}`,
-  emails: [...more, { email, primary: true, verified: true }],
-})
-async function start(browser: Visitor, query: Record<string, string> = {}): Promise<string> {
-  const reply = await browser.call('GET', '/auth/github', { query, headers: NAVIGATING })
-  expect(reply.status).toBe(302)
-  return reply.headers.location ?? ''
-}
-const back = (browser: Pick<Visitor, 'call'>, url: URL) =>
-  browser.call('GET', url.pathname, { query: Object.fromEntries(url.searchParams), headers: NAVIGATING })
-async function enter(who: FakePerson, browser = server.visitor(), query: Record<string, string> = {}) {
-  const reply = await back(browser, github.allow(await start(browser, query), who))
-  return { browser, location: reply.headers.location, status: reply.status }
-}
 const accounts = (email: string) => server.sql.rows`select id from users where email = ${email}`
 
 describe('a sign-in with GitHub', () => {

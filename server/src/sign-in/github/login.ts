@@ -3,8 +3,10 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import { record } from '../../audit/audit.ts'
 import {
+  endGithubSessionsOf,
   endSessions,
   findOpenSession,
+  gate,
   lockUser,
   NotSignedIn,
   openAccount,
@@ -29,7 +31,7 @@ import { plainMail } from '../../platform/mail/mail.ts'
 import { signupsEnabled } from '../../platform/settings/platform-settings.ts'
 import { acceptedLanguage } from '../../platform/texts/language.ts'
 import { confirmAddress } from '../password/registration.ts'
-import { createChallenge } from '../second-factor/challenge.ts'
+import { createChallenge, dropChallenges } from '../second-factor/challenge.ts'
 import { completeSecurityChange, sendSecurityMail } from '../security-change.ts'
 import { announceVerification } from '../verification.ts'
 import { fetchPerson, type GithubPerson } from './profile.ts'
@@ -48,6 +50,21 @@ export function requireConfig({ config }: App): GithubLoginConfig {
 }
 
 const redirectUri = ({ config }: App): string => `${config.baseUrl}/auth/github/callback`
+
+/**
+ * Where to send a signed-in visitor whom another website sent here: GitHub could sign them in to the account of a stranger,
+ * who would then see their work. Null if the sign-in may start.
+ */
+export async function refuseForeignStart(app: App, request: RequestInfo): Promise<string | null> {
+  const { 'sec-fetch-site': site, cookie } = request.headers
+  if (site !== 'cross-site' && site !== 'same-site') return null
+  const actor = await gate.authenticate(
+    app,
+    { authorization: undefined, cookie: cookie?.toString() },
+    request.address,
+  )
+  return actor && `${SECURITY}?problem=github_other_site`
+}
 
 /** Starts a flow, bound to this browser by a cookie, and returns the address at GitHub. `next` is untrusted. */
 export async function startGithubLogin(
@@ -162,7 +179,13 @@ async function resolveUser(
 ): Promise<User | Onward> {
   await sql.lockSubject(tx, person.subject)
   const known = await sql.findUserBySubject(tx, person.subject)
-  if (known) return (await lockUser(tx, known)) ?? { problem: 'github_failed' }
+  if (known) {
+    // The link may have been removed while this waited for the lock.
+    const user = await lockUser(tx, known)
+    return user && (await sql.touchIdentity(tx, person.subject, user.id))
+      ? user
+      : { problem: 'github_failed' }
+  }
   const { email } = person
   if (!email) return { problem: 'github_email' }
   const existing = await userByEmail(tx, email)
@@ -275,8 +298,11 @@ export const findGithub = async (app: App, actor: Actor) => ({
 export async function unlinkGithub(app: App, actor: Actor, request: RequestInfo): Promise<void> {
   requireRecentSignIn(app, actor)
   await app.db.tx('platform', async (tx) => {
+    await lockUser(tx, actor.userId)
     const removed = await sql.deleteIdentity(tx, actor.userId)
     if (!removed) throw new ApiError('not_found')
+    await endGithubSessionsOf(tx, actor.userId, actor.sessionId)
+    await dropChallenges(tx, actor.userId)
     await completeSecurityChange(app, tx, actor, request, {
       action: 'auth.github.unlink',
       target: actor.userId,
@@ -285,6 +311,21 @@ export async function unlinkGithub(app: App, actor: Actor, request: RequestInfo)
       message: `The GitHub account ${removed.login} no longer opens your account.`,
     })
   })
+}
+
+/** For an account that its owner recovers: a thief may have linked GitHub. Returns the login that was linked. */
+export async function removeGithubLink(tx: Tx, request: RequestInfo, user: User): Promise<string | null> {
+  const removed = await sql.deleteIdentity(tx, user.id)
+  if (!removed) return null
+  await record(tx, {
+    orgId: await homeOrg(tx, user.id),
+    actor: { kind: 'user', userId: user.id, email: user.email },
+    ip: request.address,
+    action: 'auth.github.unlink',
+    target: user.id,
+    metadata: { login: removed.login },
+  })
+  return removed.login
 }
 
 function readCookie(request: RequestInfo): string | null {

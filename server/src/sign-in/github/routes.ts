@@ -12,6 +12,7 @@ import {
   findGithub,
   finishGithubLogin,
   linkGithub,
+  refuseForeignStart,
   startGithubLogin,
   unlinkGithub,
 } from './login.ts'
@@ -42,10 +43,13 @@ export const githubRoutes = [
     rate: 'auth',
     head: false,
     query: z.object({ next: text(500).optional(), currency: z.enum(currencies).optional() }),
-    reply: { 302: raw('', 'To GitHub.') },
+    reply: { 302: raw('', 'To GitHub, or to the app if another website sent a signed-in visitor.') },
     errors: ['not_found', 'outcome_unknown'],
     handle: ({ app, query, request }) =>
-      redirectBrowser(request, () => startGithubLogin(app, request, query)),
+      redirectBrowser(
+        request,
+        async () => (await refuseForeignStart(app, request)) ?? startGithubLogin(app, request, query),
+      ),
   }),
 
   route('auth.github.callback', 'GET /auth/github/callback', {

@@ -52,8 +52,16 @@ export async function lockSubject(tx: Tx, subject: string): Promise<void> {
 
 export async function findUserBySubject(tx: Tx, subject: string): Promise<UserId | null> {
   const row = await tx.maybe<{ userId: UserId }>`
-    update github_identities set last_used_at = ${tx.now} where subject = ${subject} returning user_id as "userId"`
+    select user_id as "userId" from github_identities where subject = ${subject}`
   return row?.userId ?? null
+}
+
+/** False when the identity is no longer linked to the account. */
+export async function touchIdentity(tx: Tx, subject: string, user: UserId): Promise<boolean> {
+  const rows = await tx.rows`
+    update github_identities set last_used_at = ${tx.now}
+    where subject = ${subject} and user_id = ${user} returning subject`
+  return rows.length === 1
 }
 
 /** False when the account or the identity is linked already. */

@@ -90,13 +90,23 @@ export function magicMail({ config }: App, to: string, token: string): MailMessa
   }
 }
 
-export function passwordChangedMail({ config }: App, to: string, at: Date, address: string): MailMessage {
+/** `unlinked` is the GitHub account that the change unlinked. */
+export function passwordChangedMail(
+  { config }: App,
+  to: string,
+  { at, address, unlinked }: { at: Date; address: string; unlinked: string | null },
+): MailMessage {
   return {
     to,
     ...plainMail(
       'Your password was changed',
       [
         `The password of your Cowrie account was changed at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC from the address ${address}. All other sessions have ended. API keys and passkeys still work: check them in the app, under Keys and Security, and remove those you do not know.`,
+        ...(unlinked === null
+          ? []
+          : [
+              `The GitHub account ${unlinked} was unlinked and no longer opens your account. If it is yours, link it again in the app, under Security.`,
+            ]),
         'If this was not you, ask for a new password on the sign-in page now.',
       ],
       { label: 'See your passkeys', url: `${config.baseUrl}/app/security` },

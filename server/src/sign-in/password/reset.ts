@@ -22,6 +22,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { denyUncollectedApprovals } from '../device/decision.ts'
+import { removeGithubLink } from '../github/login.ts'
 import { dropConfirmations } from '../github/sql.ts'
 import { passwordChangedMail } from '../link/mails.ts'
 import { dropChallenges } from '../second-factor/challenge.ts'
@@ -33,8 +34,8 @@ import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 const KINDS: readonly LinkKind[] = ['reset', 'invitation']
 
 /**
- * Sets a password with a mailed link and confirms the address. It opens no session, and the second factor
- * stays.
+ * Sets a password with a mailed link and confirms the address. It opens no session. The second factor stays; the link to
+ * GitHub goes.
  */
 export async function resetPassword(
   app: App,
@@ -58,7 +59,8 @@ export async function resetPassword(
       await announceVerification(app, tx, request, user)
     }
     await endSessions(tx, user.id)
-    await replacePassword(app, tx, user, hash, request)
+    const unlinked = await removeGithubLink(tx, request, user)
+    await replacePassword(app, tx, user, hash, request, unlinked)
     await record(tx, {
       orgId: await homeOrg(tx, user.id),
       actor: { kind: 'user', userId: user.id, email: user.email },
@@ -110,11 +112,15 @@ async function replacePassword(
   user: User,
   hash: string,
   request: RequestInfo,
+  unlinked: string | null = null,
 ): Promise<void> {
   await setPassword(tx, user.id, hash)
   await dropLinks(tx, user.id, ['verify', 'reset', 'magic', 'invitation'])
   await dropChallenges(tx, user.id)
   await denyUncollectedApprovals(tx, user.id)
   await dropConfirmations(tx, user.id)
-  await app.mail.send(tx, passwordChangedMail(app, user.email, tx.now, request.address))
+  await app.mail.send(
+    tx,
+    passwordChangedMail(app, user.email, { at: tx.now, address: request.address, unlinked }),
+  )
 }

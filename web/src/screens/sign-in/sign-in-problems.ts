@@ -11,6 +11,9 @@ const PROBLEMS: Record<string, string> = {
   github_email: msg(
     'Your GitHub account has no verified primary address. Verify it there, or sign in another way.',
   ),
+  github_other_site: msg(
+    'Another website started a sign-in with GitHub. It was stopped; you are still signed in to this account.',
+  ),
   signups_disabled: msg('Registration is closed. Ask for an invitation.'),
   seats_exceeded: msg('Your organisation has no free seat for you. Ask an owner or administrator.'),
   sso_required: msg('Your organisation requires single sign-on.'),
