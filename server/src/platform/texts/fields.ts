@@ -4,7 +4,7 @@ import type { Sentences } from './sentences.ts'
 /** The issues of schemas, by kind. */
 const KINDS: Sentences = {
   'is required': ['est obligatoire', 'inahitajika', 'مطلوبة'],
-  'Invalid input': ['n’est pas valable', 'si sahihi', 'غير صالحة'],
+  'is not valid': ['n’est pas valable', 'si sahihi', 'غير صالحة'],
   'must be one of {choices}': [
     'doit être une de celles-ci : {choices}',
     'lazima iwe moja ya hizi: {choices}',
@@ -77,20 +77,69 @@ const KINDS: Sentences = {
     'lazima iwe na baiti {number} au chini',
     'يجب ألا يتجاوز حجمها {number} بايت',
   ],
-  'expected {typePhrase}, received {otherPhrase}': [
-    'doit être {typePhrase}, et non {otherPhrase}',
-    'lazima iwe {typePhrase}, si {otherPhrase}',
-    'يجب أن تكون {typePhrase} لا {otherPhrase}',
+  'must be a text': ['doit être un texte', 'lazima iwe maandishi', 'يجب أن تكون نصًا'],
+  'must be a number': ['doit être un nombre', 'lazima iwe namba', 'يجب أن تكون رقمًا'],
+  'must be a whole number': [
+    'doit être un nombre entier',
+    'lazima iwe namba kamili',
+    'يجب أن تكون عددًا صحيحًا',
   ],
-  string: ['un texte', 'maandishi', 'نصًا'],
-  number: ['un nombre', 'namba', 'رقمًا'],
-  int: ['un nombre entier', 'namba kamili', 'عددًا صحيحًا'],
-  bigint: ['un nombre entier', 'namba kamili', 'عددًا صحيحًا'],
-  boolean: ['true ou false', 'true au false', 'true أو false'],
-  array: ['une liste', 'orodha', 'قائمة'],
-  object: ['un objet', 'kifungu', 'كائنًا'],
-  record: ['un objet', 'kifungu', 'كائنًا'],
-  null: ['vide', 'tupu', 'فارغة'],
+  'must be true or false': [
+    'doit être true ou false',
+    'lazima iwe true au false',
+    'يجب أن تكون true أو false',
+  ],
+  'must be a list': ['doit être une liste', 'lazima iwe orodha', 'يجب أن تكون قائمة'],
+  'must be an object': ['doit être un objet', 'lazima iwe kifungu', 'يجب أن تكون كائنًا'],
+  'must be null': ['doit être null', 'lazima iwe null', 'يجب أن تكون null'],
+  'must be true or false, a number or a text': [
+    'doit être true ou false, un nombre ou un texte',
+    'lazima iwe true au false, namba au maandishi',
+    'يجب أن تكون true أو false أو رقمًا أو نصًا',
+  ],
+  'must be all': ['doit être all', 'lazima iwe all', 'يجب أن تكون all'],
+  'must be public-key': ['doit être public-key', 'lazima iwe public-key', 'يجب أن تكون public-key'],
+  'must be base64': ['doit être en base64', 'lazima iwe base64', 'يجب أن تكون بترميز base64'],
+  'must be a web address': [
+    'doit être une adresse web',
+    'lazima iwe anwani ya wavuti',
+    'يجب أن تكون عنوان ويب',
+  ],
+  'must be an ISO 8601 date and time': [
+    'doit être une date et heure ISO 8601',
+    'lazima iwe tarehe na saa ya ISO 8601',
+    'يجب أن تكون تاريخًا ووقتًا بصيغة ISO 8601',
+  ],
+  'must be the id of an organisation': [
+    'doit être l’identifiant d’une organisation',
+    'lazima iwe kitambulisho cha shirika',
+    'يجب أن تكون معرّف مؤسسة',
+  ],
+  'must be a multiple of {number}': [
+    'doit être un multiple de {number}',
+    'lazima igawanyike kwa {number}',
+    'يجب أن تكون من مضاعفات {number}',
+  ],
+  'must match pattern {pattern}': [
+    'doit correspondre au motif {pattern}',
+    'lazima ilingane na muundo {pattern}',
+    'يجب أن تطابق النمط {pattern}',
+  ],
+  'is too easy to guess; choose one that is longer or less common': [
+    'est trop facile à deviner ; choisissez-en un plus long ou moins courant',
+    'ni rahisi kukisiwa; chagua lililo refu zaidi au lisilo la kawaida',
+    'يسهل تخمينها؛ اختر واحدة أطول أو أقل شيوعًا',
+  ],
+  'is required: a refund refers to a settled payment': [
+    'est obligatoire : un remboursement se rapporte à un paiement encaissé',
+    'inahitajika: rejesho hurejelea malipo yaliyokamilika',
+    'مطلوبة: يشير الاسترداد إلى دفعة مسوّاة',
+  ],
+  'must begin with a letter and have up to 64 of a-z, 0-9, dot, dash and underscore': [
+    'doit commencer par une lettre et avoir au plus 64 caractères parmi a-z, 0-9, point, tiret et tiret bas',
+    'lazima ianze na herufi na iwe na hadi 64 kati ya a-z, 0-9, nukta, kistari na mstari wa chini',
+    'يجب أن تبدأ بحرف وتتكون من 64 محرفًا على الأكثر من a-z و0-9 والنقطة والشرطة والشرطة السفلية',
+  ],
   'Unrecognized key: {key}': [
     'ne connaît pas le champ {key}',
     'haina sehemu iitwayo {key}',
@@ -100,22 +149,6 @@ const KINDS: Sentences = {
     'ne connaît pas les champs {keys}',
     'haina sehemu ziitwazo {keys}',
     'لا تعرف الحقول {keys}',
-  ],
-  'Invalid string: must match pattern {pattern}': [
-    'doit correspondre au motif {pattern}',
-    'lazima ilingane na muundo {pattern}',
-    'يجب أن تطابق النمط {pattern}',
-  ],
-  'Invalid number: must be a multiple of {number}': [
-    'doit être un multiple de {number}',
-    'lazima igawanyike kwa {number}',
-    'يجب أن تكون من مضاعفات {number}',
-  ],
-  'Invalid URL': ['doit être une adresse web', 'lazima iwe anwani ya wavuti', 'يجب أن تكون عنوان ويب'],
-  'Invalid ISO datetime': [
-    'doit être une date et heure ISO 8601',
-    'lazima iwe tarehe na saa ya ISO 8601',
-    'يجب أن تكون تاريخًا ووقتًا بصيغة ISO 8601',
   ],
 }
 
@@ -202,25 +235,31 @@ const VALUES: Sentences = {
     'lazima iwe {currency}, sarafu ya shirika lako, au iachwe',
     'يجب أن تكون {currency}، عملة مؤسستك، أو تُترك',
   ],
-  'must be from {number} ({amount}) to {endNumber} ({endAmount}) with {label}': [
-    'doit être entre {number} ({amount}) et {endNumber} ({endAmount}) avec {label}',
-    'lazima iwe kati ya {number} ({amount}) na {endNumber} ({endAmount}) kwa {label}',
-    'يجب أن تكون بين {number} ({amount}) و{endNumber} ({endAmount}) مع {label}',
+  'must be from {number} ({amount}) to {endNumber} ({endAmount}) with {labelPhrase}': [
+    'doit être entre {number} ({amount}) et {endNumber} ({endAmount}) avec {labelPhrase}',
+    'lazima iwe kati ya {number} ({amount}) na {endNumber} ({endAmount}) kwa {labelPhrase}',
+    'يجب أن تكون بين {number} ({amount}) و{endNumber} ({endAmount}) مع {labelPhrase}',
   ],
-  'must be a multiple of {number} ({amount}) with {label}': [
-    'doit être un multiple de {number} ({amount}) avec {label}',
-    'lazima igawanyike kwa {number} ({amount}) kwa {label}',
-    'يجب أن تكون من مضاعفات {number} ({amount}) مع {label}',
+  'must be a multiple of {number} ({amount}) with {labelPhrase}': [
+    'doit être un multiple de {number} ({amount}) avec {labelPhrase}',
+    'lazima igawanyike kwa {number} ({amount}) kwa {labelPhrase}',
+    'يجب أن تكون من مضاعفات {number} ({amount}) مع {labelPhrase}',
   ],
-  'is required with {label}': [
-    'est obligatoire avec {label}',
-    'inahitajika kwa {label}',
-    'مطلوبة مع {label}',
+  'is required with {labelPhrase}': [
+    'est obligatoire avec {labelPhrase}',
+    'inahitajika kwa {labelPhrase}',
+    'مطلوبة مع {labelPhrase}',
   ],
-  'must be a phone number such as {example}': [
-    'doit être un numéro de téléphone comme {example}',
-    'lazima iwe namba ya simu kama {example}',
-    'يجب أن تكون رقم هاتف مثل {example}',
+  'must be a phone number such as {examplePhrase}': [
+    'doit être un numéro de téléphone comme {examplePhrase}',
+    'lazima iwe namba ya simu kama {examplePhrase}',
+    'يجب أن تكون رقم هاتف مثل {examplePhrase}',
+  ],
+  '+{code} and the number': ['+{code} suivi du numéro', '+{code} na namba', '+{code} ثم الرقم'],
+  '+ and the country code and the number': [
+    '+ suivi de l’indicatif du pays et du numéro',
+    '+ na msimbo wa nchi na namba',
+    '+ ثم رمز البلد ثم الرقم',
   ],
   'must be a number that begins with {codes}': [
     'doit être un numéro qui commence par {codes}',

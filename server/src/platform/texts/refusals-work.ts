@@ -2,15 +2,15 @@
 import type { Sentences } from './sentences.ts'
 
 export const WORK_REFUSALS: Sentences = {
-  '{label} does not take {currency}; use one of: {channels}.': [
-    '{label} n’accepte pas {currency} ; utilisez un de ces moyens : {channels}.',
-    '{label} haipokei {currency}; tumia mojawapo ya: {channels}.',
-    'لا يقبل {label} العملة {currency}؛ استخدم أحد هذه: {channels}.',
+  '{labelPhrase} does not take {currency}; use one of: {channels}.': [
+    '{labelPhrase} n’accepte pas {currency} ; utilisez un de ces moyens : {channels}.',
+    '{labelPhrase} haipokei {currency}; tumia mojawapo ya: {channels}.',
+    'لا يقبل {labelPhrase} العملة {currency}؛ استخدم أحد هذه: {channels}.',
   ],
-  '{label} does not take {currency}; no channel for it is configured here.': [
-    '{label} n’accepte pas {currency} ; aucun moyen de paiement n’est configuré ici pour elle.',
-    '{label} haipokei {currency}; hakuna njia yake iliyowekwa hapa.',
-    'لا يقبل {label} العملة {currency}؛ لا توجد هنا طريقة مهيأة لها.',
+  '{labelPhrase} does not take {currency}; no channel for it is configured here.': [
+    '{labelPhrase} n’accepte pas {currency} ; aucun moyen de paiement n’est configuré ici pour elle.',
+    '{labelPhrase} haipokei {currency}; hakuna njia yake iliyowekwa hapa.',
+    'لا يقبل {labelPhrase} العملة {currency}؛ لا توجد هنا طريقة مهيأة لها.',
   ],
   'Cards do not support {currency} yet; they support {currencies}. You can top up your wallet in other ways.':
     [

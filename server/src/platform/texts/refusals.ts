@@ -17,18 +17,20 @@ export const REFUSALS: Sentences = {
     'Kikomo cha kasi hakiwezi kukaguliwa sasa. Jaribu tena baada ya sekunde chache.',
     'لا يمكن التحقق من حد المعدل الآن. أعد المحاولة بعد ثوانٍ.',
   ],
-  'This API key is limited to {number} {unit} per minute. Wait for the time in Retry-After, or raise the limit.':
+  'This API key is limited to {number} {unitPhrase} per minute. Wait for the time in Retry-After, or raise the limit.':
     [
-      'Cette clé API est limitée à {number} {unit} par minute. Attendez le temps de Retry-After, ou relevez la limite.',
-      'Ufunguo huu wa API una kikomo cha {number} {unit} kwa dakika. Subiri muda ulio kwenye Retry-After, au ongeza kikomo.',
-      'مفتاح API هذا محدود بـ {number} {unit} في الدقيقة. انتظر المدة في Retry-After أو ارفع الحد.',
+      'Cette clé API est limitée à {number} {unitPhrase} par minute. Attendez le temps de Retry-After, ou relevez la limite.',
+      'Ufunguo huu wa API una kikomo cha {number} {unitPhrase} kwa dakika. Subiri muda ulio kwenye Retry-After, au ongeza kikomo.',
+      'مفتاح API هذا محدود بـ {number} {unitPhrase} في الدقيقة. انتظر المدة في Retry-After أو ارفع الحد.',
     ],
-  'The API key that created this one is limited to {number} {unit} per minute. Wait for the time in Retry-After, or raise the limit.':
+  'The API key that created this one is limited to {number} {unitPhrase} per minute. Wait for the time in Retry-After, or raise the limit.':
     [
-      'La clé API qui a créé celle-ci est limitée à {number} {unit} par minute. Attendez le temps de Retry-After, ou relevez la limite.',
-      'Ufunguo wa API uliotengeneza huu una kikomo cha {number} {unit} kwa dakika. Subiri muda ulio kwenye Retry-After, au ongeza kikomo.',
-      'مفتاح API الذي أنشأ هذا محدود بـ {number} {unit} في الدقيقة. انتظر المدة في Retry-After أو ارفع الحد.',
+      'La clé API qui a créé celle-ci est limitée à {number} {unitPhrase} par minute. Attendez le temps de Retry-After, ou relevez la limite.',
+      'Ufunguo wa API uliotengeneza huu una kikomo cha {number} {unitPhrase} kwa dakika. Subiri muda ulio kwenye Retry-After, au ongeza kikomo.',
+      'مفتاح API الذي أنشأ هذا محدود بـ {number} {unitPhrase} في الدقيقة. انتظر المدة في Retry-After أو ارفع الحد.',
     ],
+  requests: ['requêtes', 'maombi', 'طلبًا'],
+  tokens: ['tokens', 'tokeni', 'رمزًا'],
   'This API key cannot be used from {address}. Call from an allowed address, or add this one to the key.': [
     'Cette clé API ne peut pas être utilisée depuis {address}. Appelez depuis une adresse permise, ou ajoutez celle-ci à la clé.',
     'Ufunguo huu wa API hauwezi kutumika kutoka {address}. Piga kutoka anwani inayoruhusiwa, au iongeze hii kwenye ufunguo.',

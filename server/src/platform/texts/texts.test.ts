@@ -78,6 +78,17 @@ describe('translate', () => {
     expect(translate('ar', fawry)).toContain('20 نوفمبر 2026')
   })
 
+  test.for([
+    ['must be a phone number such as +254 and the number', 'and the number'],
+    ['must be from 5000 (₦50.00) to 100000 (₦1,000.00) with Card', 'Card'],
+    [
+      'This API key is limited to 3 requests per minute. Wait for the time in Retry-After, or raise the limit.',
+      'requests',
+    ],
+  ] as const)('translates all of %s', ([english, part]) => {
+    for (const language of OTHERS) expect(translate(language, english)).not.toContain(part)
+  })
+
   test('leaves texts of others alone, in linear time', () => {
     expect(translate('fr', 'Dial *901# now, please')).toBeNull()
     expect(translate('fr', '__proto__')).toBeNull()
@@ -196,6 +207,10 @@ describe('the source', () => {
     'The pro plan is paid until 2026-12-01. Either close the organisation after that day, or forfeit the rest of the plan by sending `forfeitPlan`: "pro".',
     'A payment is still pending. Complete it or wait until it expires.',
     'must be at most amountMinor, 500 (₦5.00)',
+    'must be a text',
+    'must be all',
+    'must be public-key',
+    'is too easy to guess; choose one that is longer or less common',
     'Your balance is low, and ₦5.00 was not added. The bank declined the card. The card has expired.',
   ])('translates %s', (english) => {
     for (const language of OTHERS) expect(translate(language, english)).not.toBeNull()

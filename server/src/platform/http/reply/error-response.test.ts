@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError, invalidFields } from '../../../kernel/errors.ts'
 import { LANGUAGE_CODES, type Language } from '../../texts/language.ts'
+import { minor } from '../shapes.ts'
 import { errorResponse, fieldErrors } from './error-response.ts'
 
 const Shape = z.object({ name: z.string().max(5), tags: z.array(z.string()).optional() })
@@ -9,13 +10,58 @@ const Shape = z.object({ name: z.string().max(5), tags: z.array(z.string()).opti
 describe('a field error is reported', () => {
   test.for<[string, given: unknown, path: string, message: string]>([
     ['when it is missing', {}, 'name', 'is required'],
-    ['when it is of another type', { name: 5 }, 'name', 'expected string, received number'],
-    ['when it is null', { name: null }, 'name', 'expected string, received null'],
+    ['when it is of another type', { name: 5 }, 'name', 'must be a text'],
+    ['when it is null', { name: null }, 'name', 'must be a text'],
     ['when it is too long', { name: 'Chinua' }, 'name', 'must have at most 5 characters'],
-    ['when it is nested', { name: 'Ada', tags: ['a', 7] }, 'tags.1', 'expected string, received number'],
-    ['when it is the whole body', [], '', 'expected object, received array'],
+    ['when it is nested', { name: 'Ada', tags: ['a', 7] }, 'tags.1', 'must be a text'],
+    ['when it is the whole body', [], '', 'must be an object'],
   ])('%s', ([, given, path, message]) => {
     const parsed = Shape.safeParse(given)
+    expect(fieldErrors(parsed.error?.issues ?? [])).toEqual([{ path, message }])
+  })
+
+  const Order = z.object({
+    amountMinor: minor(),
+    lane: z.enum(['open', 'frontier']),
+    seats: z.int(),
+    value: z.union([z.boolean(), z.number(), z.string()]),
+    workspace: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('files') }),
+      z.object({ kind: z.literal('client') }),
+    ]),
+    attachment: z.union([
+      z.object({ name: z.string(), mediaType: z.enum(['image/png']), data: z.base64() }),
+      z.object({ name: z.string(), content: z.string() }),
+    ]),
+  })
+  const GOOD = {
+    amountMinor: 5n,
+    lane: 'open',
+    seats: 1,
+    value: 'a',
+    workspace: { kind: 'files' },
+    attachment: { name: 'a', content: '' },
+  }
+  test.for<[given: object, path: string, message: string]>([
+    [{ amountMinor: undefined }, 'amountMinor', 'is required'],
+    [{ lane: undefined }, 'lane', 'is required'],
+    [{ lane: 'closed' }, 'lane', 'must be one of open, frontier'],
+    [{ seats: 1.5 }, 'seats', 'must be a whole number'],
+    [{ seats: '1' }, 'seats', 'must be a number'],
+    [{ value: undefined }, 'value', 'is required'],
+    [{ value: [] }, 'value', 'must be true or false, a number or a text'],
+    [{ workspace: { kind: 'folder' } }, 'workspace.kind', 'must be one of files, client'],
+    [{ workspace: {} }, 'workspace.kind', 'is required'],
+    [{ attachment: { name: 'a' } }, 'attachment.content', 'is required'],
+    [
+      { attachment: { name: 'a', mediaType: 'image/bmp', data: '' } },
+      'attachment.mediaType',
+      'must be image/png',
+    ],
+    [{ attachment: { name: 'a', mediaType: 'image/png', data: '%' } }, 'attachment.data', 'must be base64'],
+    [{ attachment: 5 }, 'attachment', 'must be an object'],
+  ])('in plain words: %j', ([given, path, message]) => {
+    const parsed = Order.safeParse({ ...GOOD, ...given }, { reportInput: true })
     expect(fieldErrors(parsed.error?.issues ?? [])).toEqual([{ path, message }])
   })
 })

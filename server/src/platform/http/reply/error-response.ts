@@ -39,27 +39,87 @@ export function toApiError(error: unknown): ApiError | null {
   return code ? new ApiError(code) : null
 }
 
-/** Validation issues as field errors for the caller. */
-export function fieldErrors(issues: readonly z.core.$ZodIssue[], place?: 'query'): Field[] {
-  return issues.slice(0, 50).map((issue) => ({
-    path: [...(place ? [place] : []), ...issue.path].map(String).join('.'),
-    message: messageFor(issue),
-  }))
+type Issue = z.core.$ZodIssue
+
+/** Validation issues as field errors for the caller. Parse with `reportInput`, so that a missing value is called missing. */
+export function fieldErrors(issues: readonly Issue[], place?: 'query'): Field[] {
+  return issues
+    .flatMap((issue) => innerIssues(issue))
+    .slice(0, 50)
+    .map((issue) => ({
+      path: [...(place ? [place] : []), ...issue.path].map(String).join('.'),
+      message: messageFor(issue),
+    }))
 }
 
-function messageFor(issue: z.core.$ZodIssue): string {
-  // Only the message says that a value is missing.
-  if (issue.message.endsWith(', received undefined')) return 'is required'
+/** A value that fits none of several shapes has the problems of the shape that it is closest to. */
+function innerIssues(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0 || isMissing(issue)) return [issue]
+  const distance = (problems: readonly Issue[]) =>
+    problems.reduce((sum, each) => sum + (isMissing(each) ? 2 : 1), 0)
+  const fitting = issue.errors.filter((problems) => problems.every(({ path }) => path.length > 0))
+  const [closest] = fitting.sort((a, b) => distance(a) - distance(b))
+  return closest?.map((each) => ({ ...each, path: [...issue.path, ...each.path] })) ?? [issue]
+}
+
+const isMissing = (issue: Issue): boolean =>
+  ('input' in issue && issue.input === undefined) || issue.message.endsWith(', received undefined')
+
+function messageFor(issue: Issue): string {
+  if (isMissing(issue)) return 'is required'
   switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${nameOf(issue.expected)}`
+    case 'invalid_union':
+      return unionMessage(issue)
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+      return oneOf(issue.values)
     case 'too_big':
       return `must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`
     case 'too_small':
       return `must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`
     default:
-      return issue.message.replace(/^Invalid input: /, '')
+      return FORMATS[issue.message] ?? issue.message.replace(/^Invalid (input|string): /, '')
   }
+}
+
+const oneOf = (values: readonly unknown[]): string =>
+  `must be ${values.length > 1 ? 'one of ' : ''}${values.map(String).join(', ')}`
+
+function unionMessage(issue: Extract<Issue, { code: 'invalid_union' }>): string {
+  if (issue.discriminator !== undefined && 'options' in issue && Array.isArray(issue.options)) {
+    const { input } = issue as { input?: unknown }
+    const isGiven = typeof input !== 'object' || input === null || Object.hasOwn(input, issue.discriminator)
+    return isGiven ? oneOf(issue.options) : 'is required'
+  }
+  const types = new Set(
+    issue.errors.flat().map((each) => (each.code === 'invalid_type' ? nameOf(each.expected) : null)),
+  )
+  if (types.size === 0 || types.has(null)) return 'is not valid'
+  return `must be ${[...types].join(', ').replace(/, ([^,]*)$/, ' or $1')}`
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+const nameOf = (type: string): string => TYPE_NAMES[type] ?? `of type ${type}`
+
+/** By the text of the library. */
+const FORMATS: Readonly<Record<string, string>> = {
+  'Invalid URL': 'must be a web address',
+  'Invalid ISO datetime': 'must be an ISO 8601 date and time',
+  'Invalid email address': 'must be an email address',
+  'Invalid base64-encoded string': 'must be base64',
 }
 
 const UNITS: Readonly<Record<string, string>> = {

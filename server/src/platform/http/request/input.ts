@@ -13,7 +13,7 @@ export type Input = { params: unknown; query: unknown; body: unknown; given: unk
 export function readInput(route: Route, request: FastifyRequest, info: RequestInfo): Input {
   const fields: Field[] = []
   const take = (shape: z.ZodType, value: unknown, place?: 'query') => {
-    const parsed = shape.safeParse(value)
+    const parsed = shape.safeParse(value, { reportInput: true })
     if (parsed.success) return parsed.data
     fields.push(...fieldErrors(parsed.error.issues, place))
     return undefined
