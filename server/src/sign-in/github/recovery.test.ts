@@ -53,7 +53,7 @@ test('unlinking GitHub ends the sessions that it opened, and no other', async ()
   expect(await server.sql.rows`select 1 from mfa_challenges where user_id = ${owner.userId}`).toEqual([])
 })
 
-test('a reset of the password by mail unlinks GitHub, and the mail says so', async () => {
+test('a reset of the password by mail unlinks GitHub, and the mail reports it', async () => {
   const owner = await createPasswordUser(server)
   const { who } = await linkedTo(owner)
   server.clock.advance({ seconds: 1 })
