@@ -1,7 +1,8 @@
 // The exact balance, how long it lasts, and what is on hold.
 import type { MeUsageReply, Wallet } from '@cowrie/sdk'
+import { useEffect } from 'preact/hooks'
 import type { Resource } from '../../data/resource.ts'
-import type { Me } from '../../data/session.ts'
+import { type Me, reloadSession } from '../../data/session.ts'
 import { formatDate, formatTime } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
 import { t, tn } from '../../i18n/t.ts'
@@ -20,6 +21,11 @@ type Props = {
 export function Balance({ from, usage, holdsOpen, me }: Props) {
   const { currency } = me
   const current = from.current.value
+  const fresh = current.state === 'ready' && !current.asOf ? current.value.availableMinor : null
+  // The bar shows the same amount as the page.
+  useEffect(() => {
+    if (fresh !== null && fresh !== me.availableMinor) void reloadSession()
+  }, [fresh])
   if (current.state === 'failed') return <ErrorNotice failure={current.failure} retry={from.load} />
   const known = current.state === 'ready' ? current.value : null
   const spent = usage.current.value
