@@ -168,4 +168,162 @@ export const WORK_REFUSALS: Sentences = {
     'Programu ya GitHub inakosa contents: read. Itoe kwenye mipangilio ya usakinishaji kwenye GitHub.',
     'ينقص تطبيق GitHub ‏contents: read. امنحها في إعدادات التثبيت على GitHub.',
   ],
+  'This organisation has no payment with this reference. Check its top-ups.': [
+    'Cette organisation n’a aucun paiement avec cette référence. Vérifiez ses recharges.',
+    'Shirika hili halina malipo yenye kumbukumbu hii. Angalia nyongeza zake.',
+    'ليست لهذه المؤسسة دفعة بهذا المرجع. راجع عمليات الشحن لديها.',
+  ],
+  'This payment is {statusPhrase}. Only settled payments can be refunded.': [
+    'Ce paiement est {statusPhrase}. Seuls les paiements encaissés peuvent être remboursés.',
+    'Malipo haya {statusPhrase}. Ni malipo yaliyokamilika tu yanayoweza kurejeshwa.',
+    'هذه الدفعة {statusPhrase}. لا تُستردّ إلا الدفعات المسوّاة.',
+  ],
+  'still pending': ['encore en attente', 'bado yanasubiri', 'ما زالت معلّقة'],
+  failed: ['en échec', 'yameshindwa', 'فاشلة'],
+  expired: ['expiré', 'muda wake umeisha', 'منتهية الصلاحية'],
+  'under review': ['en vérification', 'yanakaguliwa', 'قيد المراجعة'],
+  'The provider has already reversed this payment. There is nothing left to refund.': [
+    'Le prestataire a déjà annulé ce paiement. Il n’y a plus rien à rembourser.',
+    'Mtoa huduma tayari amebatilisha malipo haya. Hakuna kilichobaki cha kurejesha.',
+    'ألغى المزوّد هذه الدفعة بالفعل. لم يبقَ ما يُستردّ.',
+  ],
+  '{key} must be a whole number from {number} to {endNumber}.': [
+    '{key} doit être un nombre entier entre {number} et {endNumber}.',
+    '{key} lazima iwe namba kamili kati ya {number} na {endNumber}.',
+    'يجب أن يكون {key} عددًا صحيحًا بين {number} و{endNumber}.',
+  ],
+  '{key} must be a whole number from {number} to {endNumber} {unitPhrase}.': [
+    '{key} doit être un nombre entier entre {number} et {endNumber} {unitPhrase}.',
+    '{key} lazima iwe namba kamili kati ya {number} na {endNumber} ({unitPhrase}).',
+    'يجب أن يكون {key} عددًا صحيحًا بين {number} و{endNumber} {unitPhrase}.',
+  ],
+  milliseconds: ['millisecondes', 'milisekunde', 'ملي ثانية'],
+  megabytes: ['mégaoctets', 'megabaiti', 'ميغابايت'],
+  percent: ['pour cent', 'asilimia', 'بالمئة'],
+  'minor units': ['unités mineures', 'vipimo vidogo', 'وحدة صغرى'],
+  '{key} must be true or false.': [
+    '{key} doit être true ou false.',
+    '{key} lazima iwe true au false.',
+    'يجب أن يكون {key} إمّا true أو false.',
+  ],
+  '{key} must be one of {choices}.': [
+    '{key} doit être une de ces valeurs : {choices}.',
+    '{key} lazima iwe mojawapo ya: {choices}.',
+    'يجب أن يكون {key} واحدًا من: {choices}.',
+  ],
+  '{key} must be at most {number} visible characters without surrounding spaces, or empty.': [
+    '{key} doit avoir au plus {number} caractères visibles sans espaces autour, ou être vide.',
+    '{key} lazima iwe na herufi {number} zinazoonekana au chini bila nafasi pembeni, au iwe tupu.',
+    'يجب ألا يتجاوز {key} عدد {number} محرف مرئي بلا مسافات حوله، أو أن يكون فارغًا.',
+  ],
+  '{key} must be an http or https URL without user name or password, whose host is not link-local, or empty.':
+    [
+      '{key} doit être une adresse http ou https sans nom d’utilisateur ni mot de passe, dont l’hôte n’est pas link-local, ou être vide.',
+      '{key} lazima iwe anwani ya http au https bila jina la mtumiaji wala nenosiri, ambayo mwenyeji wake si link-local, au iwe tupu.',
+      'يجب أن يكون {key} عنوان http أو https بلا اسم مستخدم أو كلمة مرور ومضيفه ليس link-local، أو أن يكون فارغًا.',
+    ],
+  '{key} must be at most {number} visible ASCII characters, or empty; enter the full value, not the masked one.':
+    [
+      '{key} doit avoir au plus {number} caractères ASCII visibles, ou être vide ; saisissez la valeur entière, pas la valeur masquée.',
+      '{key} lazima iwe na herufi {number} za ASCII zinazoonekana au chini, au iwe tupu; weka thamani kamili, si iliyofichwa.',
+      'يجب ألا يتجاوز {key} عدد {number} محرف ASCII مرئي أو أن يكون فارغًا؛ أدخل القيمة كاملة لا المخفية.',
+    ],
+  'Nothing is stored under this key. The setting has its default value, or the key does not exist.': [
+    'Rien n’est enregistré sous cette clé. Le réglage a sa valeur par défaut, ou la clé n’existe pas.',
+    'Hakuna kilichohifadhiwa kwa ufunguo huu. Mpangilio una thamani yake ya kawaida, au ufunguo haupo.',
+    'لا شيء محفوظ بهذا المفتاح. للإعداد قيمته الافتراضية، أو أن المفتاح غير موجود.',
+  ],
+  'No account has this email address.': [
+    'Aucun compte n’a cette adresse e-mail.',
+    'Hakuna akaunti yenye barua pepe hii.',
+    'لا يوجد حساب بهذا البريد الإلكتروني.',
+  ],
+  'Only a super admin may change {subject}.': [
+    'Seul un super-administrateur peut changer {subject}.',
+    'Msimamizi mkuu pekee ndiye anayeweza kubadilisha {subject}.',
+    'المشرف الأعلى وحده يمكنه تغيير {subject}.',
+  ],
+  'The {encoding} encoding of the body {problemPhrase}; encode the body again, or send it without Content-Encoding.':
+    [
+      'L’encodage {encoding} du contenu {problemPhrase} ; encodez-le à nouveau, ou envoyez-le sans Content-Encoding.',
+      'Usimbaji wa {encoding} wa maudhui {problemPhrase}; yasimbe tena, au yatume bila Content-Encoding.',
+      'ترميز {encoding} للمحتوى {problemPhrase}؛ رمّزه من جديد أو أرسله من دون Content-Encoding.',
+    ],
+  'has bytes after its end': [
+    'a des octets après sa fin',
+    'una baiti baada ya mwisho wake',
+    'فيه بايتات بعد نهايته',
+  ],
+  'ends too early': ['finit trop tôt', 'unaisha mapema mno', 'ينتهي قبل أوانه'],
+  'is damaged': ['est endommagé', 'umeharibika', 'تالف'],
+  'The body has a Content-Encoding that is not accepted; use one of {encodings}, or none.': [
+    'Le contenu a un Content-Encoding qui n’est pas accepté ; utilisez un de ceux-ci : {encodings}, ou aucun.',
+    'Maudhui yana Content-Encoding isiyokubalika; tumia mojawapo ya {encodings}, au usitumie yoyote.',
+    'للمحتوى Content-Encoding غير مقبول؛ استخدم واحدًا من {encodings} أو لا شيء.',
+  ],
+  'The body of this operation must not be encoded; send it without Content-Encoding.': [
+    'Le contenu de cette opération ne doit pas être encodé ; envoyez-le sans Content-Encoding.',
+    'Maudhui ya operesheni hii lazima yasisimbwe; yatume bila Content-Encoding.',
+    'يجب ألا يكون محتوى هذه العملية مرمّزًا؛ أرسله من دون Content-Encoding.',
+  ],
+  'The body has the key {key} more than once in one object; send it once.': [
+    'Le contenu a la clé {key} plusieurs fois dans un même objet ; envoyez-la une seule fois.',
+    'Maudhui yana ufunguo {key} zaidi ya mara moja katika kifungu kimoja; utume mara moja.',
+    'في المحتوى المفتاح {key} أكثر من مرة في كائن واحد؛ أرسله مرة واحدة.',
+  ],
+  'The body may not have a key named {key}; remove it.': [
+    'Le contenu ne peut pas avoir de clé nommée {key} ; retirez-la.',
+    'Maudhui hayawezi kuwa na ufunguo uitwao {key}; uondoe.',
+    'لا يجوز أن يحتوي المحتوى على مفتاح اسمه {key}؛ أزله.',
+  ],
+  'Texts may not contain NUL characters; remove them.': [
+    'Les textes ne peuvent pas contenir de caractères NUL ; retirez-les.',
+    'Maandishi hayawezi kuwa na herufi za NUL; ziondoe.',
+    'لا يجوز أن تحتوي النصوص على محارف NUL؛ أزلها.',
+  ],
+  'Texts may not contain half of a surrogate pair; fix the escapes.': [
+    'Les textes ne peuvent pas contenir la moitié d’une paire de substitution ; corrigez les échappements.',
+    'Maandishi hayawezi kuwa na nusu ya jozi ya surrogate; rekebisha alama za kukwepa.',
+    'لا يجوز أن تحتوي النصوص على نصف زوج بديل؛ أصلح تسلسلات الهروب.',
+  ],
+  'The body is not valid UTF-8; encode it as UTF-8.': [
+    'Le contenu n’est pas de l’UTF-8 valable ; encodez-le en UTF-8.',
+    'Maudhui si UTF-8 sahihi; yasimbe kwa UTF-8.',
+    'المحتوى ليس UTF-8 صالحًا؛ رمّزه بـ UTF-8.',
+  ],
+  'The form is not valid UTF-8; encode it as UTF-8.': [
+    'Le formulaire n’est pas de l’UTF-8 valable ; encodez-le en UTF-8.',
+    'Fomu si UTF-8 sahihi; isimbe kwa UTF-8.',
+    'النموذج ليس UTF-8 صالحًا؛ رمّزه بـ UTF-8.',
+  ],
+  'A field of the form was sent twice.': [
+    'Un champ du formulaire a été envoyé deux fois.',
+    'Sehemu ya fomu imetumwa mara mbili.',
+    'أُرسل حقل من النموذج مرتين.',
+  ],
+  'The body is nested more than {number} levels deep; flatten it.': [
+    'Le contenu a plus de {number} niveaux d’imbrication ; aplatissez-le.',
+    'Maudhui yana ngazi zaidi ya {number}; yapunguze ngazi.',
+    'المحتوى متداخل بأكثر من {number} مستوى؛ بسّطه.',
+  ],
+  'The body has more than {number} values; send less at once.': [
+    'Le contenu a plus de {number} valeurs ; envoyez-en moins à la fois.',
+    'Maudhui yana thamani zaidi ya {number}; tuma kidogo kwa mara moja.',
+    'في المحتوى أكثر من {number} قيمة؛ أرسل أقل في كل مرة.',
+  ],
+  'The request has more than {number} headers; send fewer.': [
+    'La demande a plus de {number} en-têtes ; envoyez-en moins.',
+    'Ombi lina vichwa zaidi ya {number}; tuma vichache.',
+    'في الطلب أكثر من {number} ترويسة؛ أرسل أقل.',
+  ],
+  'The header {header} was sent more than once; send it once.': [
+    'L’en-tête {header} a été envoyé plusieurs fois ; envoyez-le une seule fois.',
+    'Kichwa {header} kimetumwa zaidi ya mara moja; kitume mara moja.',
+    'أُرسلت الترويسة {header} أكثر من مرة؛ أرسلها مرة واحدة.',
+  ],
+  'This case is already closed. List open cases with GET /admin/payment-cases?status=open.': [
+    'Ce dossier est déjà clos. Listez les dossiers ouverts avec GET /admin/payment-cases?status=open.',
+    'Kesi hii tayari imefungwa. Orodhesha zilizo wazi kwa GET /admin/payment-cases?status=open.',
+    'هذه الحالة مغلقة بالفعل. اعرض الحالات المفتوحة بـ GET /admin/payment-cases?status=open.',
+  ],
 }

@@ -123,7 +123,7 @@ test('only marks between digits are separators', () => {
 describe('the source', () => {
   // For staff, machines and clients of other APIs, which read English.
   const ENGLISH_ONLY =
-    /^(operators|models|flags|gateway|mcp|github|metrics|payments\/(admin|rails)|review\/(webhook|publish|runs|verify)|research\/(steps|report)|agent\/(run|history)|platform\/(jobs|settings|wires|inference|egress|http\/(request|access|openapi))|wallet\/holds|billing\/plans\/comps|kyc|payments\/settle|teams\/teams)\b/
+    /^(operators|models|flags|gateway|mcp|github|metrics|payments\/rails|review\/(webhook|publish|runs|verify)|research\/(steps|report)|agent\/(run|history)|platform\/(jobs|wires|inference|egress|http\/(access|openapi))|wallet\/holds|billing\/plans\/comps|kyc|payments\/settle|teams\/teams)\b/
   const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/.source
   const WRITES = new RegExp(`\\b(?:error|message):\\s*(?:\\w+ === \\w+\\s*\\?\\s*)?(${LITERAL})`, 'g')
 
@@ -153,6 +153,12 @@ describe('the source', () => {
     '{} is limited to {} {} per minute. Wait for the time in Retry-After, or raise the limit.': [
       'This API key is limited to 5 requests per minute. Wait for the time in Retry-After, or raise the limit.',
       'The API key that created this one is limited to 5 tokens per minute. Wait for the time in Retry-After, or raise the limit.',
+    ],
+    '{} must be {}.': [
+      'lane must be one of open, frontier.',
+      'sign_ups must be true or false.',
+      'top_up_max must be a whole number from 1 to 200 minor units.',
+      'upstream_model must be at most 200 visible characters without surrounding spaces, or empty.',
     ],
     'must be {}': [
       'must be a whole number of minor units, written without fraction or exponent',
@@ -207,6 +213,11 @@ describe('the source', () => {
     'The pro plan is paid until 2026-12-01. Either close the organisation after that day, or forfeit the rest of the plan by sending `forfeitPlan`: "pro".',
     'A payment is still pending. Complete it or wait until it expires.',
     'must be at most amountMinor, 500 (₦5.00)',
+    'This payment is still pending. Only settled payments can be refunded.',
+    'top_up_max must be a whole number from 1 to 200 minor units.',
+    'top_up_max must be a whole number from 1 to 200.',
+    'The gzip encoding of the body is damaged; encode the body again, or send it without Content-Encoding.',
+    'The body has the key "a" more than once in one object; send it once.',
     'must be a text',
     'must be all',
     'must be public-key',
