@@ -103,7 +103,7 @@ export const ERRORS = {
     address_not_allowed:
       'This API key cannot be used from your address. Call from an allowed address, or add yours to the key.',
     session_required: 'API keys cannot make this call. Sign in and make it from a session.',
-    staff_only: 'Your staff tier does not allow this. Ask a super admin of the platform.',
+    staff_only: 'Only staff of the platform with the right tier can do this.',
     sso_required:
       'This organisation requires single sign-on. Start at /auth/sso/initiate with your email address.',
     reauth_required:

@@ -180,7 +180,7 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   sso_failed: 'La connexion avec votre fournisseur d’identité a échoué. Recommencez.',
   sso_required: 'Cette organisation exige l’authentification unique. Connectez-vous par ce moyen.',
   sso_unreachable: 'Votre fournisseur d’identité ne répond pas pour le moment. Réessayez dans un instant.',
-  staff_only: 'Seul le personnel du bon niveau peut le faire.',
+  staff_only: 'Seul le personnel de la plateforme, au bon niveau, peut le faire.',
   storage_unavailable: 'Le stockage des fichiers est injoignable pour le moment. Réessayez dans un instant.',
   stream_expired: 'Le flux a atteint sa durée maximale. Rouvrez-le.',
   subscription_exists: 'Il y a déjà un abonnement. Changez plutôt de forfait.',

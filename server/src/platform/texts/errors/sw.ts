@@ -159,7 +159,7 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   sso_failed: 'Kuingia kupitia mtoa huduma wako wa utambulisho hakukufaulu; anza tena.',
   sso_required: 'Shirika hili linataka SSO; ingia kwa SSO ukitumia barua pepe yako.',
   sso_unreachable: 'Mtoa huduma wako wa utambulisho hajibu sasa hivi; jaribu tena baada ya muda mfupi.',
-  staff_only: 'Ni wafanyakazi wa daraja linalofaa pekee wanaoweza kufanya hivi.',
+  staff_only: 'Ni wafanyakazi wa jukwaa wa daraja linalofaa pekee wanaoweza kufanya hivi.',
   storage_unavailable: 'Hifadhi ya faili haipatikani sasa hivi; jaribu tena baada ya muda mfupi.',
   stream_expired: 'Mtiririko umefikia muda wake wa mwisho. Ufungue tena.',
   subscription_exists: 'Tayari kuna usajili; badilisha mpango huo.',
