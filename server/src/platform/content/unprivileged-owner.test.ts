@@ -94,7 +94,7 @@ test.for(isSoak ? [MAY, MAY_NOT] : [MAY_NOT])(
   },
 )
 
-test('an owner who may neither create roles nor set cowrie.reach gets an error with the required grants', async () => {
+test('an owner who may neither create roles nor set cowrie.reach gets an error with the required grants, and starts with one', async () => {
   const name = `test_${randomBytes(6).toString('hex')}`
   made.databases.push(name)
   made.roles.unshift(name)
@@ -104,4 +104,16 @@ test('an owner who may neither create roles nor set cowrie.reach gets an error w
   })
   const url = withDatabase(inject('databaseUrl'), name).replace(/^(\w+:\/\/)[^@]*@/, `$1${name}@`)
   await expect(migrate(url)).rejects.toThrow(/alter role … createrole.*grant set on parameter cowrie\.reach/)
+  await withAdmin((admin) => admin.unsafe(`grant set on parameter cowrie.reach to ${name}`))
+  expect(await migrate(url)).toMatchObject({ role: null })
+  const db = openDb(url, { clock, max: 1 })
+  const orgId: OrgId = newId('org')
+  await db.tx(
+    'platform',
+    (tx) => tx.rows`
+      insert into orgs (id, type, tier, name, currency, created_at)
+      values (${orgId}, 'team', 'team', 'Plain', 'NGN', ${clock.now()})`,
+  )
+  expect(await walletOf(db, orgId)).toEqual({ currency: 'NGN' })
+  await db.close()
 })

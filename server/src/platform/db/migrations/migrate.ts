@@ -30,7 +30,7 @@ const DEDICATED_FUNCTIONS = ['content.sql', 'tenant_rls.sql']
 const DEDICATED_MAX_MS = 600_000
 
 const NO_RLS =
-  'The role in DATABASE_URL may not create roles. Grant it (alter role … createrole), or have a superuser run: grant set on parameter cowrie.reach to <role>'
+  'The role in DATABASE_URL may not create roles, or the role cowrie_app belongs to another installation. Grant it (alter role … createrole), or have a superuser run: grant set on parameter cowrie.reach to <role>'
 
 /**
  * Brings the database to the schema of this build and returns the role that the service should use. A process that is
@@ -141,14 +141,14 @@ async function applyFunctions(sql: Pool, files: readonly SqlFile[]): Promise<str
     const pending = await pendingFunctions(tx, files)
     for (const file of pending) {
       await runFile(tx, file)
-      await tx.rows`insert into sql_functions (name, checksum) values (${file.name}, ${file.checksum})`
+      await tx.rows`insert into sql_functions (name, checksum) values (${file.name}, ${file.checksum}) on conflict do nothing`
     }
     return pending.map(({ name }) => `functions/${name}`)
   })
 }
 
 async function pendingFunctions(sql: Statements, files: readonly SqlFile[]): Promise<SqlFile[]> {
-  if (files.length === 0) return []
+  if (files.length === 0 || (await lacksScopeSetting(sql))) return [...files]
   const known = await sql.rows<{ name: string; checksum: string }>`select name, checksum from sql_functions`
   const isKnown = (file: SqlFile) =>
     known.some(({ name, checksum }) => name === file.name && checksum === file.checksum)
@@ -163,6 +163,15 @@ async function maySetScope(sql: Statements): Promise<boolean> {
   const [row] = await sql.rows<{ allowed: boolean }>`
     select has_parameter_privilege('cowrie.reach', 'SET') as allowed`
   return row?.allowed === true
+}
+
+/** Functions that were created before the role was allowed to set the parameter must be created again. */
+async function lacksScopeSetting(sql: Statements): Promise<boolean> {
+  if (!(await maySetScope(sql))) return false
+  const [row] = await sql.rows<{ lacks: boolean }>`
+    select exists (select from pg_proc where oid = to_regproc('public.wallet_apply_ops')
+                   and array_to_string(coalesce(proconfig, '{}'), ',') not like '%cowrie.reach%') as lacks`
+  return row?.lacks === true
 }
 
 /** Elsewhere functions are created without it. `tenant_scope` gives security definer functions the same scope. */
