@@ -271,19 +271,13 @@ export type AutomaticTopup = {
   monthChargedMinor: bigint
   /** Another charge would exceed the monthly maximum. It continues then. */
   limitedUntil: string | null
-  /** `card_declined`: the bank declined. `bank_confirmation`: open `attempt.authorizationUrl` and confirm. `card_unusable`: the card is expired or cannot be charged. `payment_disputed`: a card payment is disputed or was reversed. `currency_changed`: the wallet has another currency. `no_answer`: the provider gave no answer within a day. */
-  pausedReason: 'card_declined' | 'bank_confirmation' | 'card_unusable' | 'payment_disputed' | 'currency_changed' | 'no_answer' | null
+  /** `card_declined`: the bank declined. `bank_confirmation`: open `attempt.authorizationUrl` and confirm. `card_unusable`: the card is expired or cannot be charged. `payment_disputed`: a card payment is disputed or was reversed. `currency_changed`: the wallet has another currency. `no_answer`: the provider gave no answer within a day. `member_left`: the person who turned it on is no longer an owner, or the person who added the card has left. */
+  pausedReason: 'card_declined' | 'bank_confirmation' | 'card_unusable' | 'payment_disputed' | 'currency_changed' | 'no_answer' | 'member_left' | null
   /** The words of the bank, if it gave any. */
   pausedDetail: string | null
   pausedAt: string | null
   /** The charge whose outcome is not known yet. There is at most one. */
-  attempt: {
-    reference: string
-    amountMinor: bigint
-    startedAt: string
-    /** The page of the bank, when it asks the card holder to confirm. */
-    authorizationUrl: string | null
-  } | null
+  attempt: TopupAttempt | null
   updatedAt: string
 }
 
@@ -2008,6 +2002,14 @@ export type Topup = {
   settledAt: string | null
   /** Charged to a stored card because the balance was low. */
   automatic: boolean
+}
+
+export type TopupAttempt = {
+  reference: string
+  amountMinor: bigint
+  startedAt: string
+  /** The page of the bank, when it asks the card holder to confirm. */
+  authorizationUrl: string | null
 }
 
 export type TopupRequest = {
@@ -3880,6 +3882,8 @@ export type PaymentMethodsRemoveReply = {
 export type WalletAutomaticTopupGetReply = {
   /** Null while it is off. */
   automaticTopup: AutomaticTopup | null
+  /** As `automaticTopup.attempt`, and also shown while automatic top-up is off. */
+  openAttempt: TopupAttempt | null
 }
 
 export type WalletAutomaticTopupSetBody = AutomaticTopupRequest
@@ -3887,6 +3891,8 @@ export type WalletAutomaticTopupSetBody = AutomaticTopupRequest
 export type WalletAutomaticTopupSetReply = {
   /** Null while it is off. */
   automaticTopup: AutomaticTopup | null
+  /** As `automaticTopup.attempt`, and also shown while automatic top-up is off. */
+  openAttempt: TopupAttempt | null
 }
 
 export type WalletAutomaticTopupEndReply = Ok

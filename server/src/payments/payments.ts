@@ -19,6 +19,7 @@ export {
   canCharge,
   chargeStoredCard,
   deleteStoredCard,
+  endUnsentCharge,
   readChargeOutcome,
   reconcileCharge,
   type StoredCard,
@@ -28,7 +29,9 @@ export { accountsOf, providers, railProblems } from './rails/accounts.ts'
 export { reconcilePayment } from './settle/reconcile.ts'
 export { countInReview } from './sql/admin-payments.ts'
 export {
+  type AutomaticTopups,
   automaticTopupsSince,
+  BANK_PAGE_LIFETIME,
   billsChargedTo,
   type CardCharge,
   cardChargesOf,

@@ -13,6 +13,8 @@ import { pauseTopup } from './pause.ts'
 /** `dropped`: the attempt charged nothing and needs no notice. */
 export type AttemptOutcome = ChargeOutcome | { readonly outcome: 'dropped' }
 
+/** The shortest time between two attempts, if the first never reached the provider. */
+const RETRY_AFTER = { minutes: 10 }
 const CHECK_AFTER_MS = { min: 60_000, max: 900_000 }
 
 /** Returns whether the attempt is over. An attempt that another call ended stays as it is. */
@@ -35,7 +37,7 @@ export async function recordOutcome(
       if (topup.status === 'active') await setTopupThreshold(tx, orgId, topup.thresholdMinor)
       return true
     case 'declined':
-      return recordDecline(app, tx, topup, outcome)
+      return outcome.isUnsent ? recordUnsent(tx, topup, attempt) : recordDecline(app, tx, topup, outcome)
     case 'challenged':
       await waitForAnswer(tx, topup, attempt)
       if (topup.status === 'active')
@@ -58,6 +60,21 @@ async function recordPaid(tx: Tx, topup: sql.AutomaticTopup): Promise<boolean> {
   const isConfirmed = status === 'paused' && pausedReason === 'bank_confirmation'
   if (isConfirmed) await sql.markActive(tx, orgId)
   if (isConfirmed || status === 'active') await setTopupThreshold(tx, orgId, thresholdMinor)
+  return true
+}
+
+/** The provider could not be reached. No bank declined anything, so another attempt follows later. */
+async function recordUnsent(
+  tx: Tx,
+  { orgId, status, thresholdMinor }: sql.AutomaticTopup,
+  { at }: sql.Attempt,
+): Promise<boolean> {
+  await sql.endAttempt(tx, orgId)
+  if (status !== 'active') return true
+  const retryAt = after(at, RETRY_AFTER)
+  const isEarly = retryAt > tx.now
+  await setTopupThreshold(tx, orgId, isEarly ? null : thresholdMinor)
+  if (isEarly) await sql.setCheckAt(tx, orgId, retryAt)
   return true
 }
 

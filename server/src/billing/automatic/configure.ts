@@ -1,8 +1,9 @@
 // Reads and changes the automatic top-up of an organisation.
 import { record } from '../../audit/audit.ts'
 import { ApiError, type Field, invalidFields } from '../../kernel/errors.ts'
-import type { OrgId } from '../../kernel/ids.ts'
+import type { OrgId, UserId } from '../../kernel/ids.ts'
 import { type Currency, format, money } from '../../kernel/money.ts'
+import { findMembership } from '../../orgs/orgs.ts'
 import { automaticTopupsSince, canCharge, readChargeOutcome, validateTopup } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -33,13 +34,17 @@ export function setAutomaticTopup(app: App, actor: Actor, input: TopupRuleInput,
     validateTopup(app, { amountMinor: input.amountMinor, channel: 'card' }, currency)
     const cards = await findCards(tx, orgId)
     const { rule, problems } = validateRule(app, tx, input, cards, currency)
+    const card = cards.find(({ id }) => id === input.cardId)
+    if (card && !(await findMembership(tx, orgId, card.userId as UserId)))
+      problems.push({ path: 'cardId', message: 'must be a card of a member; add it again' })
     if (problems.length > 0) throw invalidFields(...problems)
     if (!rule) throw new ApiError('not_found')
     const earlier = await sql.findTopup(tx, orgId)
     if (earlier?.status === 'active' && isSameRule(earlier, { ...rule, currency }))
       return viewTopup(tx, orgId)
-    // Resuming charges the card again.
-    if (earlier?.status === 'paused') await requireBelowDeclineLimit(app, tx, orgId)
+    // Turning it on or resuming charges the card again.
+    if (earlier?.status !== 'active') await requireBelowDeclineLimit(app, tx, orgId)
+    if (earlier) await requireNoBankPage(tx, earlier, rule.cardId)
     await sql.storeRule(tx, { ...rule, orgId, userId, currency })
     await setTopupThreshold(tx, orgId, rule.thresholdMinor)
     const view = await viewTopup(tx, orgId)
@@ -94,21 +99,36 @@ const isSameRule = (one: sql.AutomaticTopup, other: sql.TopupRule & { currency: 
   one.amountMinor === other.amountMinor &&
   one.monthlyMaxMinor === other.monthlyMaxMinor
 
+/** A second charge of the card beside the open page of its bank would be a charge too many. */
+async function requireNoBankPage(tx: Tx, earlier: sql.AutomaticTopup, cardId: string): Promise<void> {
+  const attempt = sql.attemptOf(earlier)
+  if (attempt?.cardId !== cardId) return
+  const { reference } = attempt
+  const stored = await readChargeOutcome(tx, earlier.orgId, reference)
+  if (stored?.outcome !== 'challenged') return
+  const { authorizationUrl } = stored
+  throw new ApiError('card_challenged', {
+    error:
+      'The bank still waits for you to confirm the last charge of this card. Open "authorizationUrl", or choose another card.',
+    ...{ authorizationUrl, reference },
+  })
+}
+
 async function viewTopup(tx: Tx, orgId: OrgId) {
   const topup = await sql.findTopup(tx, orgId)
+  const openAttempt = topup ? await viewAttempt(tx, topup) : null
   const card = topup && (await findCards(tx, orgId)).find(({ id }) => id === topup.cardId)
-  if (!topup || topup.status === 'off' || !card) return { automaticTopup: null }
+  if (!topup || topup.status === 'off' || !card) return { automaticTopup: null, openAttempt }
   const { status, currency, thresholdMinor, amountMinor, monthlyMaxMinor, updatedAt, limitedUntil } = topup
   const { pausedReason, pausedDetail, pausedAt } = topup
   const { id, brand, last4 } = card
-  const month = monthOf(tx.now)
   const automaticTopup = {
     ...{ status, currency, thresholdMinor, amountMinor, monthlyMaxMinor, card: { id, brand, last4 } },
-    monthChargedMinor: await automaticTopupsSince(tx, orgId, month),
+    monthChargedMinor: (await automaticTopupsSince(tx, orgId, monthOf(tx.now))).minor,
     limitedUntil: limitedUntil !== null && limitedUntil > tx.now ? limitedUntil : null,
-    ...{ pausedReason, pausedDetail, pausedAt, attempt: await viewAttempt(tx, topup), updatedAt },
+    ...{ pausedReason, pausedDetail, pausedAt, attempt: openAttempt, updatedAt },
   }
-  return { automaticTopup }
+  return { automaticTopup, openAttempt }
 }
 
 async function viewAttempt(tx: Tx, topup: sql.AutomaticTopup) {

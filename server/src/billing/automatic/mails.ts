@@ -12,6 +12,7 @@ const REASONS: Readonly<Record<Exclude<PausedReason, 'bank_confirmation'>, strin
   payment_disputed: 'A card payment of your organisation is disputed or was reversed.',
   currency_changed: 'The currency of your wallet has changed.',
   no_answer: 'The card provider gave no answer.',
+  member_left: 'The owner who turned it on, or the person who added the card, has left.',
 }
 
 /** `detail`: the words of the bank. */

@@ -27,6 +27,17 @@ const AutomaticTopupRequest = z
     ],
   })
 
+const TopupAttempt = z
+  .object({
+    reference: z.string(),
+    amountMinor: minorOut,
+    startedAt: timestamp,
+    authorizationUrl: z.string().nullable().meta({
+      description: 'The page of the bank, when it asks the card holder to confirm.',
+    }),
+  })
+  .meta({ id: 'TopupAttempt' })
+
 const AutomaticTopup = z
   .object({
     status: z.enum(['active', 'paused']).meta({
@@ -38,34 +49,29 @@ const AutomaticTopup = z
     monthlyMaxMinor: minorOut,
     card: z.object({ id: z.string(), brand: z.string(), last4: z.string() }),
     monthChargedMinor: minorOut.meta({
-      description: 'Automatic top-ups of this calendar month (UTC), with an undecided one.',
+      description: 'Automatic top-ups of this calendar month (UTC) that are paid or may still be paid.',
     }),
     limitedUntil: timestamp.nullable().meta({
       description: 'Another charge would exceed the monthly maximum. It continues then.',
     }),
     pausedReason: z.enum(PAUSED_REASONS).nullable().meta({
       description:
-        '`card_declined`: the bank declined. `bank_confirmation`: open `attempt.authorizationUrl` and confirm. `card_unusable`: the card is expired or cannot be charged. `payment_disputed`: a card payment is disputed or was reversed. `currency_changed`: the wallet has another currency. `no_answer`: the provider gave no answer within a day.',
+        '`card_declined`: the bank declined. `bank_confirmation`: open `attempt.authorizationUrl` and confirm. `card_unusable`: the card is expired or cannot be charged. `payment_disputed`: a card payment is disputed or was reversed. `currency_changed`: the wallet has another currency. `no_answer`: the provider gave no answer within a day. `member_left`: the person who turned it on is no longer an owner, or the person who added the card has left.',
     }),
     pausedDetail: z.string().nullable().meta({ description: 'The words of the bank, if it gave any.' }),
     pausedAt: timestamp.nullable(),
-    attempt: z
-      .object({
-        reference: z.string(),
-        amountMinor: minorOut,
-        startedAt: timestamp,
-        authorizationUrl: z.string().nullable().meta({
-          description: 'The page of the bank, when it asks the card holder to confirm.',
-        }),
-      })
-      .nullable()
-      .meta({ description: 'The charge whose outcome is not known yet. There is at most one.' }),
+    attempt: TopupAttempt.nullable().meta({
+      description: 'The charge whose outcome is not known yet. There is at most one.',
+    }),
     updatedAt: timestamp,
   })
   .meta({ id: 'AutomaticTopup' })
 
 const AutomaticTopupReply = z.object({
   automaticTopup: AutomaticTopup.nullable().meta({ description: 'Null while it is off.' }),
+  openAttempt: TopupAttempt.nullable().meta({
+    description: 'As `automaticTopup.attempt`, and also shown while automatic top-up is off.',
+  }),
 })
 
 export const automaticTopupRoutes = [
@@ -80,19 +86,19 @@ export const automaticTopupRoutes = [
   route('wallet.automaticTopup.set', 'PUT /wallet/automatic-topup', {
     summary: 'Charge a stored card automatically when your balance is low, or change or resume this.',
     detail:
-      'When the balance falls below `thresholdMinor`, the card is charged `amountMinor` within seconds, at most `monthlyMaxMinor` in a calendar month (UTC). If the balance is below it already, this starts the first charge. One charge runs at a time, and it settles like any top-up, with a receipt and the event `topup.settled`. A declined charge pauses it after one attempt: owners and admins get an email, and sending the same values again resumes it. Removing the card turns it off.',
+      'When the balance falls below `thresholdMinor`, the card is charged `amountMinor` within seconds, at most `monthlyMaxMinor` in a calendar month (UTC). If the balance is below it already, this starts the first charge. One charge runs at a time, and it settles like any top-up, with a receipt and the event `topup.settled`. A declined charge pauses it after one attempt: owners and admins get an email, and sending the same values again resumes it. While the bank waits for a confirmation, the same card is refused. Removing the card turns it off.',
     access: { role: 'owner' },
     rate: 'money',
     audit: true,
     body: AutomaticTopupRequest,
     reply: { 200: AutomaticTopupReply },
-    errors: ['channel_not_available', 'org_suspended', 'not_found', 'too_many_attempts'],
+    errors: ['channel_not_available', 'org_suspended', 'not_found', 'too_many_attempts', 'card_challenged'],
     handle: ({ app, actor, body, request }) => setAutomaticTopup(app, actor, body, request.address),
   }),
 
   route('wallet.automaticTopup.end', 'DELETE /wallet/automatic-topup', {
     summary: 'Turn automatic top-up off.',
-    detail: 'A charge that has started is still settled.',
+    detail: 'A charge that was sent is still settled; one that was not sent is dropped.',
     access: { role: 'owner' },
     rate: 'money',
     audit: true,

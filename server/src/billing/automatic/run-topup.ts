@@ -2,15 +2,17 @@
 // of it. An attempt is stored before its charge, so a retry after a crash resumes it and never charges twice.
 import { createHash } from 'node:crypto'
 import { after } from '../../kernel/clock.ts'
-import type { OrgId } from '../../kernel/ids.ts'
-import { chargeabilityNow } from '../../orgs/orgs.ts'
+import type { OrgId, UserId } from '../../kernel/ids.ts'
+import { chargeabilityNow, findMembership, type Org } from '../../orgs/orgs.ts'
 import {
+  type AutomaticTopups,
   abandonPayment,
   automaticTopupsSince,
+  BANK_PAGE_LIFETIME,
   chargeStoredCard,
+  endUnsentCharge,
   hasContestedCardPayment,
   readChargeOutcome,
-  reconcileCharge,
 } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -33,9 +35,9 @@ type Step =
       readonly topup: sql.AutomaticTopup
       readonly card: ChargeableCard
     }
-  /** The card of the attempt is gone: only its payment can be checked. */
+  /** The attempt may no longer be sent: only its payment is checked. */
   | { readonly do: 'reconcile'; readonly reference: string }
-  /** An owner resumed while the bank still waits for a confirmation. */
+  /** An owner chose another card while the bank still waits for a confirmation. */
   | { readonly do: 'abandon'; readonly reference: string }
   | { readonly do: 'record'; readonly reference: string; readonly outcome: AttemptOutcome }
 
@@ -56,7 +58,7 @@ export async function runAutomaticTopup(app: App, orgId: OrgId, signal?: AbortSi
     const outcome = await perform(app, orgId, step)
     const isOver = await app.db.tx(orgId, (tx) => recordOutcome(app, tx, orgId, reference, outcome))
     if (!isOver) return
-    if (outcome.outcome === 'declined') await countDecline(app, orgId)
+    if (outcome.outcome === 'declined' && !outcome.isUnsent) await countDecline(app, orgId)
   }
 }
 
@@ -70,7 +72,7 @@ async function perform(app: App, orgId: OrgId, step: Exclude<Step, { do: 'stop' 
       return chargeStoredCard(app, { reference, orgId, userId, billId: null, card, amountMinor, currency })
     }
     case 'reconcile':
-      return reconcileCharge(app, { orgId, reference: step.reference })
+      return endUnsentCharge(app, { orgId, reference: step.reference })
     case 'abandon': {
       const ended = await abandonPayment(app, { orgId, reference: step.reference })
       return ended.outcome === 'declined' ? { outcome: 'dropped' } : ended
@@ -86,7 +88,7 @@ async function decideStep(app: App, tx: Tx, orgId: OrgId): Promise<Step> {
   await takeTopupDue(tx, orgId)
   if (!org || !topup) return STOP
   const attempt = sql.attemptOf(topup)
-  if (attempt) return resumeAttempt(app, tx, topup, attempt)
+  if (attempt) return resumeAttempt(app, tx, { org, topup, attempt })
   await sql.setCheckAt(tx, orgId, null)
   if (topup.status !== 'active') return STOP
   const { currency, balanceMinor } = await readBalances(tx, orgId)
@@ -100,31 +102,59 @@ async function decideStep(app: App, tx: Tx, orgId: OrgId): Promise<Step> {
     return pause(app, tx, topup, 'payment_disputed')
   const card = (await chargeableCards(app, tx, orgId)).find(({ id }) => id === topup.cardId)
   if (!card) return pause(app, tx, topup, 'card_unusable')
-  const month = monthOf(tx.now)
-  const chargedMinor = await automaticTopupsSince(tx, orgId, month)
-  if (chargedMinor + topup.amountMinor > topup.monthlyMaxMinor) return limit(app, tx, topup, month)
+  if (!(await isAuthorised(tx, topup, card))) return pause(app, tx, topup, 'member_left')
+  const month = await monthTotal(tx, topup, null)
+  if (month.minor + topup.amountMinor > topup.monthlyMaxMinor) return limit(app, tx, topup, month)
   return startAttempt(tx, topup, card)
 }
 
-async function resumeAttempt(
-  app: App,
-  tx: Tx,
-  topup: sql.AutomaticTopup,
-  attempt: sql.Attempt,
-): Promise<Step> {
+type OpenAttempt = { readonly org: Org; readonly topup: sql.AutomaticTopup; readonly attempt: sql.Attempt }
+
+async function resumeAttempt(app: App, tx: Tx, open: OpenAttempt): Promise<Step> {
+  const { topup, attempt } = open
   const { reference, cardId } = attempt
   const stored = await readChargeOutcome(tx, topup.orgId, reference)
   if (stored?.outcome === 'paid' || stored?.outcome === 'declined')
     return { do: 'record', reference, outcome: stored }
-  if (stored?.outcome === 'challenged' && topup.status === 'active') return { do: 'abandon', reference }
+  if (stored?.outcome === 'challenged' && topup.status === 'active' && topup.cardId !== cardId)
+    return { do: 'abandon', reference }
   // The sweeper of payments checks it too. Until the next check this only waits.
   if (stored && topup.checkAt !== null && topup.checkAt > tx.now) return STOP
   const card = (await chargeableCards(app, tx, topup.orgId)).find(({ id }) => id === cardId)
-  if (card && (stored || topup.status === 'active')) return { do: 'charge', attempt, topup, card }
+  if (card && (await maySend(app, tx, open, card))) return { do: 'charge', attempt, topup, card }
   return stored
     ? { do: 'reconcile', reference }
     : { do: 'record', reference, outcome: { outcome: 'dropped' } }
 }
+
+/** Whether the charge of an attempt may be sent now, for the first time or again. Everything can have changed since it started. */
+async function maySend(
+  app: App,
+  tx: Tx,
+  { org, topup, attempt }: OpenAttempt,
+  card: ChargeableCard,
+): Promise<boolean> {
+  const { orgId, status, cardId, amountMinor, monthlyMaxMinor, enabledAt } = topup
+  if (status !== 'active' || attempt.cardId !== cardId || attempt.amountMinor !== amountMinor) return false
+  if (!chargeabilityNow(app, org).chargeable || (await hasContestedCardPayment(tx, orgId, enabledAt)))
+    return false
+  if ((await readBalances(tx, orgId)).currency !== topup.currency) return false
+  if (!(await isAuthorised(tx, topup, card))) return false
+  return (await monthTotal(tx, topup, attempt.reference)).minor + amountMinor <= monthlyMaxMinor
+}
+
+/** The person who turned it on is still an owner, and the person who added the card still a member. */
+async function isAuthorised(
+  tx: Tx,
+  { orgId, userId }: sql.AutomaticTopup,
+  card: ChargeableCard,
+): Promise<boolean> {
+  if ((await findMembership(tx, orgId, userId))?.role !== 'owner') return false
+  return (await findMembership(tx, orgId, card.userId as UserId)) !== undefined
+}
+
+const monthTotal = (tx: Tx, { orgId }: sql.AutomaticTopup, except: string | null) =>
+  automaticTopupsSince(tx, orgId, monthOf(tx.now), except)
 
 async function startAttempt(tx: Tx, topup: sql.AutomaticTopup, card: ChargeableCard): Promise<Step> {
   const { orgId, amountMinor, attempts, cardId } = topup
@@ -143,25 +173,30 @@ async function pause(
   app: App,
   tx: Tx,
   topup: sql.AutomaticTopup,
-  reason: 'currency_changed' | 'payment_disputed' | 'card_unusable',
+  reason: 'currency_changed' | 'payment_disputed' | 'card_unusable' | 'member_left',
 ): Promise<Step> {
   await pauseTopup(app, tx, topup, { reason, detail: null, mail: pausedMail(app, topup, reason, null) })
   return STOP
 }
 
-/** The wallet triggers nothing until the next month. */
-async function limit(app: App, tx: Tx, topup: sql.AutomaticTopup, month: Date): Promise<Step> {
-  const until = addMonths(month, 1)
+/** The wallet triggers nothing until the next month, or until the pages of replaced charges have expired. */
+async function limit(
+  app: App,
+  tx: Tx,
+  topup: sql.AutomaticTopup,
+  { minor, replacedMinor }: AutomaticTopups,
+): Promise<Step> {
+  const isShort = minor - replacedMinor + topup.amountMinor <= topup.monthlyMaxMinor
+  const until = isShort ? after(tx.now, BANK_PAGE_LIFETIME) : addMonths(monthOf(tx.now), 1)
   await sql.markLimited(tx, topup.orgId, until)
   await setTopupThreshold(tx, topup.orgId, null)
   await mailOwners(app, tx, topup.orgId, limitMail(app, topup, until))
   return STOP
 }
 
-/** The balance is high enough. After a month over the limit, the wallet triggers again. */
+/** The balance is high enough. After a wait, the wallet triggers again. */
 async function rearm(tx: Tx, { orgId, thresholdMinor, limitedUntil }: sql.AutomaticTopup): Promise<Step> {
-  if (limitedUntil === null) return STOP
-  await sql.clearLimit(tx, orgId)
+  if (limitedUntil !== null) await sql.clearLimit(tx, orgId)
   await setTopupThreshold(tx, orgId, thresholdMinor)
   return STOP
 }

@@ -12,6 +12,7 @@ export const PAUSED_REASONS = [
   'payment_disputed',
   'currency_changed',
   'no_answer',
+  'member_left',
 ] as const
 export type PausedReason = (typeof PAUSED_REASONS)[number]
 

@@ -11,7 +11,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import { credit, findEntry } from '../../wallet/wallet.ts'
-import { refundMail } from '../settle/customer-mail.ts'
+import { mailPayer, refundMail } from '../settle/customer-mail.ts'
 import { addRefunded } from '../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../sql/payments.ts'
 import { insertRefund } from '../sql/wallet-refunds.ts'
@@ -145,6 +145,6 @@ async function creditInvoice(
 ) {
   const { orgId, reference } = payment
   const note = await issueCreditNote(tx, { orgId, reference, amountMinor, reason, cause: id })
-  await app.mail.send(tx, { to: payment.email, ...refundMail(app, payment, amountMinor, note, balanceMinor) })
+  await mailPayer(app, tx, payment, refundMail(app, payment, amountMinor, note, balanceMinor))
   return note && { ...note, receiptUrl: creditNoteUrl(app, note.id) }
 }

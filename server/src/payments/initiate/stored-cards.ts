@@ -9,6 +9,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { channelByName } from '../channels.ts'
 import { type Account, type AccountRef, accountOf, accountsOf, usableAccounts } from '../rails/accounts.ts'
 import { monitoredClient } from '../rails/circuit-breaker.ts'
+import { NEVER_BEGUN } from '../rails/rail.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { settlePayment } from '../settle/settle.ts'
 import { findPayment, type Payment, storeChallenge } from '../sql/payments.ts'
@@ -32,8 +33,16 @@ export type CardChargeInput = Readonly<
 export type ChargeOutcome =
   | { readonly outcome: 'paid' }
   | { readonly outcome: 'challenged'; readonly authorizationUrl: string }
-  /** `isUnanswered`: the payment expired without an answer from the provider. */
-  | { readonly outcome: 'declined'; readonly reason: string; readonly isUnanswered?: true }
+  /**
+   * `isUnanswered`: the payment expired without an answer from the provider. `isUnsent`: it never reached the provider, so no bank
+   * declined it.
+   */
+  | {
+      readonly outcome: 'declined'
+      readonly reason: string
+      readonly isUnanswered?: true
+      readonly isUnsent?: true
+    }
   /** Not known yet. The sweeper checks the payment until it is decided. */
   | { readonly outcome: 'pending' }
 
@@ -64,8 +73,21 @@ export async function chargeStoredCard(app: App, input: CardChargeInput): Promis
     ...{ channel: 'card', email: card.email, phone: null },
   })
   if (isNew) return charge(app, rail, input)
-  const outcome = await reconcileCharge(app, payment)
-  return outcome.outcome === 'pending' && wasNeverSent(app, payment) ? charge(app, rail, input) : outcome
+  const { outcome, isUnsent } = await reconcileUnsent(app, payment)
+  const { amountMinor } = payment
+  return isUnsent ? charge(app, rail, { ...input, amountMinor, currency: payment.currency }) : outcome
+}
+
+/** Reconciles a charge that must not be sent any more. If it never reached the provider, it fails as `isUnsent`. */
+export async function endUnsentCharge(
+  app: App,
+  { orgId, reference }: Pick<Payment, 'orgId' | 'reference'>,
+): Promise<ChargeOutcome> {
+  const payment = await app.db.tx(orgId, (tx) => findPayment(tx, orgId, reference))
+  const { outcome, isUnsent } = await reconcileUnsent(app, present(payment, 'a stored payment exists'))
+  if (!isUnsent) return outcome
+  await settlePayment(app, reference, { status: 'failed', reason: NEVER_BEGUN }, 'verify')
+  return outcomeOf(app, orgId, reference)
 }
 
 /** Deletes a card at the provider. False: the provider did not confirm, so the caller must retry. */
@@ -93,9 +115,18 @@ export async function abandonPayment(app: App, { orgId, reference }: Pick<Paymen
   return outcomeOf(app, orgId, reference)
 }
 
-/** A crash between storing and charging leaves a payment without a hand-off that the provider does not know. */
-const wasNeverSent = (app: App, { handOff, createdAt }: Payment): boolean =>
-  handOff === null && app.clock.now() >= after(createdAt, IN_FLIGHT)
+/** A crash between storing and charging leaves a pending payment without a hand-off that the provider does not know. */
+async function reconcileUnsent(
+  app: App,
+  { orgId, reference, handOff, createdAt }: Payment,
+): Promise<{ outcome: ChargeOutcome; isUnsent: boolean }> {
+  const { status, isNotFound } = await reconcilePayment(app, reference, 'verify')
+  const isOld = app.clock.now() >= after(createdAt, IN_FLIGHT)
+  return {
+    outcome: await outcomeOf(app, orgId, reference),
+    isUnsent: status === 'pending' && isNotFound && handOff === null && isOld,
+  }
+}
 
 async function charge(app: App, rail: Account, input: CardChargeInput): Promise<ChargeOutcome> {
   const { reference, orgId, amountMinor, currency, card } = input
@@ -145,6 +176,7 @@ export async function readChargeOutcome(
       outcome: 'declined',
       reason: reason ?? 'The payment was declined.',
       ...(status === 'expired' && handOff === null && { isUnanswered: true as const }),
+      ...(status === 'failed' && reason === NEVER_BEGUN && handOff === null && { isUnsent: true as const }),
     }
   const authorizationUrl = status === 'pending' ? handOff?.authorizationUrl : undefined
   return authorizationUrl === undefined ? { outcome: 'pending' } : { outcome: 'challenged', authorizationUrl }

@@ -82,6 +82,9 @@ export type PaymentQuery = Pick<Order, 'reference' | 'channel' | 'amountMinor' |
   readonly providerRef: string | null
 }
 
+/** The reason of a failed payment that never reached the provider. */
+export const NEVER_BEGUN = 'The payment was never begun.'
+
 /** The status of a payment in the provider's reply to our query. */
 export type ProviderStatus =
   | {
@@ -103,7 +106,8 @@ export type ProviderStatus =
       /** A partial return whose amount the rail does not report: a sentence for staff. */
       readonly unclearReturn?: string
     }
-  | { readonly status: 'pending'; readonly detail: string }
+  /** `isNotFound`: the provider does not know the reference yet. */
+  | { readonly status: 'pending'; readonly detail: string; readonly isNotFound?: true }
   /** Ended unpaid. A later success still counts. `reason` and `detail` as for `rejected`. */
   | { readonly status: 'failed'; readonly reason: string; readonly detail?: string }
   /** Paid and then returned in full: a refund at the provider or a lost dispute. */

@@ -13,7 +13,7 @@ import { channelByName } from '../channels.ts'
 import * as sql from '../sql/payment-status.ts'
 import type { Payment } from '../sql/payments.ts'
 import { checkAfterSettling } from './check-schedule.ts'
-import { receiptMail } from './customer-mail.ts'
+import { mailPayer, receiptMail } from './customer-mail.ts'
 import type { Decision } from './judge.ts'
 import { reversePayment } from './returns/reverse.ts'
 import {
@@ -172,7 +172,7 @@ async function issueTopupReceipt(
     method,
   })
   const receipt = { payment, method, invoice, balanceMinor, at: tx.now }
-  await app.mail.send(tx, { to: payment.email, ...receiptMail(app, receipt) })
+  await mailPayer(app, tx, payment, receiptMail(app, receipt))
   const fact = { reference, amountMinor, creditedMinor: amountMinor, currency, channel, settledAt: tx.now }
   await emit(tx, { orgId, type: 'topup.settled', data: fact })
   return { keptMinor: amountMinor, invoiceId: invoice.id }

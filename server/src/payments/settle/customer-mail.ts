@@ -2,11 +2,23 @@
 import { type CreditNoteId, creditNoteUrl, type InvoiceId, receiptUrl } from '../../invoices/invoices.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import { type MailContent, plainMail } from '../../platform/mail/mail.ts'
+import { listOrgContacts } from '../../teams/teams.ts'
 import type { Payment } from '../sql/payments.ts'
 
 type Invoice = { readonly id: InvoiceId; readonly number: string }
 type CreditNote = { readonly id: CreditNoteId; readonly number: string }
+
+const RECIPIENTS_MAX = 20
+
+/** Mails the payer; owners and admins for an automatic top-up, because the holder of the card may have left. */
+export async function mailPayer(app: App, tx: Tx, payment: Payment, content: MailContent): Promise<void> {
+  const { orgId, email, cardId, purpose } = payment
+  const isAutomatic = cardId !== null && purpose === 'topup'
+  const contacts = isAutomatic ? await listOrgContacts(tx, [orgId], RECIPIENTS_MAX) : [{ email }]
+  for (const { email: to } of contacts) await app.mail.send(tx, { to, ...content })
+}
 
 export type Receipt = {
   readonly payment: Payment

@@ -15,6 +15,8 @@ import { alertStaff, openCase } from './staff-alerts.ts'
 export type ReconcileResult = Settlement & {
   /** `unknown` when the provider gave no usable answer. */
   readonly providerStatus: ProviderStatus['status']
+  /** The provider does not know the reference. */
+  readonly isNotFound: boolean
   /** Whether the provider lists refunds or disputes of the payment; `unknown` when it gave no usable answer. */
   readonly returns: 'none' | 'shown' | 'unknown'
 }
@@ -53,6 +55,7 @@ export async function reconcilePayment(
     ...settlement,
     changed: settlement.changed || changed,
     providerStatus: providerStatus.status,
+    isNotFound: providerStatus.status === 'pending' && providerStatus.isNotFound === true,
     returns,
   }
 }

@@ -1,4 +1,5 @@
 // Charges of stored cards: for bills, and for automatic top-ups.
+import { before } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
@@ -40,13 +41,28 @@ export async function settledPaymentOf(
   return row?.reference ?? null
 }
 
-/** The automatic top-ups since an instant that are paid, or may still be paid. */
-export async function automaticTopupsSince(tx: Tx, org: OrgId, since: Date): Promise<bigint> {
-  const { minor } = await tx.one<{ minor: bigint }>`
-    select coalesce(sum(amount_minor), 0)::bigint as minor from payments
+/** The page of a bank can be paid for less than a day, also after the payment was replaced. */
+export const BANK_PAGE_LIFETIME = { hours: 24 } as const
+
+/** `replacedMinor`: the part that counts only until the pages of replaced charges have expired. */
+export type AutomaticTopups = { minor: bigint; replacedMinor: bigint }
+
+/** The automatic top-ups since an instant that are paid or may still be paid, without the one with the reference `except`. */
+export function automaticTopupsSince(
+  tx: Tx,
+  org: OrgId,
+  since: Date,
+  except: string | null = null,
+): Promise<AutomaticTopups> {
+  return tx.one<AutomaticTopups>`
+    select coalesce(sum(amount_minor), 0)::bigint as minor,
+           coalesce(sum(amount_minor) filter (where status = 'failed'), 0)::bigint as "replacedMinor"
+    from payments
     where org_id = ${org} and purpose = 'topup' and card_id is not null and created_at >= ${since}
-      and status in ('pending', 'review', 'settled')`
-  return minor
+      and reference is distinct from ${except}
+      and (status in ('pending', 'review', 'settled', 'expired')
+           or (status = 'failed' and created_at > ${before(tx.now, BANK_PAGE_LIFETIME)}
+               and coalesce(hand_off ->> 'authorizationUrl', '') <> ''))`
 }
 
 /** Whether a card payment is disputed, or was reversed, refunded or lost in a dispute after this instant. */

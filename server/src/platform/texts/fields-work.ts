@@ -363,6 +363,11 @@ export const WORK_FIELDS: Sentences = {
     'lazima iwe kadi ambayo muda wake haujaisha',
     'يجب أن تكون بطاقة لم تنتهِ صلاحيتها',
   ],
+  'must be a card of a member; add it again': [
+    'doit être une carte d’un membre ; ajoutez-la à nouveau',
+    'lazima iwe kadi ya mwanachama; iongeze upya',
+    'يجب أن تكون بطاقة أحد الأعضاء؛ أضفها من جديد',
+  ],
   'must be a card that can be charged; add it again': [
     'doit être une carte qui peut être débitée ; ajoutez-la à nouveau',
     'lazima iwe kadi inayoweza kutozwa; iongeze upya',

@@ -266,6 +266,11 @@ export const BILLING_MAILS: Sentences = {
     'Sarafu ya pochi yako imebadilika.',
     'تغيّرت عملة محفظتك.',
   ],
+  'The owner who turned it on, or the person who added the card, has left.': [
+    'Le propriétaire qui l’a activée, ou la personne qui a ajouté la carte, est parti.',
+    'Mmiliki aliyeiwasha, au mtu aliyeongeza kadi, ameondoka.',
+    'غادر المالك الذي فعّله أو الشخص الذي أضاف البطاقة.',
+  ],
   'The card provider gave no answer.': [
     'Le prestataire de carte n’a pas répondu.',
     'Mtoa huduma wa kadi hakujibu.',

@@ -53,6 +53,12 @@ export const WORK_REFUSALS: Sentences = {
     'Kadi zako zimekataliwa mara {count} ndani ya saa moja. Subiri muda ulio kwenye Retry-After.',
     'رُفضت بطاقاتك {count} مرات خلال ساعة. انتظر المدة في Retry-After.',
   ],
+  'The bank still waits for you to confirm the last charge of this card. Open "authorizationUrl", or choose another card.':
+    [
+      'La banque attend encore que vous confirmiez le dernier débit de cette carte. Ouvrez « authorizationUrl », ou choisissez une autre carte.',
+      'Benki bado inasubiri uthibitishe tozo la mwisho la kadi hii. Fungua "authorizationUrl", au chagua kadi nyingine.',
+      'لا يزال المصرف ينتظر تأكيدك لآخر خصم من هذه البطاقة. افتح "authorizationUrl" أو اختر بطاقة أخرى.',
+    ],
   '{plan} has one seat, and your organisation has {count} members. Remove members first.': [
     '{plan} a une place, et votre organisation a {count} membres. Retirez d’abord des membres.',
     '{plan} ina nafasi moja, na shirika lako lina wanachama {count}. Ondoa wanachama kwanza.',

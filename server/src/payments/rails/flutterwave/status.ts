@@ -5,7 +5,7 @@ import { isCurrency } from '../../../kernel/money.ts'
 import { minorFromMajor } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { parseJsonExactly } from '../parse.ts'
-import type { OpenRail, PaymentQuery, ProviderStatus } from '../rail.ts'
+import { NEVER_BEGUN, type OpenRail, type PaymentQuery, type ProviderStatus } from '../rail.ts'
 import { declineReason, redactedDetail } from '../text.ts'
 
 /** The common fields of all replies. */
@@ -53,7 +53,7 @@ export function notStarted(
   if (status !== 'error' || !isUnknown) return null
   return clock.now() < after(createdAt, { hours: 24, minutes: 10 })
     ? { status: 'pending', detail: 'The payer has not started at Flutterwave.' }
-    : { status: 'failed', reason: 'The payment was never begun.' }
+    : { status: 'failed', reason: NEVER_BEGUN }
 }
 
 /** An upper bound for paid attempts under one reference. */

@@ -32,7 +32,8 @@ export function openMock(access: MockAccess): OpenRail {
     }),
     async check({ clock }, { reference, amountMinor, currency, channel }) {
       const decision = await decisionOf(reference)
-      if (decision === null) return { status: 'pending', detail: 'The mock payment is not decided yet.' }
+      if (decision === null)
+        return { status: 'pending', detail: 'The mock payment is not decided yet.', isNotFound: true }
       if (decision === 'declined') return { status: 'failed', reason: 'It was declined on the mock page.' }
       return {
         status: 'paid',

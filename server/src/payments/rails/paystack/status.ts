@@ -4,7 +4,7 @@ import { type Currency, describeCurrency, isCurrency } from '../../../kernel/mon
 import { parseMinor } from '../amounts.ts'
 import type { HttpClient, HttpResponse } from '../http-client.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
-import type { OpenRail, PaymentQuery, ProviderStatus } from '../rail.ts'
+import { NEVER_BEGUN, type OpenRail, type PaymentQuery, type ProviderStatus } from '../rail.ts'
 import { declineReason, redactedDetail } from '../text.ts'
 import { readCard } from './cards.ts'
 import { Envelope } from './replies.ts'
@@ -33,8 +33,8 @@ export function readStatus(answer: HttpResponse, { http, query, keys }: StatusCo
   const isUnknown = answer.status === 404 || code === 'transaction_not_found' || NOT_FOUND.test(message)
   if (!status && isUnknown)
     return isWithinGracePeriod(http, query)
-      ? { status: 'pending', detail: 'Paystack does not know the payment yet.' }
-      : { status: 'failed', reason: 'The payment was never begun.' }
+      ? { status: 'pending', detail: 'Paystack does not know the payment yet.', isNotFound: true }
+      : { status: 'failed', reason: NEVER_BEGUN }
   if (answer.status >= 300 || !status) return unreadable(`status ${answer.status}`)
 
   const transaction = Transaction.safeParse(data)

@@ -11,7 +11,7 @@ import { resolveByKey } from '../../sql/payment-cases.ts'
 import { endFrozen, type PaymentReturn, returnsOf, upsertReturnedAmount } from '../../sql/payment-returns.ts'
 import { setNextCheck } from '../../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../../sql/payments.ts'
-import { disputeMail, disputeWonMail, returnMail } from '../customer-mail.ts'
+import { disputeMail, disputeWonMail, mailPayer, returnMail } from '../customer-mail.ts'
 import { recordAudit, type SettlementTrigger } from '../settlement.ts'
 import { alertStaff, openCase } from '../staff-alerts.ts'
 import { createFreeze, disputeCaseKey, releaseFreeze } from './dispute-freeze.ts'
@@ -89,7 +89,7 @@ async function freezeDisputed(
     summary,
     'Answer the dispute at the provider before its deadline. Its decision is applied here automatically.',
   ])
-  await app.mail.send(tx, { to: payment.email, ...disputeMail(app, payment, amountMinor, frozenMinor) })
+  await mailPayer(app, tx, payment, disputeMail(app, payment, amountMinor, frozenMinor))
   await recordAudit(tx, payment, 'payments.dispute', { key, amountMinor, frozenMinor, how: trigger })
   return true
 }
@@ -108,7 +108,7 @@ async function releaseWon(
   const note = 'The dispute was decided in our favour, and the frozen money was released.'
   await resolveByKey(tx, disputeCaseKey(reference, key), note)
   await alertStaff(app, tx, payment, 'A dispute was won', [note])
-  await app.mail.send(tx, { to: payment.email, ...disputeWonMail(app, payment, amountMinor) })
+  await mailPayer(app, tx, payment, disputeWonMail(app, payment, amountMinor))
   await recordAudit(tx, payment, 'payments.dispute_won', { key, amountMinor, how: trigger })
   return true
 }
@@ -161,7 +161,7 @@ async function takeReturned(
   ])
   const { balanceMinor } = await readBalances(tx, orgId)
   const mail = returnMail(app, payment, { amountMinor, takenMinor, note, balanceMinor })
-  await app.mail.send(tx, { to: payment.email, ...mail })
+  await mailPayer(app, tx, payment, mail)
   const creditNote = note?.number ?? null
   await recordAudit(tx, payment, 'payments.return', {
     key,

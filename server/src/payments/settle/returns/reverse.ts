@@ -7,7 +7,7 @@ import { debit } from '../../../wallet/wallet.ts'
 import { creditedMinorOf } from '../../sql/payment-returns.ts'
 import { markReversed } from '../../sql/payment-status.ts'
 import type { Payment } from '../../sql/payments.ts'
-import { reversalMail } from '../customer-mail.ts'
+import { mailPayer, reversalMail } from '../customer-mail.ts'
 import {
   REASON_CHARACTERS_MAX,
   recordAudit,
@@ -73,7 +73,7 @@ export async function reversePayment(
   ])
   const settlement = await withoutCredit(tx, payment, 'settled', true)
   const mail = reversalMail(app, payment, takenMinor, note, settlement.balanceMinor)
-  await app.mail.send(tx, { to: payment.email, ...mail })
+  await mailPayer(app, tx, payment, mail)
   await recordAudit(tx, payment, 'payments.reverse', {
     takenMinor,
     shortMinor,
