@@ -5,6 +5,9 @@ import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import type { RequestInfo } from '../platform/http/route.ts'
+import type { Language } from '../platform/texts/language.ts'
+import { taxesIn } from './document.ts'
 import { countryOfCurrency } from './tax/countries.ts'
 import { taxPartsOf } from './tax/tax.ts'
 
@@ -13,11 +16,16 @@ export type DetailsEdit = {
   readonly [K in keyof Details]?: string | null | undefined
 }
 
-export function readDetails(app: App, orgId: OrgId) {
-  return app.db.tx(orgId, async (tx) => viewOf(await detailsOf(tx, orgId), tx.now))
+export function readDetails(app: App, orgId: OrgId, language: Language) {
+  return app.db.tx(orgId, async (tx) => viewOf(await detailsOf(tx, orgId), tx.now, language))
 }
 
-export function putDetails(app: App, actor: Actor, edit: DetailsEdit, ip: string) {
+export function putDetails(
+  app: App,
+  actor: Actor,
+  edit: DetailsEdit,
+  { address: ip, language }: RequestInfo,
+) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
     // Serialises concurrent edits, so that none is lost.
@@ -34,7 +42,7 @@ export function putDetails(app: App, actor: Actor, edit: DetailsEdit, ip: string
       // Only the field names: the audit log is never rewritten, so it must not hold names and addresses.
       metadata: { changed: FIELDS.filter((field) => after[field] !== before[field]) },
     })
-    return viewOf(after, tx.now)
+    return viewOf(after, tx.now, language)
   })
 }
 
@@ -43,9 +51,12 @@ const FIELDS = ['legalName', 'address', 'taxId', 'country'] as const
 const presentFields = (edit: DetailsEdit): Partial<Details> =>
   Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
 
-function viewOf({ orgName, currency, ...details }: DetailsRow, at: Date) {
+function viewOf({ orgName, currency, ...details }: DetailsRow, at: Date, language: Language) {
   const country = details.country ?? countryOfCurrency(currency)
-  const taxes = taxPartsOf(country, at).map(({ name, rateBps }) => ({ name, rateBps }))
+  const taxes = taxesIn(
+    language,
+    taxPartsOf(country, at).map(({ name, rateBps }) => ({ name, rateBps })),
+  )
   return { ...details, invoicedAs: { name: details.legalName ?? orgName, country, taxes } }
 }
 

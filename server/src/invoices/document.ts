@@ -22,6 +22,12 @@ export const linesIn = <Line extends { readonly description: string }>(
   lines: readonly Line[],
 ): Line[] => lines.map((line) => ({ ...line, description: translated(language, line.description) }))
 
+/** The names of taxes are stored in English too. */
+export const taxesIn = <Tax extends { readonly name: string }>(
+  language: Language,
+  taxes: readonly Tax[],
+): Tax[] => taxes.map((tax) => ({ ...tax, name: translated(language, tax.name) }))
+
 export const SUBJECTS = ['topup', 'card', 'checkout', 'change', 'seats', 'renewal', 'credit'] as const
 
 export type NewInvoice = {

@@ -16,6 +16,7 @@ import {
   linesIn,
   type NewInvoice,
   type Party,
+  taxesIn,
 } from './document.ts'
 import { creditNoteUrl, receiptUrl } from './receipt/links.ts'
 import type { Tax } from './tax/tax.ts'
@@ -118,6 +119,7 @@ function viewOf(app: App, invoice: Invoice, notes: readonly CreditNote[], langua
   return {
     ...shown,
     lines: linesIn(language, invoice.lines),
+    taxes: taxesIn(language, invoice.taxes),
     method: invoice.method && translated(language, invoice.method),
     country: buyer.country,
     receiptUrl: receiptUrl(app, invoice.id),

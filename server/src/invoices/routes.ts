@@ -92,7 +92,7 @@ export const invoiceRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: BillingDetails },
-    handle: ({ app, actor }) => readDetails(app, actor.orgId),
+    handle: ({ app, actor, request }) => readDetails(app, actor.orgId, request.language),
   }),
 
   route('billing.details.set', 'PUT /billing/details', {
@@ -104,7 +104,7 @@ export const invoiceRoutes = [
     audit: true,
     body: BillingDetailsEdit,
     reply: { 200: BillingDetails },
-    handle: ({ app, actor, body, request }) => putDetails(app, actor, body, request.address),
+    handle: ({ app, actor, body, request }) => putDetails(app, actor, body, request),
   }),
 
   route('admin.invoices.list', 'GET /admin/invoices', {

@@ -75,6 +75,11 @@ export const DOCUMENTS = {
 /** Lines, methods and reasons. They are stored in English and translated when the document is shown. */
 export const DOCUMENT_LINES: Sentences = {
   Card: ['Carte', 'Kadi', 'بطاقة'],
+  '{brand} ending in {lastNumber}': [
+    '{brand} se terminant par {lastNumber}',
+    '{brand} inayoishia na {lastNumber}',
+    '{brand} المنتهية بـ {lastNumber}',
+  ],
   'Bank USSD': ['USSD bancaire', 'USSD ya benki', 'رمز USSD للبنك'],
   VAT: ['TVA', 'VAT', 'ضريبة القيمة المضافة'],
   Wallet: ['Portefeuille', 'Pochi', 'المحفظة'],
