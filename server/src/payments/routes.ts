@@ -26,7 +26,7 @@ export const topupRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: Channels },
-    handle: ({ app, actor }) => listChannels(app, actor),
+    handle: ({ app, actor, request }) => listChannels(app, actor, request.language),
   }),
 
   route('wallet.topup', 'POST /wallet/topup', {
@@ -108,7 +108,7 @@ export const topupRoutes = [
     params: ReferenceParams,
     reply: { 200: raw('text/html; charset=utf-8', 'The page.') },
     hidden: true,
-    handle: ({ app, params }) => mockPage(app, params.reference),
+    handle: ({ app, params, request }) => mockPage(app, params.reference, request.language),
   }),
 
   route('payments.mock.decide', 'POST /pay/mock/{reference}', {

@@ -28,8 +28,11 @@ export async function listTopups(
   return { topups: items.map((topup) => toEntry(topup, language)), nextCursor }
 }
 
-export const listChannels = (app: App, { org: { currency } }: Actor) => ({
-  channels: channelsIn(app, currency),
+export const listChannels = (app: App, { org: { currency } }: Actor, language: Language) => ({
+  channels: channelsIn(app, currency).map((channel) => ({
+    ...channel,
+    label: translated(language, channel.label),
+  })),
   currency,
 })
 

@@ -37,6 +37,23 @@ describe('the mock page', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
+  test.for([
+    ['fr', 'ltr', 'avec Carte', 'Approuver'],
+    ['sw', 'ltr', 'kwa Kadi', 'Idhinisha'],
+    ['ar', 'rtl', 'بطاقة', 'موافقة'],
+  ] as const)('is in the language of the payer: %s', async ([language, direction, channel, approve]) => {
+    const reference = await startTopup(await customer(server))
+    const { text, headers } = await server.call('GET', `/pay/mock/${reference}`, {
+      headers: { 'accept-language': language },
+    })
+    expect(text).toContain(`<html lang="${language}" dir="${direction}">`)
+    expect(text).toContain(channel)
+    expect(text).toContain(`>${approve}</button>`)
+    expect(text).not.toContain('Test bank')
+    expect(text).toContain('<link rel="icon" href="data:,">')
+    expect(headers.vary).toContain('accept-language')
+  })
+
   test('credits an approved payment and redirects to the wallet', async () => {
     const person = await customer(server)
     const reference = await startTopup(person)

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { type Html, html, Html as Markup } from '../../kernel/html.ts'
-import { format, money } from '../../kernel/money.ts'
+import { money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { type Answer, answer, redirect } from '../../platform/http/answer.ts'
 import { pageHeaders } from '../../platform/http/reply/headers.ts'
+import { directionOf, type Language } from '../../platform/texts/language.ts'
+import { formatMoney, translated, type Writer, writerIn } from '../../platform/texts/texts.ts'
 import { channelByName } from '../channels.ts'
 import type { MockDecision } from '../rails/mock/mock.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
@@ -14,10 +16,13 @@ import { returnPath } from './browser-return.ts'
 
 type MockPayment = Payment & { readonly decision: MockDecision | null }
 
-export async function mockPage(app: App, reference: string): Promise<Answer> {
+export async function mockPage(app: App, reference: string, language: Language): Promise<Answer> {
   const payment = await find(app, reference)
   const style = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
-  return answer(200, pageOf(payment).markup, pageHeaders({ style }))
+  return answer(200, pageOf(payment, language).markup, {
+    ...pageHeaders({ style }),
+    vary: 'accept-language',
+  })
 }
 
 /** Stores the decision, settles the payment and redirects as a provider would. */
@@ -66,27 +71,29 @@ const MARK = new Markup(
   '<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path d="M16.5 1.5c8 0 11.5 7 11.5 14.2S23.5 30.5 16 30.5 4 23.2 4 15.7 8.5 1.5 16.5 1.5Z"/><path class="lips" d="M16.8 4.5c-5.2 6-5.2 17-.8 23 5.2-6 5.6-17 .8-23Z"/></svg>',
 )
 
-function pageOf(payment: MockPayment): Html {
+function pageOf(payment: MockPayment, language: Language): Html {
+  const t = writerIn(language)
   const { amountMinor, currency, channel, reference } = payment
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Test bank · Cowrie</title>
+<link rel="icon" href="data:,">
+<title>${t('Test bank')} · Cowrie</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
 <main>
-<h1>${MARK} Test bank</h1>
-<p><strong>${format(money(amountMinor, currency))}</strong> with ${channelByName(channel).label}</p>
-<p class="test">This is test money: no provider is called and nothing is charged.</p>
-<p class="quiet">Reference ${reference}</p>
+<h1>${MARK} ${t('Test bank')}</h1>
+<p><strong>${formatMoney(language, money(amountMinor, currency))}</strong> ${t('with {channel}', { channel: translated(language, channelByName(channel).label) })}</p>
+<p class="test">${t('This is test money: no provider is called and nothing is charged.')}</p>
+<p class="quiet">${t('Reference')} <bdi dir="ltr">${reference}</bdi></p>
 ${
   isUndecided(payment)
-    ? decisionForm(payment)
-    : html`<p>This payment is ${describeState(payment)}.</p>
-<p><a href="${returnPath(payment.purpose, reference)}">Back to the ${payment.purpose === 'topup' ? 'wallet' : 'app'}</a></p>`
+    ? decisionForm(payment, t)
+    : html`<p>${t(stateOf(payment))}</p>
+<p><a href="${returnPath(payment.purpose, reference)}">${t(payment.purpose === 'topup' ? 'Back to the wallet' : 'Back to the app')}</a></p>`
 }
 </main>
 </body>
@@ -98,15 +105,16 @@ const isUndecided = ({ status, decision }: MockPayment): boolean => status === '
 
 const decisionForm = (
   payment: MockPayment,
+  t: Writer,
 ): Html => html`<form method="post" action="/pay/mock/${payment.reference}">
 ${choicesFor(payment).map(
   ([value, label], place) =>
-    html`<button${place === 0 ? new Markup(' class="yes"') : ''} name="decision" value="${value}">${label}</button>
+    html`<button${place === 0 ? new Markup(' class="yes"') : ''} name="decision" value="${value}">${t(label)}</button>
 `,
 )}</form>`
 
 /** A payment that stores a card also chooses how the card behaves later. */
-const choicesFor = ({ purpose, cardId }: MockPayment): readonly (readonly [MockDecision, string])[] =>
+const choicesFor = ({ purpose, cardId }: MockPayment): readonly (readonly [MockDecision, Label])[] =>
   purpose === 'topup' || cardId !== null
     ? [APPROVE, DECLINE]
     : [
@@ -115,8 +123,22 @@ const choicesFor = ({ purpose, cardId }: MockPayment): readonly (readonly [MockD
         ['approved_then_asks', 'Approve with a card whose bank asks'],
         DECLINE,
       ]
+type Label =
+  | 'Approve'
+  | 'Decline'
+  | 'Approve with a card that is declined later'
+  | 'Approve with a card whose bank asks'
 const APPROVE = ['approved', 'Approve'] as const
 const DECLINE = ['declined', 'Decline'] as const
 
-const describeState = ({ status, decision }: MockPayment): string =>
-  status === 'pending' && decision ? (decision === 'declined' ? 'declined' : 'approved') : status
+const STATES = {
+  approved: 'This payment is approved.',
+  declined: 'This payment is declined.',
+  settled: 'This payment is settled.',
+  failed: 'This payment is failed.',
+  expired: 'This payment is expired.',
+  review: 'This payment is under review.',
+} as const
+
+const stateOf = ({ status, decision }: MockPayment): (typeof STATES)[keyof typeof STATES] =>
+  status === 'pending' ? STATES[decision === 'declined' ? 'declined' : 'approved'] : STATES[status]
