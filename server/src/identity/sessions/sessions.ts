@@ -206,13 +206,14 @@ async function notifyNewDevice(app: App, tx: Tx, user: User, request: RequestInf
 }
 
 function newDeviceMail(app: App, to: string, request: RequestInfo, at: Date) {
+  const name = withoutAutoLinks(request.userAgent)
   return {
     to,
     ...plainMail(
       'New sign-in to your Cowrie account',
       [
         `Your account was signed in to with a browser or program we had not seen before, from the address ${request.address}, at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
-        `It calls itself: ${withoutAutoLinks(request.userAgent) || 'nothing'}.`,
+        name ? `It calls itself: ${name}.` : 'It gave no name.',
         'If this was you, there is nothing to do. If not, end that session and change your password now.',
       ],
       { label: 'See your sessions', url: `${app.config.baseUrl}/app/sessions` },

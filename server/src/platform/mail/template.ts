@@ -31,7 +31,8 @@ export function renderMail(
   language: Language = 'en',
 ): Omit<RenderedMail, 'to'> {
   const links = [button, other].filter((each) => each !== undefined)
-  const lines = [...paragraphs, ...links.map(({ label, url }) => `${label}:\n${webUrl(url)}`)]
+  const colon = language === 'fr' ? '\u00a0:' : ':'
+  const lines = [...paragraphs, ...links.map(({ label, url }) => `${label}${colon}\n${webUrl(url)}`)]
   const body = html`<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>
 ${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${button ? buttonHtml(button) : ''}${other ? linkHtml(other) : ''}`
   return {

@@ -142,6 +142,7 @@ export const ACCOUNT_MAILS: Sentences = {
       'Akaunti yako imeingiwa kwa kivinjari au programu ambayo hatujaiona kabla, kutoka anwani {address}, saa {time} UTC.',
       'جرى الدخول إلى حسابك بمتصفح أو برنامج لم نره من قبل، من العنوان {address}، في {time} UTC.',
     ],
+  'It gave no name.': ['Il n’a pas donné de nom.', 'Haikutaja jina lake.', 'لم يذكر اسمًا.'],
   'It calls itself: {name}.': ['Il se nomme : {name}.', 'Inajiita: {name}.', 'يسمّي نفسه: {name}.'],
   'If this was you, there is nothing to do. If not, end that session and change your password now.': [
     'Si c’était vous, il n’y a rien à faire. Sinon, mettez fin à cette session et changez votre mot de passe maintenant.',

@@ -218,6 +218,8 @@ describe('the source', () => {
     'top_up_max must be a whole number from 1 to 200.',
     'The gzip encoding of the body is damaged; encode the body again, or send it without Content-Encoding.',
     'The body has the key "a" more than once in one object; send it once.',
+    'Visa ending in 4081',
+    'It gave no name.',
     'must be a text',
     'must be all',
     'must be public-key',
