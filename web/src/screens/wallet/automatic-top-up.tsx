@@ -14,15 +14,20 @@ import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Section } from '../../ui/base/sheet.tsx'
 import { amountText, RuleForm, Sentence } from './automatic-top-up-form.tsx'
 
-type Known = { rule: AutomaticTopup | null; cards: Card[] }
+type Known = {
+  rule: AutomaticTopup | null
+  /** Also after it was turned off. */
+  openAttempt: AutomaticTopup['attempt']
+  cards: Card[]
+}
 
 export function AutomaticTopUp({ me }: { me: Me }) {
   const from = useResource('wallet.automatic', async (): Promise<Known> => {
-    const [{ automaticTopup: rule }, { paymentMethods }] = await Promise.all([
+    const [{ automaticTopup: rule, openAttempt }, { paymentMethods }] = await Promise.all([
       api.wallet.automaticTopup.get(),
       api.paymentMethods.list(),
     ])
-    return { rule, cards: paymentMethods.filter(({ expired }) => !expired) }
+    return { rule, openAttempt, cards: paymentMethods.filter(({ expired }) => !expired) }
   })
   const current = from.current.value
   return (
@@ -36,7 +41,7 @@ export function AutomaticTopUp({ me }: { me: Me }) {
 
 type OpenProps = { me: Me; known: Known; onNews: () => Promise<void> }
 
-function Open({ me, known: { rule, cards }, onNews }: OpenProps) {
+function Open({ me, known: { rule, openAttempt, cards }, onNews }: OpenProps) {
   const isEditing = useSignal(false)
   const isOwner = me.role === 'owner'
   const edit = () => {
@@ -65,9 +70,11 @@ function Open({ me, known: { rule, cards }, onNews }: OpenProps) {
       ) : (
         <p>{t('When your balance is low, we can charge a stored card, so that work does not stop.')}</p>
       )}
+      {!rule && openAttempt && <Waiting amountMinor={openAttempt.amountMinor} currency={me.currency} />}
       {isOwner && rule && <Actions rule={rule} onEdit={edit} onNews={onNews} />}
       {isOwner && !rule && (
         <div class="choices">
+          {openAttempt?.authorizationUrl && <ConfirmLink url={openAttempt.authorizationUrl} />}
           {cards.length > 0 ? (
             <button type="button" onClick={edit}>
               {t('Set up automatic top-up')}
@@ -107,11 +114,7 @@ function State({ rule, currency }: { rule: AutomaticTopup; currency: Currency })
         </p>
       )}
       {attempt && pausedReason !== 'bank_confirmation' && (
-        <p role="status">
-          {t('A charge of {amount} is waiting for the bank.', {
-            amount: amountText(attempt.amountMinor, currency),
-          })}
-        </p>
+        <Waiting amountMinor={attempt.amountMinor} currency={currency} />
       )}
       {monthChargedMinor > 0n && (
         <p class="help">
@@ -121,6 +124,18 @@ function State({ rule, currency }: { rule: AutomaticTopup; currency: Currency })
     </>
   )
 }
+
+const Waiting = ({ amountMinor, currency }: { amountMinor: bigint; currency: Currency }) => (
+  <p role="status">
+    {t('A charge of {amount} is waiting for the bank.', { amount: amountText(amountMinor, currency) })}
+  </p>
+)
+
+const ConfirmLink = ({ url }: { url: string }) => (
+  <a class="button" href={url} rel="noopener">
+    {t('Confirm at your bank')}
+  </a>
+)
 
 function Actions({
   rule,
@@ -147,12 +162,8 @@ function Actions({
     <>
       {failure && <ErrorNotice failure={failure} />}
       <div class="choices">
-        {attempt?.authorizationUrl && (
-          <a class="button" href={attempt.authorizationUrl} rel="noopener">
-            {t('Confirm at your bank')}
-          </a>
-        )}
-        {status === 'paused' && (
+        {attempt?.authorizationUrl && <ConfirmLink url={attempt.authorizationUrl} />}
+        {status === 'paused' && !attempt?.authorizationUrl && (
           <button type="button" aria-disabled={resume.busy.value} onClick={() => void resume.run()}>
             {resume.busy.value ? t('Resuming …') : t('Resume')}
           </button>
@@ -187,5 +198,9 @@ function reasonText(reason: NonNullable<AutomaticTopup['pausedReason']>): string
       return t('The currency of your wallet has changed. Set it up again.')
     case 'no_answer':
       return t('The card provider gave no answer for a day. Resume to try again.')
+    case 'member_left':
+      return t(
+        'The owner who turned it on, or the person who added the card, has left. Choose a card, or resume.',
+      )
   }
 }
