@@ -185,18 +185,20 @@ describe('the receipt', () => {
       expect(credited).toContain(words)
   })
 
+  type Listed = { lines: { description: string }[]; taxes: { name: string }[] }
   test.for([
     ['fr', 'ltr', ['<h1>Reçu</h1>', 'PAYÉ', 'Recharge du portefeuille', 'TVA 7,5%', 'Total payé']],
     ['sw', 'ltr', ['<h1>Risiti</h1>', 'IMELIPWA', 'Jumla iliyolipwa']],
     ['ar', 'rtl', ['<h1>إيصال</h1>', 'مدفوع', 'إجمالي المدفوع', '<bdi dir="ltr">₦1,075.00</bdi>']],
   ] as const)('is in %s where it is asked for', async ([lang, dir, texts]) => {
     const { id } = await issueFor(server, ada.orgId)
-    const listed = await server.call<{ lines: { description: string }[] }>('GET', `/invoices/${id}`, {
+    const listed = await server.call<Listed>('GET', `/invoices/${id}`, {
       as: ada,
       headers: { 'accept-language': lang },
     })
     const asked = await paper(`/invoices/${id}/receipt`, ada, { lang })
     expect(listed.body.lines[0]?.description).not.toBe('Wallet top-up')
+    for (const { name } of listed.body.taxes) expect(asked.text).toContain(name)
     expect(asked.text).toContain(`<td>${listed.body.lines[0]?.description}</td>`)
     expect(asked.text).toContain(`<html lang="${lang}" dir="${dir}">`)
     for (const words of texts) expect(asked.text).toContain(words)
