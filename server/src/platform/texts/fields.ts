@@ -255,7 +255,7 @@ const VALUES: Sentences = {
     'lazima iwe namba ya simu kama {examplePhrase}',
     'يجب أن تكون رقم هاتف مثل {examplePhrase}',
   ],
-  '+{code} and the number': ['+{code} suivi du numéro', '+{code} na namba', '+{code} ثم الرقم'],
+  '+{code} and the number': ['+{code} suivi du numéro', '+{code} na namba', '\u200e+{code}\u200e ثم الرقم'],
   '+ and the country code and the number': [
     '+ suivi de l’indicatif du pays et du numéro',
     '+ na msimbo wa nchi na namba',

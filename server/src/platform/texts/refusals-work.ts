@@ -3,14 +3,14 @@ import type { Sentences } from './sentences.ts'
 
 export const WORK_REFUSALS: Sentences = {
   '{labelPhrase} does not take {currency}; use one of: {channels}.': [
-    '{labelPhrase} n’accepte pas {currency} ; utilisez un de ces moyens : {channels}.',
-    '{labelPhrase} haipokei {currency}; tumia mojawapo ya: {channels}.',
-    'لا يقبل {labelPhrase} العملة {currency}؛ استخدم أحد هذه: {channels}.',
+    'Le moyen de paiement {labelPhrase} n’accepte pas {currency} ; utilisez un de ces moyens : {channels}.',
+    'Njia ya {labelPhrase} haipokei {currency}; tumia mojawapo ya: {channels}.',
+    'طريقة الدفع {labelPhrase} لا تقبل العملة {currency}؛ استخدم أحد هذه: {channels}.',
   ],
   '{labelPhrase} does not take {currency}; no channel for it is configured here.': [
-    '{labelPhrase} n’accepte pas {currency} ; aucun moyen de paiement n’est configuré ici pour elle.',
-    '{labelPhrase} haipokei {currency}; hakuna njia yake iliyowekwa hapa.',
-    'لا يقبل {labelPhrase} العملة {currency}؛ لا توجد هنا طريقة مهيأة لها.',
+    'Le moyen de paiement {labelPhrase} n’accepte pas {currency} ; aucun moyen de paiement n’est configuré ici pour elle.',
+    'Njia ya {labelPhrase} haipokei {currency}; hakuna njia yake iliyowekwa hapa.',
+    'طريقة الدفع {labelPhrase} لا تقبل العملة {currency}؛ لا توجد هنا طريقة مهيأة لها.',
   ],
   'Cards do not support {currency} yet; they support {currencies}. You can top up your wallet in other ways.':
     [
@@ -331,5 +331,31 @@ export const WORK_REFUSALS: Sentences = {
     'Ce dossier est déjà clos. Listez les dossiers ouverts avec GET /admin/payment-cases?status=open.',
     'Kesi hii tayari imefungwa. Orodhesha zilizo wazi kwa GET /admin/payment-cases?status=open.',
     'هذه الحالة مغلقة بالفعل. اعرض الحالات المفتوحة بـ GET /admin/payment-cases?status=open.',
+  ],
+  'The request has several different API keys. Send one key, in one of the headers {first} and {last}.': [
+    'La demande a plusieurs clés API différentes. Envoyez une seule clé, dans un des en-têtes {first} et {last}.',
+    'Ombi lina funguo kadhaa tofauti za API. Tuma ufunguo mmoja, katika mojawapo ya vichwa {first} na {last}.',
+    'في الطلب عدة مفاتيح API مختلفة. أرسل مفتاحًا واحدًا في إحدى الترويسات {first} و{last}.',
+  ],
+  'The request has several different API keys. Send one key, in one of the headers {first} and {last}, or as the parameter key.':
+    [
+      'La demande a plusieurs clés API différentes. Envoyez une seule clé, dans un des en-têtes {first} et {last}, ou comme paramètre key.',
+      'Ombi lina funguo kadhaa tofauti za API. Tuma ufunguo mmoja, katika mojawapo ya vichwa {first} na {last}, au kama kigezo key.',
+      'في الطلب عدة مفاتيح API مختلفة. أرسل مفتاحًا واحدًا في إحدى الترويسات {first} و{last} أو في المعامل key.',
+    ],
+  'The organisation submitted new details after you opened these. Read them again before you decide.': [
+    'L’organisation a envoyé de nouvelles informations depuis que vous avez ouvert celles-ci. Relisez-les avant de décider.',
+    'Shirika limetuma taarifa mpya baada ya wewe kufungua hizi. Zisome tena kabla ya kuamua.',
+    'أرسلت المؤسسة بيانات جديدة بعد أن فتحت هذه. اقرأها من جديد قبل أن تقرر.',
+  ],
+  'You are a member of this organisation. Another staff member must decide.': [
+    'Vous êtes membre de cette organisation. Une autre personne du personnel doit décider.',
+    'Wewe ni mwanachama wa shirika hili. Mfanyakazi mwingine lazima aamue.',
+    'أنت عضو في هذه المؤسسة. يجب أن يقرر موظف آخر.',
+  ],
+  'This organisation has no comp.': [
+    'Cette organisation n’a pas de forfait offert.',
+    'Shirika hili halina mpango wa bure uliotolewa.',
+    'ليست لهذه المؤسسة باقة مجانية ممنوحة.',
   ],
 }
