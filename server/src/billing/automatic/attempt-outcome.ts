@@ -17,7 +17,7 @@ export type AttemptOutcome = ChargeOutcome | { readonly outcome: 'dropped' }
 const RETRY_AFTER = { minutes: 10 }
 const CHECK_AFTER_MS = { min: 60_000, max: 900_000 }
 
-/** Returns whether the attempt is over. An attempt that another call ended stays as it is. */
+/** Returns whether the attempt is over and the next one may start. An attempt that another call ended stays as it is. */
 export async function recordOutcome(
   app: App,
   tx: Tx,
@@ -75,7 +75,7 @@ async function recordUnsent(
   const isEarly = retryAt > tx.now
   await setTopupThreshold(tx, orgId, isEarly ? null : thresholdMinor)
   if (isEarly) await sql.setCheckAt(tx, orgId, retryAt)
-  return true
+  return !isEarly
 }
 
 /** One decline pauses it: banks treat repeated declines as an attack. */

@@ -116,7 +116,9 @@ describe('a charge that was not sent yet is never sent', () => {
   test('after the amount or the maximum is lowered: the new amount is charged', async () => {
     const ada = await unsent()
     await put(ada, { amountMinor: 60_000n, monthlyMaxMinor: 60_000n })
-    await ticks(4, 5)
+    await ticks(1, 5)
+    expect(await read(ada)).toMatchObject({ status: 'active', attempt: null, monthChargedMinor: 0n })
+    await ticks(2, 5)
     expect(chargesOf(ada).map(({ reference }) => reference)).toEqual([attemptReference(ada.orgId, 2)])
     expect(await read(ada)).toMatchObject({ attempt: null, monthChargedMinor: 60_000n })
   })
