@@ -40,7 +40,7 @@ const TEXTS: Record<string, string> = {
   ),
   kyc_required: msg('Paid work needs a verified business. Send your details under Organisation.'),
   org_not_closable: msg('This organisation cannot be closed yet.'),
-  staff_only: msg('Your staff tier does not allow this.'),
+  staff_only: msg('Only staff with the right tier can do this.'),
   sandbox_unavailable: msg('Tests cannot run there now. Choose another sandbox.'),
   maintenance: msg('The service is under maintenance and will be back soon.'),
   network_error: msg('The service does not respond.'),
