@@ -67,11 +67,12 @@ const isMissing = (issue: Issue): boolean =>
 
 function messageFor(issue: Issue): string {
   if (isMissing(issue)) return 'is required'
+  const isOwnText = !issue.message.startsWith('Invalid')
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${nameOf(issue.expected)}`
+      return isOwnText ? issue.message : `must be ${nameOf(issue.expected)}`
     case 'invalid_union':
-      return unionMessage(issue)
+      return isOwnText ? issue.message : unionMessage(issue)
     case 'invalid_value':
       return oneOf(issue.values)
     case 'too_big':
