@@ -23,6 +23,7 @@ import {
   type TargetAttempt,
 } from './malformed/attempt.ts'
 import { KINDS } from './malformed/kinds.ts'
+import { UNKNOWN, UNKNOWN_BY_NAME } from './malformed/unknown-ids.ts'
 
 const AT_ONCE = 12
 // Large bodies need CPU time: more at once would only wait for each other and could time out.
@@ -33,38 +34,6 @@ const SECRET = 'a secret of machines'
 /** Statuses from before routing, which no route documents. */
 const BEFORE_ROUTES = new Set([408, 414, 431])
 const tables = [system(() => ''), ...modules, probe]
-const ZEROS = '0'.repeat(26)
-const UNKNOWN_BY_NAME: Record<string, string> = {
-  orgId: `org_${ZEROS}`,
-  userId: `usr_${ZEROS}`,
-  key: 'default_skin',
-  n: '1',
-  callId: 'call_1_2',
-  path: 'a.txt',
-}
-/** Parameter values to try. Every route accepts one of them. */
-const UNKNOWN = [
-  `nothing_${ZEROS}`,
-  'nothing00000000',
-  ...[
-    'pky',
-    'psh',
-    'led',
-    'pay',
-    'pcs',
-    'agr',
-    'thr',
-    'org',
-    'hep',
-    'hdl',
-    'inst',
-    'fnd',
-    'prj',
-    'att',
-    'run',
-    'tsk',
-  ].map((prefix) => `${prefix}_${ZEROS}`),
-]
 // Two routes that always fail.
 const FAILING = ['probe.bug', 'probe.slow']
 // Malformed bodies are JSON. Routes that take a form are tested without their body.
