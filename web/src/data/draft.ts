@@ -37,7 +37,14 @@ export function useDraft(name: string): Signal<string> {
   const current = text.value
   useEffect(() => {
     const timer = setTimeout(save, SETTLE_MS)
-    return () => clearTimeout(timer)
+    // A page that is closed or put in the background may never run the timer.
+    addEventListener('pagehide', save)
+    document.addEventListener('visibilitychange', save)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pagehide', save)
+      document.removeEventListener('visibilitychange', save)
+    }
   }, [current, owner, name])
   return text
 }

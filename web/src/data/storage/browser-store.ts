@@ -80,7 +80,10 @@ async function use<T>(
   if (!db) return null
   return new Promise((resolve) => {
     try {
-      const request = act(db.transaction(STORE, mode).objectStore(STORE))
+      const transaction = db.transaction(STORE, mode)
+      const request = act(transaction.objectStore(STORE))
+      // Without an explicit commit, a page that closes now would lose the change.
+      transaction.commit?.()
       request.onsuccess = () => resolve(request.result as T)
       // The storage is full or gone. Continue without it.
       request.onerror = () => resolve(null)
