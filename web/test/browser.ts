@@ -23,6 +23,8 @@ const FLAGS = [
   '--in-process-gpu',
 ]
 
+const STARTS = 3
+
 /** For `expect.poll`: pages are slow on a busy machine. */
 export const PATIENT = {
   get timeout(): number {
@@ -30,9 +32,21 @@ export const PATIENT = {
   },
 }
 
-export function openBrowser(...flags: string[]): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: [...FLAGS, ...flags] })
+/** Chromium rarely crashes before it has opened a page. That says nothing about our pages, so it is started again and named. */
+export async function openBrowser(...flags: string[]): Promise<Browser> {
+  const options = { executablePath: findChromium(), args: [...FLAGS, ...flags] }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await chromium.launch(options)
+    } catch (error) {
+      if (attempt === STARTS) throw error
+      process.stderr.write(`Chromium did not start (attempt ${attempt} of ${STARTS}): ${reasonOf(error)}\n`)
+    }
+  }
 }
+
+const reasonOf = (error: unknown): string =>
+  /Segmentation fault|exitCode=\d+|Timeout \d+ms/.exec(String(error))?.[0] ?? String(error).slice(0, 300)
 
 /** A separate page with all its problems: errors, policy violations, requests to other hosts. */
 export type OpenedPage = { page: Page; faults: string[]; close(): Promise<void> }
