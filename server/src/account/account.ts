@@ -1,18 +1,14 @@
 // Public API of account: the signed-in user with organisation, rights and wallet.
 import type { z } from 'zod'
-import { languageById } from '../identity/identity.ts'
 import { describeCurrency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { readMemberCap, readWallet } from '../wallet/wallet.ts'
 import type { Me } from './schema.ts'
 
-/** Costs a statement for the wallet, one for the language, and one for the cap in a team. The rest comes with the caller. */
+/** Costs one statement for the wallet, and one for the cap in a team. The rest comes with the caller. */
 export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
-  const [wallet, language] = await Promise.all([
-    readWallet(app.db.direct, actor.orgId),
-    languageById(app.db.direct, actor.userId),
-  ])
+  const wallet = await readWallet(app.db.direct, actor.orgId)
   const isIndividual = actor.org.tier === 'individual'
   const cap = isIndividual
     ? null
@@ -21,7 +17,7 @@ export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
     userId: actor.userId,
     orgId: actor.orgId,
     email: actor.email,
-    language,
+    language: actor.language,
     role: actor.role,
     scopes: [...actor.scopes],
     isPlatformAdmin: actor.staffRole !== null,

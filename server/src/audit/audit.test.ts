@@ -20,6 +20,7 @@ const ada: Actor = {
   role: 'owner',
   scopes: ['*'],
   staffRole: null,
+  language: null,
   sessionId: null,
   keyId: null,
   keyLimits: null,

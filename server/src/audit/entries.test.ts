@@ -16,6 +16,7 @@ beforeAll(async () => {
     role: 'owner',
     scopes: ['*'],
     staffRole: null,
+    language: null,
     sessionId: null,
     keyId: null,
     keyLimits: null,

@@ -121,6 +121,7 @@ function toActor(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'>
   return {
     userId: row.user_id,
     email: row.email,
+    language: row.language,
     orgId: row.org_id,
     role: row.role,
     staffRole: isRoot ? 'super_admin' : row.staff_role,

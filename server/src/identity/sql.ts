@@ -10,6 +10,7 @@ import type { Language } from '../platform/texts/language.ts'
 export type PrincipalRow = {
   user_id: UserId
   email: string
+  language: Language | null
   verified: boolean
   mfa_enabled: boolean
   org_id: OrgId
@@ -57,7 +58,7 @@ export type LimitsRow = {
 export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
   return db.maybe<SessionRow>`
     select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id, s.created_at, s.previous_token_hash, s.previous_until,
-           u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
+           u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
            o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from sessions s
@@ -78,7 +79,7 @@ export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
                 'tokens_per_minute', a.tokens_per_minute, 'allowed_addresses', a.allowed_addresses))
               from api_keys a where a.id = any(k.ancestors))
            end as inherited,
-           u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
+           u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
            o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from api_keys k
@@ -92,7 +93,7 @@ export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
 /** For the development bearer token: the user in the organisation they joined first. */
 export function personById(db: Sql, id: UserId) {
   return db.maybe<PrincipalRow>`
-    select u.id as user_id, u.email, u.verified_at is not null as verified, u.mfa_enabled,
+    select u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
            o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
     from users u

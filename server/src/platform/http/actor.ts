@@ -2,6 +2,7 @@
 import { ApiError } from '../../kernel/errors.ts'
 import { type Id, isId, type KeyId, type OrgId, type UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
+import type { Language } from '../texts/language.ts'
 
 export const SCOPES = ['agent:run', 'wallet:read', 'keys:manage', 'metrics:read'] as const
 export const ORG_ROLES = ['owner', 'admin', 'member'] as const
@@ -29,6 +30,8 @@ export type Actor = {
   readonly via: 'session' | 'key' | 'dev_bearer'
   readonly userId: UserId
   readonly email: string
+  /** Of mails to the person; null for English. */
+  readonly language: Language | null
   readonly orgId: OrgId
   readonly role: OrgRole
   /** `*` for a person, otherwise the scopes of the key. */
