@@ -32,7 +32,7 @@ export const PATIENT = {
   },
 }
 
-/** Chromium rarely crashes before it has opened a page. That says nothing about our pages, so it is started again and named. */
+/** Chromium sometimes crashes while it starts, before it opens a page. It is started again, and the crash is printed. */
 export async function openBrowser(...flags: string[]): Promise<Browser> {
   const options = { executablePath: findChromium(), args: [...FLAGS, ...flags] }
   for (let attempt = 1; ; attempt++) {
