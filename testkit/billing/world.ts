@@ -6,14 +6,21 @@ import { type FakePaystack, startFakePaystack } from '../fakes/payments/paystack
 import { startTestServer, type TestServer } from '../harness/harness.ts'
 
 export type World = { readonly server: TestServer; readonly bank: FakePaystack }
+export type WorldWithReplica = World & { readonly second: TestServer }
+type Options = {
+  /** Settings of the service beside those of the provider. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Checks the final state. */
+  readonly atEnd?: (world: World) => Promise<void>
+}
 
-/** Starts before the tests of the file and stops after them. `atEnd` checks the final state. */
-export function useWorld(atEnd: (world: World) => Promise<void> = async () => undefined): World {
+/** Starts before the tests of the file and stops after them. */
+export function useWorld({ variables = {}, atEnd = async () => undefined }: Options = {}): World {
   let started: World | undefined
   const world = () => present(started, 'the world exists while tests run')
   beforeAll(async () => {
     const bank = await startFakePaystack()
-    started = { bank, server: await startTestServer({ variables: bank.variables }) }
+    started = { bank, server: await startTestServer({ variables: { ...bank.variables, ...variables } }) }
   })
   afterAll(async () => {
     const { server, bank } = world()
@@ -27,6 +34,29 @@ export function useWorld(atEnd: (world: World) => Promise<void> = async () => un
     },
     get bank() {
       return world().bank
+    },
+  }
+}
+
+/** As `useWorld`, with a second replica on the same database and clock. */
+export function useReplicas(options: Options = {}): WorldWithReplica {
+  const world = useWorld(options)
+  let replica: TestServer | undefined
+  beforeAll(async () => {
+    const { url, clock } = world.server
+    const variables = { ...world.bank.variables, ...options.variables }
+    replica = await startTestServer({ variables, url, clock })
+  })
+  afterAll(() => replica?.close())
+  return {
+    get server() {
+      return world.server
+    },
+    get bank() {
+      return world.bank
+    },
+    get second() {
+      return present(replica, 'the replica exists while tests run')
     },
   }
 }

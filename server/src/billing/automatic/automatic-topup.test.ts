@@ -1,4 +1,5 @@
 // Automatic top-up, from the posting that lowers the balance to the receipt.
+
 import {
   type Customer,
   cardCustomer,
@@ -7,12 +8,13 @@ import {
   readRule,
 } from '@cowrie/testkit/billing/automatic-topup.ts'
 import { addCard } from '@cowrie/testkit/billing/renewal.ts'
-import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
-import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { useReplicas } from '@cowrie/testkit/billing/world.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo, postedAmounts } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceChecks } from '../../invoices/invoices.ts'
 import { paymentChecks } from '../../payments/payments.ts'
 import { sweepPayments } from '../../payments/settle/sweeper.ts'
@@ -26,16 +28,9 @@ let bank: FakePaystack
 let server: TestServer
 let second: TestServer
 
-beforeAll(async () => {
-  bank = await startFakePaystack()
-  const variables = { ...bank.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' }
-  server = await startTestServer({ variables })
-  second = await startTestServer({ variables, url: server.url, clock: server.clock })
-})
-afterAll(async () => {
-  await second.close()
-  await server.close()
-  await bank.close()
+const world = useReplicas({ variables: { SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' } })
+beforeAll(() => {
+  ;({ bank, server, second } = world)
 })
 afterEach(() => bank.heal())
 

@@ -1,4 +1,5 @@
 // Automatic top-up whose rule, people or provider change between the start of an attempt and its charge.
+
 import {
   type Customer,
   cardCustomer,
@@ -7,11 +8,12 @@ import {
   readRule,
 } from '@cowrie/testkit/billing/automatic-topup.ts'
 import { addCard } from '@cowrie/testkit/billing/renewal.ts'
-import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
-import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { spend } from '@cowrie/testkit/wallet/money.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { paymentChecks } from '../../payments/payments.ts'
 import { sweepPayments } from '../../payments/settle/sweeper.ts'
 import { runChecks, walletChecks } from '../../wallet/wallet.ts'
@@ -22,13 +24,9 @@ import { attemptReference } from './run-topup.ts'
 let bank: FakePaystack
 let server: TestServer
 
-beforeAll(async () => {
-  bank = await startFakePaystack()
-  server = await startTestServer({ variables: { ...bank.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' } })
-})
-afterAll(async () => {
-  await server.close()
-  await bank.close()
+const world = useWorld({ variables: { SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' } })
+beforeAll(() => {
+  ;({ bank, server } = world)
 })
 afterEach(() => {
   bank.heal()

@@ -1,10 +1,11 @@
 // Charges stored cards for a bill: every answer of the provider, and a crash at every step.
 
 import { addCard, PRO_MINOR, type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
-import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
-import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { readPayment as paymentRow, postedAmounts } from '@cowrie/testkit/payments/payment-fixture.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { chargeStoredCard, startCardPayment } from '../../payments/payments.ts'
 import { sweepPayments } from '../../payments/settle/sweeper.ts'
@@ -19,20 +20,15 @@ let server: TestServer
 let ada: Subscriber
 let bill: Bill
 
-beforeAll(async () => {
-  bank = await startFakePaystack()
-  const variables = { ...bank.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' }
-  server = await startTestServer({ variables })
+const world = useWorld({ variables: { SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' } })
+beforeAll(() => {
+  ;({ bank, server } = world)
 })
 beforeEach(async () => {
   ada = await subscriber(server, bank)
   bill = await owed(ada)
 })
 afterEach(() => bank.heal())
-afterAll(async () => {
-  await server.close()
-  await bank.close()
-})
 
 /** A bill for the next period of a subscription. */
 function owed({ orgId }: Person): Promise<Bill> {

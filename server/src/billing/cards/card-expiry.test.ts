@@ -1,20 +1,17 @@
 import { type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
-import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
-import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sendExpiryNotices } from './card-expiry.ts'
 
 let bank: FakePaystack
 let server: TestServer
 
-beforeAll(async () => {
-  bank = await startFakePaystack()
-  server = await startTestServer({ variables: bank.variables })
-})
-afterAll(async () => {
-  await server.close()
-  await bank.close()
+const world = useWorld()
+beforeAll(() => {
+  ;({ bank, server } = world)
 })
 
 const notices = async (email: string) =>

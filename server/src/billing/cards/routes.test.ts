@@ -1,10 +1,11 @@
 // Stored cards, from the request of the owner to the webhook of the provider.
 
-import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { useReplicas } from '@cowrie/testkit/billing/world.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestCard } from '@cowrie/testkit/fakes/payments/paystack-cards.ts'
-import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import type { Person, Reply, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo, postedAmounts } from '@cowrie/testkit/payments/payment-fixture.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { paymentChecks } from '../../payments/payments.ts'
 import { sweepPayments } from '../../payments/settle/sweeper.ts'
 import { runChecks, walletChecks } from '../../wallet/wallet.ts'
@@ -13,16 +14,9 @@ let bank: FakePaystack
 let server: TestServer
 let second: TestServer
 
-beforeAll(async () => {
-  bank = await startFakePaystack()
-  const variables = { ...bank.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' }
-  server = await startTestServer({ variables })
-  second = await startTestServer({ variables, url: server.url, clock: server.clock })
-})
-afterAll(async () => {
-  await second.close()
-  await server.close()
-  await bank.close()
+const world = useReplicas({ variables: { SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' } })
+beforeAll(() => {
+  ;({ bank, server, second } = world)
 })
 afterEach(() => bank.heal())
 

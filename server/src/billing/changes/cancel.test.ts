@@ -12,7 +12,7 @@ import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-const world = useWorld(expectInvariants)
+const world = useWorld({ atEnd: expectInvariants })
 let ada: Person
 
 beforeEach(async () => {

@@ -22,7 +22,7 @@ import { runRenewals } from '../renewals/renewals.ts'
 import { refillAllowances } from '../subscriptions/allowance-refills.ts'
 import type { SubscriptionView } from '../subscriptions/view.ts'
 
-const world = useWorld(expectInvariants)
+const world = useWorld({ atEnd: expectInvariants })
 let ada: Person
 let last4: string
 

@@ -17,7 +17,7 @@ import { describe, expect, test } from 'vitest'
 import { openBill } from '../bills/bills.ts'
 import { findCurrentSubscription, lockOrg } from '../subscriptions/subscriptions.ts'
 
-const world = useWorld(expectInvariants)
+const world = useWorld({ atEnd: expectInvariants })
 let ada: Person
 let last4: string
 

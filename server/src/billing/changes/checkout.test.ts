@@ -17,7 +17,7 @@ import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
-const world = useWorld(expectInvariants)
+const world = useWorld({ atEnd: expectInvariants })
 let ada: Person
 
 const newcomer = async (type: 'individual' | 'team' = 'individual') => {

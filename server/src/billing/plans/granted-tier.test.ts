@@ -6,7 +6,7 @@ import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { runRenewals } from '../renewals/renewals.ts'
 
-const world = useWorld(expectInvariants)
+const world = useWorld({ atEnd: expectInvariants })
 let operator: Person
 let ada: Person
 beforeEach(async () => {

@@ -10,11 +10,12 @@ import {
   walletOf,
 } from '@cowrie/testkit/billing/renewal.ts'
 import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
-import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { before as earlierThan } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { addMonths } from '../calendar.ts'
@@ -25,13 +26,9 @@ let server: TestServer
 let bank: FakePaystack
 const SECRET = 'a secret of the machine'
 
-beforeAll(async () => {
-  bank = await startFakePaystack()
-  server = await startTestServer({ variables: { ...bank.variables, INTERNAL_SECRET: SECRET } })
-})
-afterAll(async () => {
-  await server.close()
-  await bank.close()
+const world = useWorld({ variables: { INTERNAL_SECRET: SECRET } })
+beforeAll(() => {
+  ;({ bank, server } = world)
 })
 afterEach(() => endAllSubscriptions(server))
 

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sealNext } from '../../metering/usage/seal.ts'
 
 const SEED = 20_261_115
-const world = useWorld(expectInvariants)
+const world = useWorld({ atEnd: expectInvariants })
 let busy: BusyWorld
 beforeAll(async () => {
   busy = await buildBusyWorld(world, SEED)
