@@ -1,4 +1,4 @@
-// Several organisations, and the commands doctor, open and token, against the real service.
+// Several organisations, and the commands keys, doctor, open and token, against the real service.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,6 +44,8 @@ async function signIn(person: Person, ...args: string[]) {
   const ended = await cli(['auth', 'login', '--base-url', url, '--with-key', ...args], { machine })
   return { ...ended, bearer }
 }
+const isValid = async (key: string): Promise<boolean> =>
+  (await server.call('GET', '/me', { as: { bearer: key } })).status === 200
 const emailOf = async (...args: string[]) =>
   JSON.parse((await cli(['auth', 'status', '--json', ...args])).stdout).email
 
@@ -108,6 +110,45 @@ describe('several organisations', () => {
     await signIn(bola, '--profile', 'work')
     expect(await emailOf()).toBe('ada@example.com')
     expect(await emailOf('--profile', 'work')).toBe('bola@example.com')
+  })
+})
+
+describe('keys', () => {
+  test('are created, listed and revoked with a key that has the scope', async () => {
+    const { bearer } = await server.key(ada, ['keys:manage', 'wallet:read'])
+    const as = { env: { COWRIE_URL: url, COWRIE_API_KEY: bearer } }
+    const made = await cli(['keys', 'create', 'for the build', '--scopes', 'wallet:read'], as)
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^csk_\w+\n$/)])
+    const key = made.stdout.trim()
+    const id = /key_\w+/.exec(made.stderr)?.[0] ?? ''
+    expect(await isValid(key)).toBe(true)
+
+    const listed = await cli(['keys', 'list'], as)
+    expect(listed.stdout).toMatch(new RegExp(`${id} .*for the build {2}\\(wallet:read; ada@example\\.com`))
+    expect(listed.stdout).not.toContain(key)
+    const asJson = JSON.parse((await cli(['keys', 'list', '--json'], as)).stdout)
+    expect(asJson.keys[0]).toMatchObject({ id, name: 'for the build' })
+
+    expect((await cli(['keys', 'revoke', id], as)).stdout).toBe(`Revoked ${id}.\n`)
+    expect(await isValid(key)).toBe(false)
+    expect(await cli(['keys', 'revoke', id], as)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not_found'),
+    })
+  })
+
+  test('are not created by a key without the scope', async () => {
+    await signIn(ada)
+    const { code, stderr } = await cli(['keys', 'create', 'x'])
+    expect([code, stderr]).toEqual([6, expect.stringContaining('(insufficient_scope')])
+  })
+
+  test('without a subcommand lists the subcommands', async () => {
+    const { code, stderr } = await cli(['keys'])
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining('keys list, keys create, keys edit, keys revoke'),
+    ])
   })
 })
 
