@@ -72,7 +72,9 @@ echo '${OFFLINE}' >${M2}/settings.xml
 const GRADLE_HOME = `${HOME_FOLDER}/.gradle`
 const RESOLVE_ALL = `
 allprojects { tasks.register("cowrieResolve") { doLast {
-  configurations.findAll { it.canBeResolved }.each { try { it.resolve() } catch (Exception e) { } }
+  configurations.findAll { it.canBeResolved }.each {
+    try { it.resolve() } catch (Exception e) { logger.warn("Left out " + it.name + ": " + e.message) }
+  }
 } } }`
 
 const gradle: PrepareTool = {
