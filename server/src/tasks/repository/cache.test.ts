@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -89,6 +90,7 @@ describe('opening', () => {
     const snapshot = await tenant.open()
     snapshot.release()
     await expect.poll(() => readdirSync(join(snapshotOf(snapshot), 'leases'))).toEqual([])
+    chmodSync(join(snapshot.folder, 'a.js'), 0o600)
     truncateSync(join(snapshot.folder, 'a.js'), 0)
     const again = await tenant.open({ commit: snapshot.commit, app: world.openReplica() })
     expect(readFileSync(join(again.folder, 'a.js'), 'utf8')).toBe('a\n')
