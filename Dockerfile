@@ -8,6 +8,7 @@ WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
 COPY analysis/package.json analysis/
 COPY models/package.json models/
+COPY workspace/package.json workspace/
 COPY testkit/package.json testkit/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
@@ -27,6 +28,7 @@ WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
 COPY analysis/package.json analysis/
 COPY models/package.json models/
+COPY workspace/package.json workspace/
 COPY testkit/package.json testkit/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
@@ -47,6 +49,7 @@ COPY LICENSE package.json ./
 COPY analysis analysis
 COPY models/package.json models/
 COPY models/embedding models/embedding
+COPY workspace workspace
 COPY server/package.json server/
 COPY server/migrations server/migrations
 COPY server/sql server/sql

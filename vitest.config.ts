@@ -3,9 +3,19 @@ import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ALONE, IN_BROWSER } from './server/test/alone.ts'
 
-const ALL = ['analysis', 'models', 'server', 'sdk', 'cli', 'web', 'scripts', 'deploy', 'dev', 'testkit'].map(
-  (part) => `${part}/**/*.test.ts`,
-)
+const ALL = [
+  'analysis',
+  'models',
+  'workspace',
+  'server',
+  'sdk',
+  'cli',
+  'web',
+  'scripts',
+  'deploy',
+  'dev',
+  'testkit',
+].map((part) => `${part}/**/*.test.ts`)
 
 /** Campaigns run only in the soak. */
 const exclude = [...configDefaults.exclude, ...(isSoak ? [] : ['**/*.soak.test.ts'])]

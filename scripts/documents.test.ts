@@ -24,7 +24,7 @@ const DOCUMENTS = [
 
 /** A path in backticks starts with one of these folders, or with a folder of server/src. */
 const FOLDERS =
-  /^(?:analysis|cli|decisions|deploy|dev|docs|models|scripts|sdk|server|testkit|web|platform|kernel)\//
+  /^(?:analysis|cli|decisions|deploy|dev|docs|models|scripts|sdk|server|testkit|web|workspace|platform|kernel)\//
 const SOURCE_FILE = /^[\w-]+(?:\/[\w.-]+)+\.(?:ts|tsx|mjs|sql|md)$/
 /** Build results, which exist only after a build. */
 const BUILT = /^(?:web\/dist|web\/\.cache)(?:\/|$)/
@@ -68,7 +68,7 @@ test('docs/glossary.md names only types and tables that exist', () => {
   ].slice(1)
   expect(rows.length).toBeGreaterThan(50)
   const declared = declaredIn(
-    '{analysis,server,sdk}/**/*.ts',
+    '{analysis,workspace,server,sdk}/**/*.ts',
     /\b(?:type|class|interface|function|const) (\w+)/g,
   )
   const created = declaredIn('server/migrations/**/*.sql', /create table (?:if not exists )?(?:\w+\.)?(\w+)/g)

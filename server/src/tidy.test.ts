@@ -95,7 +95,10 @@ describe('the source', () => {
 })
 
 const workspaces = new Map(
-  ['analysis', 'models', 'testkit'].map((workspace) => [workspace, readSources(join(ROOT, workspace))]),
+  ['analysis', 'models', 'workspace', 'testkit'].map((workspace) => [
+    workspace,
+    readSources(join(ROOT, workspace)),
+  ]),
 )
 
 describe.each([...workspaces])('the workspace %s', (_, files) => {
@@ -112,6 +115,7 @@ describe.each([...workspaces])('the workspace %s', (_, files) => {
 
 test.for([
   ['analysis', []],
+  ['workspace', []],
   ['models', [expect.stringContaining('bench'), expect.stringContaining('bench')]],
 ] as const)('%s does not import the service', ([workspace, expected]) => {
   const outside = workspaces

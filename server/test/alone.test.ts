@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ACTS_ON_IMPORT, ALONE, CHANGES_PROCESS, EARLY, IN_BROWSER, REVERTIBLE_CHANGES } from './alone.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const files = globSync('{analysis,models,server,sdk,cli,web,scripts,deploy,dev,testkit}/**/*.ts', {
+const files = globSync('{analysis,models,workspace,server,sdk,cli,web,scripts,deploy,dev,testkit}/**/*.ts', {
   cwd: ROOT,
   exclude: (name) => /\bnode_modules$/.test(name),
 })

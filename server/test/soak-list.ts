@@ -130,10 +130,13 @@ export const SOAK: readonly SoakEntry[] = [
   },
 ]
 
-const TESTS = globSync('{analysis,models,server,sdk,cli,web,scripts,deploy,dev,testkit}/**/*.test.ts', {
-  cwd: ROOT,
-  exclude: (name) => /\bnode_modules$/.test(name),
-})
+const TESTS = globSync(
+  '{analysis,models,workspace,server,sdk,cli,web,scripts,deploy,dev,testkit}/**/*.test.ts',
+  {
+    cwd: ROOT,
+    exclude: (name) => /\bnode_modules$/.test(name),
+  },
+)
 
 /** Whether a file does more in the soak: by its name or its imports. */
 const isLonger = (path: string): boolean =>

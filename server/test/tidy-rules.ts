@@ -89,7 +89,7 @@ export function moduleOrder(text: string): string[] {
 }
 
 /** Workspaces that ship with the service. They do not import it. */
-const OWN_PACKAGES = /^@cowrie\/(analysis|models)\//
+const OWN_PACKAGES = /^@cowrie\/(analysis|models|workspace)\//
 
 function directionProblem(order: readonly string[], from: string, to: string): string | undefined {
   if (!to.endsWith('.ts') || OWN_PACKAGES.test(to)) return undefined

@@ -1,7 +1,8 @@
 // Random answers, and mutations that may happen to them.
 
-import type { FileBlock, Finish } from '@cowrie/server/src/agent/edits/envelope.ts'
+import type { Finish } from '@cowrie/server/src/agent/edits/envelope.ts'
 import { mark } from '@cowrie/server/src/agent/prompt/markers.ts'
+import type { FileBlock } from '@cowrie/workspace/edits/file-block.ts'
 
 export type RandomSource = () => number
 export const below = (random: RandomSource, most: number): number => Math.floor(random() * most)

@@ -1,11 +1,11 @@
 // Public API of the agent: what later modules may use to ask for, read and test code changes.
 
-export { changeFile } from './edits/apply/change-file.ts'
-export { type EditFailure, toEditFailure } from './edits/apply/failures.ts'
-export { isProtectedPath } from './edits/apply/protected-paths.ts'
+export { changeFile } from '@cowrie/workspace/edits/change-file.ts'
+export { type EditFailure, toEditFailure } from '@cowrie/workspace/edits/failures.ts'
+export { EDIT_LIMITS, type FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+export { createWorkTime } from '@cowrie/workspace/edits/work-time.ts'
+export { isProtectedPath } from '@cowrie/workspace/paths/protected-paths.ts'
 export { createSyntaxGate } from './edits/apply/syntax-gate.ts'
-export { createWorkTime } from './edits/apply/work-time.ts'
-export { EDIT_LIMITS, type FileBlock } from './edits/envelope.ts'
 export { findCopiedValues } from './loop/test-integrity/copied-values/copied-values.ts'
 export { findDecisiveChanges, findSeparableTests } from './loop/test-integrity/decisive-files.ts'
 export { isManifest } from './loop/test-integrity/manifests.ts'

@@ -1,6 +1,6 @@
 // Request and response shapes of runs.
+import { contextPathRule, isCleanContextPath } from '@cowrie/workspace/paths/clean-path.ts'
 import { z } from 'zod'
-import { contextPathRule, isCleanContextPath } from '../kernel/clean-path.ts'
 import { usuallyMinor } from '../metering/metering.ts'
 import { minor, minorOut, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
 import { repoName } from '../repo-index/repo-index.ts'

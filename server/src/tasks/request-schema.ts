@@ -1,6 +1,6 @@
 // Shapes of the requests that create and change tasks.
+import { contextPathRule, isCleanContextPath } from '@cowrie/workspace/paths/clean-path.ts'
 import { z } from 'zod'
-import { contextPathRule, isCleanContextPath } from '../kernel/clean-path.ts'
 import { line, minor, text, words } from '../platform/http/shapes.ts'
 
 export const FILES_MAX = 5_000

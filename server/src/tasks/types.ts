@@ -1,5 +1,9 @@
 // The types that all parts of tasks share.
+import type { SkippedFile } from '@cowrie/workspace/tools/tool-types.ts'
 import type { Id } from '../kernel/ids.ts'
+
+export type { Withheld } from '@cowrie/workspace/secrets/secret-span.ts'
+export type { FileChange, SkippedFile } from '@cowrie/workspace/tools/tool-types.ts'
 
 export type TaskId = Id<'tsk'>
 export type TurnId = Id<'trn'>
@@ -28,18 +32,6 @@ export type RepositoryWorkspace = {
 export type Attachment =
   | { readonly name: string; readonly content: string }
   | { readonly name: string; readonly mediaType: string; readonly data: string }
-
-/** A file that is not part of the workspace, or not as it is in the repository. */
-export type SkippedFile = {
-  readonly path: string
-  readonly reason: 'submodule' | 'lfs' | 'link' | 'too_large' | 'unsafe_path' | 'other'
-}
-
-/** The new content of a file; null deletes it. */
-export type FileChange = { readonly path: string; readonly content: string | null }
-
-/** A secret that the model did not see. */
-export type Withheld = { readonly path: string; readonly line?: number; readonly reason: string }
 
 /** Why a turn ended. */
 export const TURN_STOPS = [

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import { changeFile } from '@cowrie/workspace/edits/change-file.ts'
+import { EDIT_LIMITS } from '@cowrie/workspace/edits/file-block.ts'
+import { createWorkTime, threadMs } from '@cowrie/workspace/edits/work-time.ts'
 import { describe, expect, test } from 'vitest'
 import { mark } from '../prompt/markers.ts'
 import { parseAnswer } from '../run/answer.ts'
-import { changeFile } from './apply/change-file.ts'
-import { createWorkTime, threadMs } from './apply/work-time.ts'
-import { EDIT_LIMITS } from './envelope.ts'
 import { readEnvelope } from './reader/envelope-reader.ts'
 
 const N = '7f3a9c12'

@@ -6,10 +6,10 @@ import {
   perturbations,
 } from '@cowrie/testkit/agent/perturbations.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { applyHunk } from '@cowrie/workspace/edits/apply-hunk.ts'
+import { joinLines, splitLines } from '@cowrie/workspace/edits/match/text-lines.ts'
 import { describe, expect, test } from 'vitest'
-import { applyHunk } from './apply/apply-hunk.ts'
 import { createSyntaxGate } from './apply/syntax-gate.ts'
-import { joinLines, splitLines } from './match/text-lines.ts'
 
 const hunks = knownHunks(repositoryFiles(), 1_200, 20_261_115)
 /** A mistake that affects few hunks is tried on all of them. */

@@ -1,9 +1,9 @@
 // A loop: its fixed input and its current state.
+import type { EditFailure } from '@cowrie/workspace/edits/failures.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
-import type { EditFailure } from '../edits/apply/failures.ts'
 import type { ContextReport } from '../prompt/context.ts'
 import type { FailedEdit } from '../prompt/prompt.ts'
 import type { PreparedRun } from '../quote/prepare.ts'

@@ -1,10 +1,11 @@
 // Parses a model's answer: applies its edits to the files that the model saw, and collects the failures.
 
 import { createHash } from 'node:crypto'
+import type { EditFailure } from '@cowrie/workspace/edits/failures.ts'
+import { type BlockChange, EDIT_LIMITS, type FileBlock } from '@cowrie/workspace/edits/file-block.ts'
 import type { ModelAnswer } from '../../platform/inference/inference.ts'
 import { applyEnvelope, type FileEdit } from '../edits/apply/apply.ts'
-import type { EditFailure } from '../edits/apply/failures.ts'
-import { type AnswerEnvelope, type BlockChange, EDIT_LIMITS, type FileBlock } from '../edits/envelope.ts'
+import type { AnswerEnvelope } from '../edits/envelope.ts'
 import { intendsEdits } from '../edits/reader/edit-intent.ts'
 import { readEnvelopeInChunks } from '../edits/reader/envelope-reader.ts'
 import type { ContextFile, ContextReport } from '../prompt/context.ts'

@@ -1,5 +1,5 @@
 // A preview of a model's answer while it arrives: its plan, its summary and the names of its files.
-import { cleanPath } from '../edits/apply/protected-paths.ts'
+import { cleanPath } from '@cowrie/workspace/paths/protected-paths.ts'
 import { createEnvelopeReader } from '../edits/reader/envelope-reader.ts'
 import { mark, type Nonce } from '../prompt/markers.ts'
 

@@ -1,5 +1,6 @@
 // At most one more turn, for edits that could not be applied or found. It never makes a run fail or exceed its quote:
 // if it is unaffordable or does not help, the edits of the first turn stand alone.
+import type { EditFailure } from '@cowrie/workspace/edits/failures.ts'
 import { ApiError, type ErrorCode } from '../../kernel/errors.ts'
 import {
   chargeFor,
@@ -10,7 +11,6 @@ import {
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { EditFailure } from '../edits/apply/failures.ts'
 import { draftRepairPrompt, type PromptDraft } from '../prompt/prompt.ts'
 import type { PreparedRun } from '../quote/prepare.ts'
 import type { AgentRunRequest } from '../schema.ts'

@@ -1,7 +1,7 @@
 // Builds the result of a run for the caller.
 
+import type { EditFailure } from '@cowrie/workspace/edits/failures.ts'
 import type { FileEdit } from '../edits/apply/apply.ts'
-import type { EditFailure } from '../edits/apply/failures.ts'
 import { NO_EDITS, type ParsedAnswer, quotePath } from './answer.ts'
 import type { RepairResult } from './repair.ts'
 import type { EditReview } from './review.ts'

@@ -1,5 +1,5 @@
 // Selects the files of a call to index, and the reasons for skipping the others.
-import { printablePath } from '../../kernel/clean-path.ts'
+import { printablePath } from '@cowrie/workspace/paths/clean-path.ts'
 import { invalidFields } from '../../kernel/errors.ts'
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { TaskContext } from '../task-context.ts'

@@ -1,7 +1,7 @@
 // Applies the ignore files of a call. Runs on a worker thread, because a pattern can take unbounded time.
 import { createRequire } from 'node:module'
+import { isCleanContextPath } from '@cowrie/workspace/paths/clean-path.ts'
 import type { Ignore } from 'ignore'
-import { isCleanContextPath } from '../../kernel/clean-path.ts'
 import { FILE_BYTES_MAX, type SentFile } from './skip-reason.ts'
 
 // The types of this CommonJS package do not match its default export.

@@ -1,7 +1,7 @@
 // Reasons to skip a file. The reply lists them for each file.
 
 import { isSecretFile } from '@cowrie/analysis/secret-formats/secrets.ts'
-import { isCleanContextPath } from '../../kernel/clean-path.ts'
+import { isCleanContextPath } from '@cowrie/workspace/paths/clean-path.ts'
 import { languageOf } from './languages.ts'
 
 export type SentFile = { readonly path: string; readonly content: string }

@@ -1,8 +1,8 @@
 // Turns the answer of a model into what is stored: its blocks, and a step for each tool call.
+import { placeholdersIn } from '@cowrie/workspace/secrets/placeholders.ts'
 import type { ConversationAnswer } from '../../platform/inference/inference.ts'
 import type { Block, ToolCallBlock } from '../../platform/wires/conversation.ts'
 import type { TaskEvent } from '../events.ts'
-import { placeholdersIn } from '../secrets/placeholders.ts'
 import {
   type CompactOutcome,
   callIdOf,

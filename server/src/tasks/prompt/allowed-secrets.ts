@@ -1,5 +1,6 @@
 // `allowSecrets` holds for one turn. Later turns, perhaps of another model, read the steps of that turn without its secrets.
 import { isSecretFile } from '@cowrie/analysis/secret-formats/secrets.ts'
+import { withheldProblem } from '@cowrie/workspace/tools/workspace-text.ts'
 import type { Block } from '../../platform/wires/conversation.ts'
 import type { SecretMask } from '../secrets/secret-mask.ts'
 import {
@@ -10,7 +11,6 @@ import {
   toolOutcomeOf,
 } from '../steps/step-types.ts'
 import type { StepOfTask, TurnState } from '../steps/turn-context.ts'
-import { withheldProblem } from '../tools/workspace-text.ts'
 
 /** Finished steps never change, so each is masked once in an attempt. */
 const maskedSteps = new WeakMap<SecretMask, WeakMap<StepOfTask, StepOfTask>>()

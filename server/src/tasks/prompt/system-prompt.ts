@@ -1,7 +1,7 @@
 // The standing instructions of the model: the rules of the service, then those of the repository and of the caller.
 import { createHash } from 'node:crypto'
+import { MARK } from '@cowrie/workspace/secrets/placeholders.ts'
 import { fence } from '../../agent/agent.ts'
-import { MARK } from '../secrets/placeholders.ts'
 import type { SecretMask } from '../secrets/secret-mask.ts'
 import type { Task } from '../tasks-sql.ts'
 import type { TaskTurn } from '../turns-sql.ts'

@@ -1,5 +1,6 @@
 // Builds the conversation with the model from the stored turns and steps. Between two compactions it only grows, so that providers
 // can cache its beginning.
+import { showPath } from '@cowrie/workspace/text/plain-text.ts'
 import { fence } from '../../agent/agent.ts'
 import { present } from '../../kernel/assert.ts'
 import type { Block, Conversation, Message, TextBlock, Tool } from '../../platform/wires/conversation.ts'
@@ -12,7 +13,6 @@ import {
   toolOutcomeOf,
 } from '../steps/step-types.ts'
 import type { StepOfTask, TurnState } from '../steps/turn-context.ts'
-import { showPath } from '../tools/plain-text.ts'
 import type { TaskTurn } from '../turns-sql.ts'
 import type { TurnVerification } from '../verify/types.ts'
 

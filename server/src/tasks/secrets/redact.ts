@@ -1,7 +1,7 @@
 // Texts that other people read, such as titles and pull requests: secrets are removed and never restored.
+import { replacePlaceholders, replaceRanges, secretRanges } from '@cowrie/workspace/secrets/placeholders.ts'
 import { findSecretSpans } from '../../agent/agent.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { replacePlaceholders, replaceRanges, secretRanges } from './placeholders.ts'
 
 const REDACTED = '[secret]'
 

@@ -2,8 +2,8 @@ import { FORMAT_IDS, planted } from '@cowrie/testkit/analysis/planted-secrets.ts
 import { pickOne, seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { createTestMask, TEST_OWNER } from '@cowrie/testkit/tasks/memory-workspace.ts'
+import { mayOverlapPlaceholder, placeholdersIn } from '@cowrie/workspace/secrets/placeholders.ts'
 import { describe, expect, test } from 'vitest'
-import { mayOverlapPlaceholder, placeholdersIn } from './placeholders.ts'
 import { createSecretMask } from './secret-mask.ts'
 
 const KEY = planted('paystack-live').secret

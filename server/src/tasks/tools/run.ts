@@ -1,9 +1,10 @@
 // The tool `run`: a command in the sandbox.
+import { prefixLines, toPlainOutput, toPlainText } from '@cowrie/workspace/text/plain-text.ts'
+import { cutBytes, FULL_OUTPUT_BYTES_MAX, fail } from '@cowrie/workspace/tools/tool-result.ts'
+import type { RunInput, ToolResult } from '@cowrie/workspace/tools/tool-types.ts'
 import { type CommandRun, condenseOutput, readTestReport } from '../../sandbox/sandbox.ts'
-import { prefixLines, toPlainOutput, toPlainText } from './plain-text.ts'
 import { learnSecrets } from './search/learn-secrets.ts'
-import { cutBytes, FULL_OUTPUT_BYTES_MAX, fail } from './tool-result.ts'
-import type { RunInput, ToolContext, ToolResult } from './tool-types.ts'
+import type { ToolContext } from './tool-types.ts'
 
 const TIMEOUT_SECONDS_DEFAULT = 120
 

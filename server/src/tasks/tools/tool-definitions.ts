@@ -1,8 +1,8 @@
 // The tools as a model sees them, and the check of the arguments that it sends.
+import { toPlainText } from '@cowrie/workspace/text/plain-text.ts'
+import type { ToolCall, ToolName } from '@cowrie/workspace/tools/tool-types.ts'
+import { toOwnNames } from '@cowrie/workspace/tools/usual-arguments.ts'
 import { z } from 'zod'
-import { toPlainText } from './plain-text.ts'
-import type { ToolCall, ToolName } from './tool-types.ts'
-import { toOwnNames } from './usual-arguments.ts'
 
 const PATH_CHARACTERS_MAX = 400
 const TEXT_CHARACTERS_MAX = 400 * 1024

@@ -1,16 +1,19 @@
 // Public API of the tools that a model can call in a task.
+import { create, remove } from '@cowrie/workspace/tools/create-delete.ts'
+import { edit } from '@cowrie/workspace/tools/edit.ts'
+import { list } from '@cowrie/workspace/tools/list.ts'
+import { read } from '@cowrie/workspace/tools/read.ts'
+import { fail } from '@cowrie/workspace/tools/tool-result.ts'
+import type { ToolCall, ToolResult } from '@cowrie/workspace/tools/tool-types.ts'
+import { createSyntaxGate } from '../../agent/agent.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { create, remove } from './create-delete.ts'
-import { edit } from './edit.ts'
-import { list } from './list.ts'
-import { read } from './read.ts'
 import { run } from './run.ts'
 import { search } from './search/search.ts'
-import { fail } from './tool-result.ts'
-import type { ToolCall, ToolContext, ToolResult } from './tool-types.ts'
+import type { ToolContext } from './tool-types.ts'
 
+export type { ToolCall, ToolName, ToolResult } from '@cowrie/workspace/tools/tool-types.ts'
 export { readToolCall, TOOLS, type ToolDefinition } from './tool-definitions.ts'
-export type { ToolCall, ToolContext, ToolName, ToolResult } from './tool-types.ts'
+export type { ToolContext } from './tool-types.ts'
 
 /**
  * Runs one call. Throws only the reason of the signal and failures of the service. Calls of read-only tools may run at the same
@@ -38,9 +41,9 @@ function callTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
     case 'search':
       return search(context, call.input)
     case 'edit':
-      return edit(context, call.input)
+      return edit(context, call.input, createSyntaxGate())
     case 'create':
-      return create(context, call.input)
+      return create(context, call.input, createSyntaxGate())
     case 'delete':
       return remove(context, call.input)
     case 'run':

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { EditHunk, FileBlock } from '@cowrie/workspace/edits/file-block.ts'
 import { describe, expect, test } from 'vitest'
-import type { AnswerEnvelope, EditHunk, FileBlock } from '../envelope.ts'
+import type { AnswerEnvelope } from '../envelope.ts'
 import { type AppliedEdits, applyEnvelope } from './apply.ts'
 
 const envelope = (blocks: FileBlock[], more: Partial<AnswerEnvelope> = {}): AnswerEnvelope => ({

@@ -2,16 +2,17 @@
 // its blocks or none.
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { printablePath } from '../../../kernel/clean-path.ts'
-import type { AnswerEnvelope, FileBlock } from '../envelope.ts'
-import { EDIT_LIMITS, type EditLimits } from '../envelope.ts'
-import { type ChangeBounds, changeFile, type FileChange } from './change-file.ts'
-import { findClosestPath } from './closest.ts'
+import { type ChangeBounds, changeFile, type FileChange } from '@cowrie/workspace/edits/change-file.ts'
+import { findClosestPath } from '@cowrie/workspace/edits/closest.ts'
+import { type EditFailure, toEditFailure } from '@cowrie/workspace/edits/failures.ts'
+import type { FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import { EDIT_LIMITS, type EditLimits } from '@cowrie/workspace/edits/file-block.ts'
+import { createWorkTime } from '@cowrie/workspace/edits/work-time.ts'
+import { printablePath } from '@cowrie/workspace/paths/clean-path.ts'
+import { cleanPath, type PathRefusal } from '@cowrie/workspace/paths/protected-paths.ts'
+import type { AnswerEnvelope } from '../envelope.ts'
 import { createCollisionCheck } from './collisions.ts'
-import { type EditFailure, toEditFailure } from './failures.ts'
-import { cleanPath, type PathRefusal } from './protected-paths.ts'
 import { createSyntaxGate } from './syntax-gate.ts'
-import { createWorkTime } from './work-time.ts'
 
 /**
  * `content` is the whole new text, '' for a delete. `baseSha256` is the hash of the original text; null for a create.

@@ -1,5 +1,5 @@
 // Detects paths that cannot coexist: names that differ only in case, and a path that is both a file and a folder.
-import { foldPath } from '../../../kernel/clean-path.ts'
+import { foldPath } from '@cowrie/workspace/paths/clean-path.ts'
 
 export type CollisionCheck = {
   /** Whether the path collides with an existing file or an earlier edit. */

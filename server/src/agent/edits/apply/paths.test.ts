@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest'
 import {
   contextPathRule,
   isCleanContextPath,
   PATH_BYTES_MAX,
   PATH_SEGMENTS_MAX,
   printablePath,
-} from '../../../kernel/clean-path.ts'
-import { cleanPath } from './protected-paths.ts'
+} from '@cowrie/workspace/paths/clean-path.ts'
+import { cleanPath } from '@cowrie/workspace/paths/protected-paths.ts'
+import { describe, expect, test } from 'vitest'
 
 describe('a path is accepted', () => {
   test.for([

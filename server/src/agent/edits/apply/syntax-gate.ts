@@ -4,15 +4,8 @@ import { stripTypeScriptTypes } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { Tree, TreeCursor } from '@cowrie/analysis/syntax/grammars.ts'
 import { type Grammar, grammarFor, hasGrammar } from '@cowrie/analysis/syntax/grammars.ts'
-import { threadMs } from './work-time.ts'
-
-export type SyntaxVerdict =
-  | { verdict: 'fine' }
-  | { verdict: 'worse'; line: number }
-  /** The grammar could not be loaded, or parsing took too long. */
-  | { verdict: 'unchecked' }
-
-export type SyntaxGate = (path: string, base: string, text: string) => Promise<SyntaxVerdict>
+import type { SyntaxGate } from '@cowrie/workspace/edits/syntax-verdict.ts'
+import { threadMs } from '@cowrie/workspace/edits/work-time.ts'
 
 /** Longer texts are not checked. */
 const TEXT_CHARS_MAX = 200_000

@@ -1,5 +1,6 @@
 // Reads SEARCH and REPLACE blocks below a file name, with or without fences around them.
-import type { BrokenBlock, EditHunk, FileBlock } from '../envelope.ts'
+import type { EditHunk, FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import type { BrokenBlock } from '../envelope.ts'
 import { isFence } from '../reader/fenced-text.ts'
 import { isSearchMark, readConflict } from '../reader/hunk-notations.ts'
 import { readPathAbove } from './fences.ts'

@@ -1,7 +1,8 @@
 // Reads a unified diff over several files, as git writes it, with or without a fence.
-import type { BrokenBlock, EditAction, FileBlock, Finish } from '../envelope.ts'
+import type { EditAction, FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import { stripDecoration } from '@cowrie/workspace/edits/path-comment.ts'
+import type { BrokenBlock, Finish } from '../envelope.ts'
 import { isFence } from '../reader/fenced-text.ts'
-import { stripDecoration } from '../reader/file-mark.ts'
 import { readDiffHunks } from '../reader/hunk-notations.ts'
 
 export type DiffAnswer = { blocks: FileBlock[]; broken: BrokenBlock[]; prose: string }

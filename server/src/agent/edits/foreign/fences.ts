@@ -1,7 +1,8 @@
 // Reads fenced code whose file name is above the fence, on the opening line, or in the first comment.
-import type { BrokenBlock, FileBlock } from '../envelope.ts'
-import { parseFence, readPathComment } from '../reader/fenced-text.ts'
-import { parsePath } from '../reader/file-mark.ts'
+import type { FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import { parsePath, readPathComment } from '@cowrie/workspace/edits/path-comment.ts'
+import type { BrokenBlock } from '../envelope.ts'
+import { parseFence } from '../reader/fenced-text.ts'
 import { readConflictMarks } from '../reader/hunk-notations.ts'
 import { saysNoChange } from '../reader/prose-cues.ts'
 

@@ -1,6 +1,7 @@
 // Reads an answer without our marks, in a notation that models know from elsewhere. The first notation that yields
 // blocks wins.
-import type { BrokenBlock, EditHunk, FileBlock, Finish } from '../envelope.ts'
+import type { EditHunk, FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import type { BrokenBlock, Finish } from '../envelope.ts'
 import { readConflicts } from './conflicts.ts'
 import { readDiff } from './diff.ts'
 import { readFencedFiles } from './fences.ts'

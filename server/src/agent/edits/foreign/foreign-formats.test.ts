@@ -1,7 +1,7 @@
 import { confusions, formatBase, formats, illustrations } from '@cowrie/testkit/agent/foreign-formats.ts'
+import { threadMs } from '@cowrie/workspace/edits/work-time.ts'
 import { describe, expect, test } from 'vitest'
 import { parseAnswer } from '../../run/answer.ts'
-import { threadMs } from '../apply/work-time.ts'
 import { intendsEdits } from '../reader/edit-intent.ts'
 
 const read = async (text: string, files: ReadonlyMap<string, string> = formatBase) => {

@@ -1,8 +1,9 @@
 // Reads edits from JSON: a list of edits, a series of tool calls, or texts by path. Only complete JSON counts;
 // trailing commas are tolerated, truncated text is never completed.
-import type { BlockChange, BrokenBlock, EditAction, EditHunk, FileBlock } from '../envelope.ts'
+import type { BlockChange, EditAction, EditHunk, FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import { parsePath, stripDecoration } from '@cowrie/workspace/edits/path-comment.ts'
+import type { BrokenBlock } from '../envelope.ts'
 import { isFence } from '../reader/fenced-text.ts'
-import { parsePath, stripDecoration } from '../reader/file-mark.ts'
 import { isExampleBelow } from '../reader/prose-cues.ts'
 
 /** `isFound`: the answer contains edits, or says in this form that there are none. */

@@ -1,7 +1,7 @@
 // Reads a single unnamed fence if only one file can be meant and the fence clearly holds all of it.
-import type { FileBlock } from '../envelope.ts'
-import { LINES_MAX } from '../envelope.ts'
-import { isVersionOf, similarity } from '../match/similarity.ts'
+import type { FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import { LINES_MAX } from '@cowrie/workspace/edits/file-block.ts'
+import { isVersionOf, similarity } from '@cowrie/workspace/edits/match/similarity.ts'
 import { isExampleBelow, saysNoChange } from '../reader/prose-cues.ts'
 import { findClosingFence, isOtherLanguage, parseOpeningFence } from './fences.ts'
 

@@ -1,6 +1,7 @@
 // Reads a patch between `*** Begin Patch` and `*** End Patch`, with one header line per file.
-import type { BrokenBlock, EditAction, FileBlock } from '../envelope.ts'
-import { stripDecoration } from '../reader/file-mark.ts'
+import type { EditAction, FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import { stripDecoration } from '@cowrie/workspace/edits/path-comment.ts'
+import type { BrokenBlock } from '../envelope.ts'
 import { readDiffHunks } from '../reader/hunk-notations.ts'
 
 export type PatchAnswer = { blocks: FileBlock[]; broken: BrokenBlock[]; prose: string }

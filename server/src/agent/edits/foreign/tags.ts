@@ -1,7 +1,8 @@
 // Reads changes in tags: `<file path="…">`, and tool calls of common coding clients, such as `<write_to_file>`.
-import type { BlockChange, BrokenBlock, FileBlock } from '../envelope.ts'
+import type { BlockChange, FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import { parsePath, stripDecoration } from '@cowrie/workspace/edits/path-comment.ts'
+import type { BrokenBlock } from '../envelope.ts'
 import { unwrapText } from '../reader/fenced-text.ts'
-import { parsePath, stripDecoration } from '../reader/file-mark.ts'
 import { isSearchMark, readForeignHunks } from '../reader/hunk-notations.ts'
 import { isExampleBelow } from '../reader/prose-cues.ts'
 import { findClosingFence, parseOpeningFence, readInfoPath, readPathAbove } from './fences.ts'

@@ -1,8 +1,10 @@
 // A block while it is read, and its conversion to a finished block.
-import type { BrokenBlock, EditAction, EditHunk, FileBlock } from '../envelope.ts'
-import { LINES_MAX } from '../envelope.ts'
+import type { EditAction, EditHunk, FileBlock } from '@cowrie/workspace/edits/file-block.ts'
+import { LINES_MAX } from '@cowrie/workspace/edits/file-block.ts'
+import { parsePath } from '@cowrie/workspace/edits/path-comment.ts'
+import type { BrokenBlock } from '../envelope.ts'
 import { isClosedFence, isFence, unwrapText } from './fenced-text.ts'
-import { type FileMark, parsePath } from './file-mark.ts'
+import type { FileMark } from './file-mark.ts'
 import { readForeignHunks } from './hunk-notations.ts'
 import { parseReasoningTag } from './reasoning-tags.ts'
 

@@ -2,9 +2,9 @@ import { below, mutations, NONCE, pick, randomAnswer } from '@cowrie/testkit/age
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
+import { cleanPath } from '@cowrie/workspace/paths/protected-paths.ts'
 import { expect, test } from 'vitest'
 import { applyEnvelope } from '../apply/apply.ts'
-import { cleanPath } from '../apply/protected-paths.ts'
 import { createEnvelopeReader, readEnvelope } from './envelope-reader.ts'
 
 const ROUNDS = rounds(100, 1_000)

@@ -1,6 +1,7 @@
+import type { FileBlock } from '@cowrie/workspace/edits/file-block.ts'
 import { describe, expect, test } from 'vitest'
 import { mark } from '../../prompt/markers.ts'
-import type { FileBlock, Finish } from '../envelope.ts'
+import type { Finish } from '../envelope.ts'
 import { createEnvelopeReader, readEnvelope } from './envelope-reader.ts'
 
 const N = '7f3a9c12'

@@ -1,5 +1,5 @@
 // Removes the wrapping that models add around text: code fences and the file name.
-import { parsePath, stripDecoration } from './file-mark.ts'
+import { stripDecoration } from '@cowrie/workspace/edits/path-comment.ts'
 
 /** Unwraps the lines. A fence or name that may belong to the text stays. */
 export function unwrapText(lines: readonly string[], path: string): string[] {
@@ -55,19 +55,6 @@ function stripPathLine(lines: readonly string[], path: string): string[] {
   const line = (lines[first] ?? '').trim()
   const name = line.endsWith(':') ? line.slice(0, -1) : line
   return path !== '' && stripDecoration(name) === path ? lines.slice(first + 1) : [...lines]
-}
-
-/** Whether a line is a comment with only the file name. */
-export const isPathComment = (line: string, path: string): boolean => readPathComment(line) === path
-
-/** The path in a comment that contains nothing else. */
-export function readPathComment(line: string): string | undefined {
-  if (line.length > FENCE_CHARS_MAX) return undefined
-  const [, text] = /^(?:\/\/|#|--|<!--|\/\*)(.*)$/.exec(line.trim()) ?? []
-  if (text === undefined) return undefined
-  const bare = text.trim()
-  const end = ['-->', '*/'].find((each) => bare.endsWith(each)) ?? ''
-  return parsePath(bare.slice(0, bare.length - end.length).trim())
 }
 
 function findTextEdges(lines: readonly string[]): [first: number, last: number] {

@@ -1,6 +1,6 @@
 // Reads hunks in two common notations: merge conflict marks, and unified diffs. Line numbers are ignored because
 // models miscount.
-import type { EditHunk } from '../envelope.ts'
+import type { EditHunk } from '@cowrie/workspace/edits/file-block.ts'
 
 /** The hunks of one file, or undefined for other text. `damaged`: conflict marks that do not pair up. */
 export function readForeignHunks(lines: readonly string[]): EditHunk[] | 'damaged' | undefined {

@@ -1,6 +1,6 @@
 // The state of an envelope reader.
 
-import { printablePath } from '../../../kernel/clean-path.ts'
+import { printablePath } from '@cowrie/workspace/paths/clean-path.ts'
 import type { AnswerEnvelope } from '../envelope.ts'
 import { type BlockDraft, findReasoning, toBlock } from './block-draft.ts'
 import type { AnswerMark, MarkFinder } from './marks.ts'

@@ -3,14 +3,14 @@
 // show that a value is a secret.
 import { stat } from 'node:fs/promises'
 import { isSecretFile } from '@cowrie/analysis/secret-formats/secrets.ts'
+import type { ScannedFiles } from '@cowrie/workspace/search/file-reader.ts'
+import { showCount } from '@cowrie/workspace/text/plain-text.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { runTask, TaskTimeout, task } from '../../../platform/workers/workers.ts'
 import type { SandboxTree } from '../../../sandbox/sandbox.ts'
 import type { SecretMask } from '../../secrets/secret-mask.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { showCount } from '../plain-text.ts'
 import type { ToolContext } from '../tool-types.ts'
-import type { ScannedFiles } from './file-reader.ts'
 import type { LearnOutput } from './learn-task.ts'
 
 const SECRET_FILES_MAX = 500

@@ -1,6 +1,7 @@
 // Worker task: the secret values in the files of a workspace.
-import { secretRanges } from '../../secrets/placeholders.ts'
-import { createFileReader, type ScannedFiles } from './file-reader.ts'
+import { createFileReader, type ScannedFiles } from '@cowrie/workspace/search/file-reader.ts'
+import { secretRanges } from '@cowrie/workspace/secrets/placeholders.ts'
+import { SECRET_FORMATS } from './secret-formats.ts'
 
 export type LearnOutput = {
   readonly values: readonly string[]
@@ -12,7 +13,7 @@ const VALUE_CHARACTERS_MIN = 8
 const VALUES_MAX = 20_000
 
 export function run(input: ScannedFiles): LearnOutput {
-  const { files, counts } = createFileReader(input)
+  const { files, counts } = createFileReader(input, SECRET_FORMATS)
   const values = new Set<string>()
   for (const { raw, spans } of files()) {
     for (const { start, end } of secretRanges(raw, spans(), []))

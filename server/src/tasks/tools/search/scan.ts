@@ -1,10 +1,8 @@
 // Searches the files of a workspace on a worker thread.
+import type { ScanOutput, ScanQuery } from '@cowrie/workspace/search/scan.ts'
 import { runTask, task } from '../../../platform/workers/workers.ts'
 import type { ToolContext } from '../tool-types.ts'
-import type { ScanInput, ScanOutput, ScanQuery } from './scan-task.ts'
-
-export type { LineQuery } from './line-matcher.ts'
-export type { ScanOutput } from './scan-task.ts'
+import type { ScanInput } from './scan-task.ts'
 
 const SCAN = task<ScanInput, ScanOutput>(new URL('./scan-task.ts', import.meta.url))
 /** Only one slow match can take longer than the limit of the task itself. */

@@ -1,8 +1,9 @@
 // Search by meaning: in the index of the repository, or by the words of the query when there is none.
+import { cutLine, prefixLines, showCount, showPath, toPlainText } from '@cowrie/workspace/text/plain-text.ts'
+import { succeed } from '@cowrie/workspace/tools/tool-result.ts'
+import type { ToolResult } from '@cowrie/workspace/tools/tool-types.ts'
 import { rankExcerptsOf, retrieve, tokenize } from '../../../repo-index/repo-index.ts'
-import { cutLine, prefixLines, showCount, showPath, toPlainText } from '../plain-text.ts'
-import { succeed } from '../tool-result.ts'
-import type { ToolContext, ToolResult } from '../tool-types.ts'
+import type { ToolContext } from '../tool-types.ts'
 import { scanWorkspace } from './scan.ts'
 
 const EXCERPTS_MAX = 12

@@ -1,8 +1,9 @@
 // Search for definitions by name: a fast text search finds the candidates, and the parser confirms them.
+import { cutLine, showCount, showPath, toPlainText } from '@cowrie/workspace/text/plain-text.ts'
+import { fail, succeed } from '@cowrie/workspace/tools/tool-result.ts'
+import type { ToolResult } from '@cowrie/workspace/tools/tool-types.ts'
 import { findDefinitionsIn } from '../../../repo-index/repo-index.ts'
-import { cutLine, showCount, showPath, toPlainText } from '../plain-text.ts'
-import { fail, succeed } from '../tool-result.ts'
-import type { ToolContext, ToolResult } from '../tool-types.ts'
+import type { ToolContext } from '../tool-types.ts'
 import { scanWorkspace } from './scan.ts'
 
 const FILES_MAX = 60

@@ -1,18 +1,21 @@
 // The tool `search`: text, regular expressions, definitions and meaning.
+import type { ScanOutput } from '@cowrie/workspace/search/scan.ts'
+import {
+  LIMIT_DEFAULT,
+  MATCHES_PER_FILE,
+  readRegex,
+  type SelectedPaths,
+  selectPaths,
+  showMatches,
+} from '@cowrie/workspace/search/search-lines.ts'
+import { fail } from '@cowrie/workspace/tools/tool-result.ts'
+import type { SearchInput, ToolResult } from '@cowrie/workspace/tools/tool-types.ts'
+import { readWorkspaceText } from '@cowrie/workspace/tools/workspace-text.ts'
 import { TaskTimeout } from '../../../platform/workers/workers.ts'
-import { createGlob } from '../glob.ts'
-import { cutLine, showCount, showPath, toPlainText } from '../plain-text.ts'
-import { fail, succeed } from '../tool-result.ts'
-import type { SearchInput, ToolContext, ToolResult } from '../tool-types.ts'
-import { readWorkspaceText } from '../workspace-text.ts'
-import { type LineQuery, type ScanOutput, scanWorkspace } from './scan.ts'
+import type { ToolContext } from '../tool-types.ts'
+import { scanWorkspace } from './scan.ts'
 import { searchMeaning } from './search-meaning.ts'
 import { searchSymbol } from './search-symbol.ts'
-
-const LIMIT_DEFAULT = 50
-const MATCHES_PER_FILE = 20
-const LINE_CHARACTERS_MAX = 310
-const BYTES_MAX = 30_000
 
 export async function search(context: ToolContext, input: SearchInput): Promise<ToolResult> {
   const selected = selectPaths(context, input)
@@ -27,24 +30,6 @@ export async function search(context: ToolContext, input: SearchInput): Promise<
     if (!(error instanceof TaskTimeout)) throw error
     return fail('The search took too long and was stopped. Use a simpler expression, or a narrower path.')
   }
-}
-
-type SelectedPaths = { readonly paths: readonly string[]; readonly withheld: number }
-
-/** Files that hold secrets are never searched. */
-function selectPaths({ workspace, mask }: ToolContext, { path, glob }: SearchInput): SelectedPaths | string {
-  const isMatch = glob === undefined ? undefined : createGlob(glob)
-  if (glob !== undefined && isMatch === undefined) return 'The glob has too many alternatives.'
-  const prefix = path === undefined || path === '' ? '' : `${path}/`
-  const paths: string[] = []
-  let withheld = 0
-  for (const each of workspace.files.keys()) {
-    if (prefix !== '' && !each.startsWith(prefix) && each !== path) continue
-    if (isMatch && !isMatch(each) && !isMatch(each.slice(prefix.length))) continue
-    if (mask.isWithheldFile(each)) withheld += 1
-    else paths.push(each)
-  }
-  return { paths, withheld }
 }
 
 async function searchLines(
@@ -65,18 +50,6 @@ async function searchLines(
   return showMatches(found, withheld)
 }
 
-/** Models often write the flags of other languages, such as `(?i)`. */
-function readRegex(source: string): LineQuery | string {
-  const [all = '', letters = ''] = /^\(\?([imsx]+)\)/.exec(source) ?? []
-  const flags = [...new Set(letters)].filter((letter) => letter === 'i' || letter === 's').join('')
-  try {
-    new RegExp(source.slice(all.length), flags)
-    return { kind: 'regex', source: source.slice(all.length), flags }
-  } catch (error) {
-    return `This is not a regular expression of JavaScript: ${toPlainText((error as Error).message)}`
-  }
-}
-
 const RECORDED_FILES_MAX = 20
 
 /** Files with secrets are masked again here, which reports them as withheld. */
@@ -85,49 +58,4 @@ async function recordSecrets(context: ToolContext, { files }: ScanOutput): Promi
     const found = await readWorkspaceText(context, path)
     if ('text' in found) await context.mask.hide(path, found.text)
   }
-}
-
-function showMatches(found: ScanOutput, withheld: number): ToolResult {
-  const { files, moreFiles, moreMatches } = found
-  const notes = describeLimits(found, withheld)
-  if (files.length === 0)
-    return succeed([`No match in ${showCount(found.searched, 'file')}.`, ...notes].join('\n'))
-  const lines: string[] = []
-  let bytes = 0
-  let [shown, cut] = [0, 0]
-  for (const { path, matches, count } of files) {
-    const rows = matches.map(
-      ({ line, text }) => `  ${line}| ${cutLine(toPlainText(text), LINE_CHARACTERS_MAX)}`,
-    )
-    const left = count - matches.length
-    const block = [
-      showPath(path),
-      ...rows,
-      ...(left > 0 ? [`  … ${showCount(left, 'more match')} in this file`] : []),
-    ]
-    bytes += Buffer.byteLength(block.join('\n'))
-    if (bytes > BYTES_MAX && shown > 0) {
-      cut += count
-      continue
-    }
-    shown += matches.length
-    lines.push(...block)
-  }
-  const total = files.reduce((sum, { count }) => sum + count, 0) + moreMatches
-  const isMore = found.filesLeft > 0
-  const more = moreMatches + cut
-  if (more > 0)
-    lines.push(`… ${showCount(more, 'more match')} in other files. Narrow the search with path or glob.`)
-  const header = `${isMore ? 'At least ' : ''}${showCount(total, 'match')} in ${showCount(files.length + moreFiles, 'file')}:`
-  return succeed([header, ...lines, ...notes].join('\n'), { isTruncated: more > 0 || shown < total })
-}
-
-function describeLimits({ binary, large, filesLeft }: ScanOutput, withheld: number): string[] {
-  const parts = [
-    ...(binary > 0 ? [`${showCount(binary, 'binary file')}`] : []),
-    ...(large > 0 ? [`${showCount(large, 'file')} over 1 MB`] : []),
-    ...(withheld > 0 ? [`${showCount(withheld, 'file')} with secrets`] : []),
-    ...(filesLeft > 0 ? [`${showCount(filesLeft, 'file')} because a limit was reached`] : []),
-  ]
-  return parts.length === 0 ? [] : [`Not searched: ${parts.join(', ')}.`]
 }

@@ -1,5 +1,5 @@
 // Texts that every match of a regular expression contains. A file without them needs no closer look.
-import { mayOverlapPlaceholder } from '../../secrets/placeholders.ts'
+import { mayOverlapPlaceholder } from '../secrets/placeholders.ts'
 
 const LITERAL_MIN = 3
 /** One literal for each alternative; undefined if there is an alternative without one. */

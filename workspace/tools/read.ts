@@ -1,15 +1,15 @@
 // The tool `read`: lines of a file with their numbers.
 import { MARK } from '../secrets/placeholders.ts'
-import { cutLine, showCount, showPath, toPlainText } from './plain-text.ts'
+import { cutLine, showCount, showPath, toPlainText } from '../text/plain-text.ts'
 import { fail, succeed } from './tool-result.ts'
-import type { ReadInput, ToolContext, ToolResult } from './tool-types.ts'
+import type { FileToolContext, ReadInput, ToolResult } from './tool-types.ts'
 import { readWorkspaceText } from './workspace-text.ts'
 
 const LINES_MAX = 2_000
 const BYTES_MAX = 60_000
 const LINE_CHARACTERS_MAX = 2_000
 
-export async function read(context: ToolContext, { path, from = 1, to }: ReadInput): Promise<ToolResult> {
+export async function read(context: FileToolContext, { path, from = 1, to }: ReadInput): Promise<ToolResult> {
   const found = await readWorkspaceText(context, path)
   if ('problem' in found) return fail(found.problem)
   // Secrets are found in the whole text, because a part may not show that a value is one.

@@ -1,5 +1,4 @@
 // Adapts new lines to the style of the file. A model makes the same mistakes in added lines as in quoted ones.
-
 import {
   createIndentMapper,
   detectIndentStyle,

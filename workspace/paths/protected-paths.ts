@@ -1,7 +1,6 @@
 // Checks where an edit may go. Files that run automatically or hold secrets are protected: they act on the
 // developer's machine before review, so no model answer may write them.
-
-import { foldPath, type PathProblem, pathProblem } from '../../../kernel/clean-path.ts'
+import { foldPath, type PathProblem, pathProblem } from './clean-path.ts'
 
 /** `folded` is a clean path with its case folded. */
 export function isProtectedPath(folded: string): boolean {

@@ -1,15 +1,22 @@
 // Applies all blocks of one file to its text and checks the result. Yields to other requests between two hunks.
 import { setImmediate } from 'node:timers/promises'
-import type { BlockChange, EditHunk, FileBlock } from '../envelope.ts'
-import { type EditLimits, LINES_MAX, SEARCHED_BYTES_MAX, SEARCHED_LINES_MAX } from '../envelope.ts'
-import { updateKeys } from '../match/line-keys.ts'
-import { countLinesUpTo, joinLines, rewriteInStyle, splitLines, type TextLines } from '../match/text-lines.ts'
-import { isPathComment } from '../reader/fenced-text.ts'
 import { applyHunk, subtractLines } from './apply-hunk.ts'
 import { findClosestLines } from './closest.ts'
 import { findElision } from './elision.ts'
 import { type EditFailure, type FailureReason, toEditFailure } from './failures.ts'
-import type { SyntaxGate } from './syntax-gate.ts'
+import {
+  type BlockChange,
+  type EditHunk,
+  type EditLimits,
+  type FileBlock,
+  LINES_MAX,
+  SEARCHED_BYTES_MAX,
+  SEARCHED_LINES_MAX,
+} from './file-block.ts'
+import { updateKeys } from './match/line-keys.ts'
+import { countLinesUpTo, joinLines, rewriteInStyle, splitLines, type TextLines } from './match/text-lines.ts'
+import { isPathComment } from './path-comment.ts'
+import type { SyntaxGate } from './syntax-verdict.ts'
 import type { WorkTime } from './work-time.ts'
 
 /** `text` is null for a deleted file. */

@@ -1,6 +1,6 @@
 // Finds the real lines that a model may have meant when its FIND does not match. They are only shown to the model:
 // similar lines are often a duplicate of the intended ones, so editing them would be a guess.
-import { similarity, tokensOf } from '../match/similarity.ts'
+import { similarity, tokensOf } from './match/similarity.ts'
 
 const WINDOWS_MAX = 12
 const LINES_MAX = 60

@@ -1,8 +1,8 @@
 // The tool `list`: the folders and files below a path.
-import { createGlob } from './glob.ts'
-import { showBytes, showCount, showPath } from './plain-text.ts'
+import { createGlob } from '../text/glob.ts'
+import { showBytes, showCount, showPath } from '../text/plain-text.ts'
 import { fail, succeed } from './tool-result.ts'
-import type { ListInput, ToolContext, ToolResult } from './tool-types.ts'
+import type { FileToolContext, ListInput, ToolResult } from './tool-types.ts'
 import { describeSkipped, findClosestPaths, findSkipped } from './workspace-text.ts'
 
 const ENTRIES_MAX = 400
@@ -11,7 +11,7 @@ const SKIPPED_NAMED_MAX = 20
 
 type Entry = { readonly path: string; readonly bytes: number; readonly files: number }
 
-export async function list(context: ToolContext, input: ListInput): Promise<ToolResult> {
+export async function list(context: FileToolContext, input: ListInput): Promise<ToolResult> {
   const { workspace } = context
   const folder = input.path ?? ''
   const isMatch = input.pattern === undefined ? undefined : createGlob(input.pattern)
@@ -76,7 +76,7 @@ function groupByDepth(
 const showEntry = ({ path, bytes, files }: Entry): string =>
   files === 0 ? `${showPath(path)}  ${showBytes(bytes)}` : `${showPath(path)}  ${showCount(files, 'file')}`
 
-function describeEmpty(context: ToolContext, folder: string, hasPattern: boolean): ToolResult {
+function describeEmpty(context: FileToolContext, folder: string, hasPattern: boolean): ToolResult {
   const { workspace } = context
   if (hasPattern) return succeed('No file matches the pattern.')
   if (folder === '') return succeed('The workspace has no files.')
@@ -91,7 +91,7 @@ function describeEmpty(context: ToolContext, folder: string, hasPattern: boolean
   return fail(`There is no folder ${showPath(folder)}.${hint}`)
 }
 
-function describeSkippedBelow({ workspace, mask }: ToolContext, prefix: string): string[] {
+function describeSkippedBelow({ workspace, mask }: FileToolContext, prefix: string): string[] {
   const skipped = workspace.skipped.filter(({ path }) => path.startsWith(prefix))
   const lines = skipped
     .slice(0, SKIPPED_NAMED_MAX)

@@ -1,10 +1,8 @@
 // Reads a file of the workspace as text, and names the reason if there is none.
 import { isUtf8 } from 'node:buffer'
-import { foldPath, isCleanContextPath, pathProblem } from '../../kernel/clean-path.ts'
-import type { SkippedFile } from '../types.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { showBytes, showCount, showPath } from './plain-text.ts'
-import type { ToolContext } from './tool-types.ts'
+import { foldPath, isCleanContextPath, pathProblem } from '../paths/clean-path.ts'
+import { showBytes, showCount, showPath } from '../text/plain-text.ts'
+import type { FileToolContext, SkippedFile, ToolWorkspace } from './tool-types.ts'
 
 export const FILE_BYTES_MAX: number = 2 << 20
 const BINARY_PROBE_BYTES = 8_192
@@ -19,7 +17,7 @@ export type WorkspaceText = { readonly text: string } | { readonly problem: stri
 
 /** The raw text, with its secrets. Files that hold secrets are refused. */
 export async function readWorkspaceText(
-  { workspace, mask }: ToolContext,
+  { workspace, mask }: FileToolContext,
   path: string,
 ): Promise<WorkspaceText> {
   const shown = showPath(path)
@@ -60,7 +58,7 @@ export const describeSkipped = ({ path, reason }: SkippedFile): string =>
   `${showPath(path)} is ${REASONS[reason]}`
 
 /** The skipped entry at the path or above it. Links and submodules have no files of the workspace below them. */
-export function findSkipped({ skipped }: Workspace, path: string): SkippedFile | undefined {
+export function findSkipped({ skipped }: ToolWorkspace, path: string): SkippedFile | undefined {
   const folded = foldPath(path)
   return skipped.find((each) => {
     const above = foldPath(each.path)
@@ -68,14 +66,14 @@ export function findSkipped({ skipped }: Workspace, path: string): SkippedFile |
   })
 }
 
-export const isFolder = ({ files }: Workspace, path: string): boolean => {
+export const isFolder = ({ files }: ToolWorkspace, path: string): boolean => {
   for (const each of files.keys()) if (each.startsWith(`${path}/`)) return true
   return false
 }
 
 const SUGGESTIONS_MAX = 5
 
-function describeMissing(workspace: Workspace, path: string): string {
+function describeMissing(workspace: ToolWorkspace, path: string): string {
   const shown = showPath(path)
   const skipped = findSkipped(workspace, path)
   if (skipped) return `${describeSkipped(skipped)}.`

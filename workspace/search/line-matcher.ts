@@ -1,5 +1,5 @@
 // Finds the lines of a text that match a query.
-import { mayOverlapPlaceholder } from '../../secrets/placeholders.ts'
+import { mayOverlapPlaceholder } from '../secrets/placeholders.ts'
 import { requiredLiterals } from './required-literals.ts'
 
 export type LineQuery =

@@ -1,12 +1,19 @@
 // The tools `create` and `delete`.
-import { changeFile, createSyntaxGate, createWorkTime, EDIT_LIMITS } from '../../agent/agent.ts'
-import { showCount, showPath, toPlainText } from './plain-text.ts'
+import { changeFile } from '../edits/change-file.ts'
+import { EDIT_LIMITS } from '../edits/file-block.ts'
+import type { SyntaxGate } from '../edits/syntax-verdict.ts'
+import { createWorkTime } from '../edits/work-time.ts'
+import { showCount, showPath, toPlainText } from '../text/plain-text.ts'
 import { fail, succeed } from './tool-result.ts'
-import type { CreateInput, DeleteInput, ToolContext, ToolResult } from './tool-types.ts'
+import type { CreateInput, DeleteInput, FileToolContext, ToolResult } from './tool-types.ts'
 import { readWorkspaceText } from './workspace-text.ts'
 import { checkWritePath, findCollision } from './write-rules.ts'
 
-export async function create(context: ToolContext, input: CreateInput): Promise<ToolResult> {
+export async function create(
+  context: FileToolContext,
+  input: CreateInput,
+  checkSyntax: SyntaxGate,
+): Promise<ToolResult> {
   const { path, content, overwrite = false } = input
   const refused = checkWritePath(context, path)
   if (refused) return refused
@@ -19,17 +26,16 @@ export async function create(context: ToolContext, input: CreateInput): Promise<
   if ('problem' in found) return fail(`Nothing was changed. ${found.problem}`)
   const restored = await context.mask.restore(content, found.text ?? '')
   if ('problem' in restored) return fail(`Nothing was changed. ${restored.problem}`)
-  return write(context, path, found.text, restored.text)
+  return write(context, { path, base: found.text, body: restored.text }, checkSyntax)
 }
 
 async function write(
-  context: ToolContext,
-  path: string,
-  base: string | undefined,
-  body: string,
+  context: FileToolContext,
+  { path, base, body }: { path: string; base: string | undefined; body: string },
+  checkSyntax: SyntaxGate,
 ): Promise<ToolResult> {
   if (base !== undefined) await context.mask.learn(path, base)
-  const bounds = { limits: EDIT_LIMITS, time: createWorkTime(), checkSyntax: createSyntaxGate() }
+  const bounds = { limits: EDIT_LIMITS, time: createWorkTime(), checkSyntax }
   const block = { path, action: 'create', why: '', change: { kind: 'body', body, isGuess: false } } as const
   const changed = await changeFile(path, base, [block], bounds)
   if (Array.isArray(changed)) {
@@ -46,7 +52,7 @@ async function write(
 }
 
 /** Binary files and large files can be deleted too. */
-export async function remove(context: ToolContext, { path }: DeleteInput): Promise<ToolResult> {
+export async function remove(context: FileToolContext, { path }: DeleteInput): Promise<ToolResult> {
   const refused = checkWritePath(context, path)
   if (refused) return refused
   if (!context.workspace.files.has(path)) {

@@ -1,7 +1,6 @@
 // The list of everything that was withheld from the model: one entry per line, and few of them.
-import type { SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
-import type { Withheld } from '../types.ts'
 import type { SecretRange } from './placeholders.ts'
+import type { SecretSpan, Withheld } from './secret-span.ts'
 
 /** A text with more secret lines gets one entry. */
 const LINES_NAMED_MAX = 5

@@ -1,13 +1,12 @@
 // Applies one hunk to one file: find the quoted lines, merge in the new ones, replace the range.
-
-import { type EditHunk, LINES_MAX } from '../envelope.ts'
-import { createCommentMatcher } from '../match/comment-lines.ts'
-import type { LineReplacement } from '../match/line-keys.ts'
-import { type LineMatch, locate, type MatchLevel } from '../match/locate.ts'
-import { mergeLines } from '../match/merge-lines.ts'
-import { createRestyler } from '../match/restyle.ts'
-import { splice, type TextLines } from '../match/text-lines.ts'
 import type { FailureReason } from './failures.ts'
+import { type EditHunk, LINES_MAX } from './file-block.ts'
+import { createCommentMatcher } from './match/comment-lines.ts'
+import type { LineReplacement } from './match/line-keys.ts'
+import { type LineMatch, locate, type MatchLevel } from './match/locate.ts'
+import { mergeLines } from './match/merge-lines.ts'
+import { createRestyler } from './match/restyle.ts'
+import { splice, type TextLines } from './match/text-lines.ts'
 
 /** `added` and `removed` are the lines that the hunk itself changes, for the checks; `cut` is the replaced range. */
 export type AppliedHunk =

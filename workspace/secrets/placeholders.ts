@@ -1,6 +1,6 @@
 // Placeholders of secret values, and their places in a text. Pure, so that worker threads can use it.
 import { createHmac } from 'node:crypto'
-import type { SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
+import type { SecretSpan } from './secret-span.ts'
 import type { FoundValue } from './value-finder.ts'
 
 /** The word keeps the secret patterns from taking a placeholder for a secret. */

@@ -1,6 +1,6 @@
 // Makes foreign text safe to show: no terminal commands, no invisible characters, and a prefix on every line, so that no
 // file, file name or output can imitate the lines that a tool itself writes.
-import { printablePath } from '../../kernel/clean-path.ts'
+import { printablePath } from '../paths/clean-path.ts'
 
 const TERMINAL =
   /\x1b\[[0-?]{0,40}[ -/]{0,8}[@-~]|\x1b[\]PX^_][^\x07\x1b\n]{0,4000}(?:\x07|\x1b\\|(?=\n)|$)|\x1b[ -/]{0,4}[0-~]/g

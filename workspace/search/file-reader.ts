@@ -1,11 +1,11 @@
-// Reads the files of a workspace on a worker thread, and masks them on request.
+// Reads the files of a workspace for a search, and masks them on request.
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isSecretFile, type SecretSpan, secretSpans } from '@cowrie/analysis/secret-formats/secrets.ts'
-import { placeholderOf, replaceRanges, secretRanges } from '../../secrets/placeholders.ts'
-import type { MaskData } from '../../secrets/secret-mask.ts'
-import { createValueFinder } from '../../secrets/value-finder.ts'
-import { decodeText } from '../workspace-text.ts'
+import { placeholderOf, replaceRanges, secretRanges } from '../secrets/placeholders.ts'
+import type { MaskData } from '../secrets/secret-mask.ts'
+import type { SecretFormats, SecretSpan } from '../secrets/secret-span.ts'
+import { createValueFinder } from '../secrets/value-finder.ts'
+import { decodeText } from '../tools/workspace-text.ts'
 
 export type ScannedFiles = {
   readonly folder: string | null
@@ -37,13 +37,10 @@ const BYTES_MAX = 512 << 20
 /** The task ends by itself before its timeout, with the results so far. */
 const TASK_MS = 8_000
 
-export function createFileReader({
-  folder,
-  paths,
-  overrides,
-  mask,
-  fileBytesMax = FILE_BYTES_MAX,
-}: ScannedFiles): FileReader {
+export function createFileReader(
+  { folder, paths, overrides, mask, fileBytesMax = FILE_BYTES_MAX }: ScannedFiles,
+  { isSecretFile, secretSpans }: SecretFormats,
+): FileReader {
   const endMs = performance.now() + TASK_MS
   const counts = { searched: 0, binary: 0, large: 0, left: paths.length }
   const allowed = new Set(mask.allowedPaths)
@@ -82,11 +79,21 @@ export function createFileReader({
   }
   function maskFile(path: string, raw: string, stamp: string | undefined) {
     if (allowed.has(path)) return { text: raw, hasSecrets: false }
-    // The main thread leaves such files out. If one comes here, nothing of it is searched.
+    // The caller leaves such files out. If one comes here, nothing of it is searched.
     if (isSecretFile(path)) return { text: '', hasSecrets: false }
     const ranges = secretRanges(raw, findSpans(raw, stamp), finder.find(raw))
     const text = replaceRanges(raw, ranges, (value) => placeholderOf(mask.nonce, value))
     return { text, hasSecrets: ranges.length > 0 }
+  }
+  /** `stamp` identifies the content of a file; undefined for a text that is not in a file. */
+  function findSpans(raw: string, stamp: string | undefined): readonly SecretSpan[] {
+    if (stamp !== undefined && cleanFiles.has(stamp)) return []
+    const spans = secretSpans(raw)
+    if (stamp !== undefined && spans.length === 0) {
+      if (cleanFiles.size >= CLEAN_MAX) cleanFiles.clear()
+      cleanFiles.add(stamp)
+    }
+    return spans
   }
   return { files, counts }
 }
@@ -94,17 +101,6 @@ export function createFileReader({
 /** Finding secrets takes most of the time of a search, and most files have none and do not change between searches. */
 const CLEAN_MAX = 100_000
 const cleanFiles = new Set<string>()
-
-/** `stamp` identifies the content of a file; undefined for a text that is not in a file. */
-function findSpans(raw: string, stamp: string | undefined): readonly SecretSpan[] {
-  if (stamp !== undefined && cleanFiles.has(stamp)) return []
-  const spans = secretSpans(raw)
-  if (stamp !== undefined && spans.length === 0) {
-    if (cleanFiles.size >= CLEAN_MAX) cleanFiles.clear()
-    cleanFiles.add(stamp)
-  }
-  return spans
-}
 
 type FileContent = { readonly content: Uint8Array; readonly stamp: string }
 

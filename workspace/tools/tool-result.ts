@@ -1,6 +1,5 @@
 // Builds the results of tools.
-import type { FileChange } from '../types.ts'
-import type { ToolResult } from './tool-types.ts'
+import type { FileChange, ToolResult } from './tool-types.ts'
 
 export const FULL_OUTPUT_BYTES_MAX: number = 1 << 20
 

@@ -1,23 +1,22 @@
 // The tool `edit`: replaces parts of a file through the edit engine. A file gets all of the edits or none.
-import {
-  changeFile,
-  createSyntaxGate,
-  createWorkTime,
-  EDIT_LIMITS,
-  type EditFailure,
-  type FileBlock,
-  toEditFailure,
-} from '../../agent/agent.ts'
-import { fromPlainText, prefixLines, showCount, showPath, toPlainText } from './plain-text.ts'
+import { type ChangeBounds, changeFile } from '../edits/change-file.ts'
+import { type EditFailure, toEditFailure } from '../edits/failures.ts'
+import { EDIT_LIMITS, type FileBlock } from '../edits/file-block.ts'
+import type { SyntaxGate } from '../edits/syntax-verdict.ts'
+import { createWorkTime } from '../edits/work-time.ts'
+import { fromPlainText, prefixLines, showCount, showPath, toPlainText } from '../text/plain-text.ts'
 import { fail, succeed } from './tool-result.ts'
-import type { EditInput, TextEdit, ToolContext, ToolResult } from './tool-types.ts'
+import type { EditInput, FileToolContext, TextEdit, ToolResult } from './tool-types.ts'
 import { readWorkspaceText } from './workspace-text.ts'
 import { checkWritePath } from './write-rules.ts'
 
-type ChangeBounds = Parameters<typeof changeFile>[3]
 type Failure = { readonly number: number; readonly failure: EditFailure }
 
-export async function edit(context: ToolContext, { path, edits }: EditInput): Promise<ToolResult> {
+export async function edit(
+  context: FileToolContext,
+  { path, edits }: EditInput,
+  checkSyntax: SyntaxGate,
+): Promise<ToolResult> {
   const refused = checkWritePath(context, path)
   if (refused) return refused
   const found = await readWorkspaceText(context, path)
@@ -30,7 +29,7 @@ export async function edit(context: ToolContext, { path, edits }: EditInput): Pr
   const { text, failures } = await applyEdits(path, base, restored)
   if (failures.length > 0) return describeFailures(path, failures)
   if (text === base) return fail(`Nothing was changed: the edits leave ${showPath(path)} as it is.`)
-  const problem = await findProblem(path, base, text)
+  const problem = await findProblem(checkSyntax, path, base, text)
   if (problem) return describeFailures(path, [{ number: edits.length, failure: problem }])
   return succeed(
     `Edited ${showPath(path)}: ${showCount(edits.length, 'edit')}, ${describeLines(base, text)}.`,
@@ -42,7 +41,7 @@ export async function edit(context: ToolContext, { path, edits }: EditInput): Pr
 
 /** The edits with secret values in place of placeholders, or the problem. */
 async function restoreAll(
-  { mask }: ToolContext,
+  { mask }: FileToolContext,
   edits: readonly TextEdit[],
   home: string,
 ): Promise<TextEdit[] | string> {
@@ -79,8 +78,13 @@ async function applyEdits(
   return { text, failures }
 }
 
-async function findProblem(path: string, base: string, text: string): Promise<EditFailure | undefined> {
-  const syntax = await createSyntaxGate()(path, base, text)
+async function findProblem(
+  checkSyntax: SyntaxGate,
+  path: string,
+  base: string,
+  text: string,
+): Promise<EditFailure | undefined> {
+  const syntax = await checkSyntax(path, base, text)
   if (syntax.verdict !== 'worse') return undefined
   return toEditFailure(path, 'syntax', {
     detail: `The first problem is in line ${syntax.line} of the result.`,

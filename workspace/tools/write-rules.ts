@@ -1,10 +1,10 @@
 // Where a tool may write. Some paths are refused; others run automatically on machines of the team, so a person must approve
 // a change.
-import { isProtectedPath } from '../../agent/agent.ts'
-import { foldPath } from '../../kernel/clean-path.ts'
-import { showPath } from './plain-text.ts'
+import { foldPath } from '../paths/clean-path.ts'
+import { isProtectedPath } from '../paths/protected-paths.ts'
+import { showPath } from '../text/plain-text.ts'
 import { fail, requireApproval } from './tool-result.ts'
-import type { ToolContext, ToolResult } from './tool-types.ts'
+import type { FileToolContext, ToolResult } from './tool-types.ts'
 import { describeSkipped, findSkipped, pathRefusal, withheldProblem } from './workspace-text.ts'
 
 /** No approval opens these: they are not part of the project, or hold keys of a person. */
@@ -24,7 +24,7 @@ const NEVER: ReadonlySet<string> = new Set([
 ])
 
 /** Undefined if the file may be written. */
-export function checkWritePath(context: ToolContext, path: string): ToolResult | undefined {
+export function checkWritePath(context: FileToolContext, path: string): ToolResult | undefined {
   const { workspace, mask, isApproved } = context
   const shown = showPath(path)
   const refusal = pathRefusal(path)
@@ -44,7 +44,7 @@ export function checkWritePath(context: ToolContext, path: string): ToolResult |
 }
 
 /** The reason why a new file cannot have this path; undefined if it can. */
-export function findCollision({ workspace }: ToolContext, path: string): string | undefined {
+export function findCollision({ workspace }: FileToolContext, path: string): string | undefined {
   const folded = foldPath(path)
   const other = [...workspace.files.keys()].find((each) => {
     const known = foldPath(each)
