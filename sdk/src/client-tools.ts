@@ -1,14 +1,8 @@
 // Runs the tools of a task whose files stay on this machine: calls your handlers and sends their results.
+import type { TurnState } from './follow.ts'
 import type { CallOptions } from './operation.ts'
 import { type Patience, retryPatiently } from './retry.ts'
-import {
-  followTurn,
-  type ToolNeed,
-  type TurnClient,
-  type TurnFrame,
-  type TurnOptions,
-  type TurnState,
-} from './turns.ts'
+import { followTurn, type ToolNeed, type TurnClient, type TurnFrame, type TurnOptions } from './turns.ts'
 
 export type ToolOutcome = {
   /** Default: true. */
@@ -51,6 +45,11 @@ type Handler<I> = (input: I, call: ClientToolCall) => string | ToolOutcome | Pro
 /** An error that a handler throws becomes the result of the call. */
 export type ToolHandlers = { readonly [T in keyof ToolInputs]?: Handler<ToolInputs[T]> }
 
+export type ClientToolsOptions<E> = TurnOptions<E> & {
+  /** Runs the tools without a handler: those that you named in the workspace. Check the input: the service does not. */
+  readonly otherTools?: Handler<Readonly<Record<string, unknown>>> | undefined
+}
+
 type Result = {
   callId: string
   ok: boolean
@@ -77,7 +76,7 @@ export async function runClientTools<T extends TurnState, E extends TurnFrame>(
   cowrie: ToolsClient<T, E>,
   id: string,
   handlers: ToolHandlers,
-  options: TurnOptions<E> = {},
+  { otherTools, ...options }: ClientToolsOptions<E> = {},
 ): Promise<T> {
   const { signal, patienceMs } = options
   const end = new AbortController()
@@ -89,7 +88,7 @@ export async function runClientTools<T extends TurnState, E extends TurnFrame>(
 
   async function answer(call: ToolNeed): Promise<void> {
     if (both.aborted) return
-    const result = unsent.get(call.callId) ?? (await runCall(handlers, await whole(call), both))
+    const result = unsent.get(call.callId) ?? (await runCall(handlerOf(call.tool), await whole(call), both))
     // The turn may have ended while the handler ran, which then may have given up halfway.
     if (both.aborted) return
     unsent.set(call.callId, result)
@@ -100,6 +99,8 @@ export async function runClientTools<T extends TurnState, E extends TurnFrame>(
     unsent.delete(call.callId)
   }
 
+  const handlerOf = (tool: string) =>
+    Object.hasOwn(handlers, tool) ? handlers[tool as keyof ToolHandlers] : otherTools
   const whole = (call: ToolNeed): Promise<ToolNeed> => withInput(cowrie, id, call, patience)
 
   function add(call: ToolNeed): void {
@@ -142,11 +143,10 @@ async function withInput<T extends TurnState, E>(
 }
 
 async function runCall(
-  handlers: ToolHandlers,
+  handler: unknown,
   { callId, tool, turnId, input }: ToolNeed,
   signal: AbortSignal,
 ): Promise<Result> {
-  const handler = Object.hasOwn(handlers, tool) ? handlers[tool as keyof ToolHandlers] : undefined
   if (!handler) return { callId, ok: false, output: `This client does not offer the tool ${tool}.` }
   try {
     // The service sends each tool the input of its type.

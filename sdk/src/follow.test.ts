@@ -139,8 +139,8 @@ describe('a task', () => {
     for await (const { seq } of followTask(cowrie, 'tsk_1', { turnId: 'trn_1' })) seen.push(seq)
     expect(seen).toEqual([1, 2, 3, 4])
     expect(fakeService.requests.map(({ url }) => url)).toEqual([
-      '/tasks/tsk_1',
-      '/tasks/tsk_1',
+      '/tasks/tsk_1?turns=1',
+      '/tasks/tsk_1?turns=1',
       ...[0, 1, 1, 1, 2].map((after) => `/tasks/tsk_1/stream?after=${after}`),
     ])
   })

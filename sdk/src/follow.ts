@@ -79,20 +79,22 @@ export type TaskFrame = Numbered & {
   readonly kind: string
   readonly status?: string
 }
+export type TurnState = { readonly id: string; readonly finishedAt: string | null }
+type TaskState = { turns: TurnState[]; lastSeq: number }
+type StreamQuery = { after?: number | undefined; outputs?: 'short' | 'none' | undefined }
 /** The operations of the client that following a task needs. */
-type FollowedTasks<E extends TaskFrame> = {
+export type FollowedTasks<E, S extends TaskState = TaskState> = {
   readonly tasks: {
-    get(
-      id: string,
-      options?: CallOptions,
-    ): Promise<{ turns: { id: string; finishedAt: string | null }[]; lastSeq: number }>
-    stream(id: string, query?: { after?: number | undefined }, options?: CallOptions): Frames<E>
+    get(id: string, query?: { turns?: number | undefined }, options?: CallOptions): Promise<S>
+    stream(id: string, query?: StreamQuery, options?: CallOptions): Frames<E>
   }
 }
 
 export type FollowTaskOptions = FollowOptions & {
   /** The number of the last event that you have. Default: from the start. */
   readonly after?: number | undefined
+  /** `none`: the events have no outputs of tools, which saves data for a client that ran the tools itself. */
+  readonly outputs?: 'short' | 'none' | undefined
   /** Ends after this turn. Default: follows the task until you stop reading. */
   readonly turnId?: string | undefined
 }
@@ -104,19 +106,17 @@ export type FollowTaskOptions = FollowOptions & {
 export async function* followTask<E extends TaskFrame>(
   { tasks }: FollowedTasks<E>,
   id: string,
-  { after = 0, turnId, signal, patienceMs }: FollowTaskOptions = {},
+  { after = 0, turnId, outputs, signal, patienceMs }: FollowTaskOptions = {},
 ): Frames<E> {
   let seen = after
   let last = Number.POSITIVE_INFINITY
   if (turnId !== undefined) {
-    const task = await retryPatiently(() => tasks.get(id, { signal }), { signal, patienceMs })
-    const turn = task.turns.find((each) => each.id === turnId)
-    if (!turn) throw new TypeError(`the task ${id} has no turn ${turnId}`)
+    const { task, turn } = await readTurn({ tasks }, id, turnId, { signal, patienceMs })
     // The end of the turn may be an event that the caller has already.
     if (turn.finishedAt !== null) last = task.lastSeq
     if (seen >= last) return
   }
-  const open = () => tasks.stream(id, { after: seen }, { signal })
+  const open = () => tasks.stream(id, { after: seen, outputs }, { signal })
   for await (const event of reopening(open, { signal, patienceMs, mayBeIdle: true })) {
     if (event.seq <= seen) continue
     seen = event.seq
@@ -124,6 +124,21 @@ export async function* followTask<E extends TaskFrame>(
     const isEnd = event.kind === 'status' && event.status === 'finished' && event.turnId === turnId
     if (isEnd || seen >= last) return
   }
+}
+
+/** A task with one of its turns, by default the last one. The last turn is read without the others. */
+export async function readTurn<E, S extends TaskState>(
+  { tasks }: FollowedTasks<E, S>,
+  id: string,
+  turnId: string | undefined,
+  { signal, patienceMs }: FollowOptions,
+): Promise<{ task: S; turn: S['turns'][number] }> {
+  for (const query of [{ turns: 1 }, {}]) {
+    const task = await retryPatiently(() => tasks.get(id, query, { signal }), { signal, patienceMs })
+    const turn = task.turns.findLast((each) => turnId === undefined || each.id === turnId)
+    if (turn) return { task, turn }
+  }
+  throw new TypeError(turnId ? `the task ${id} has no turn ${turnId}` : 'start a turn first')
 }
 
 /** Reopens a stream whenever it breaks or ends, until the caller stops reading or the service is silent for too long. */

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'answer_lost'
   | 'authorization_pending'
   | 'bad_request'
+  | 'base_unknown'
   | 'body_too_large'
   | 'branch_exists'
   | 'branch_moved'

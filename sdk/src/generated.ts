@@ -733,6 +733,13 @@ export type NewTask = {
     kind: 'client'
     /** Shown to people, such as the name of the folder. */
     name: string
+    /** Tools that you run, beside those of the service: the turn asks with `needs_tool`. At most 64, and 128 kB together. */
+    tools?: TaskClientTool[] | undefined
+    /** A file such as AGENTS.md that describes the conventions of the folder to the model. */
+    conventions?: {
+      path: string
+      text: string
+    } | undefined
   }
   /** `open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn. */
   model?: string | undefined
@@ -762,6 +769,10 @@ export type NewTaskTurn = {
   allowSecrets?: boolean | undefined
   /** `open`, `frontier` or a model of GET /v1/models. Default: chosen for each turn. */
   model?: string | undefined
+  /** `plan`: the model reads and answers with a plan. Tools that change something are refused. Default: `work`. */
+  mode?: 'work' | 'plan' | undefined
+  /** True replaces the conversation before this turn by a summary first. It is a metered call within `maxMinor`. */
+  compact?: boolean | undefined
 }
 
 export type Ok = {
@@ -1634,6 +1645,15 @@ export type Task = {
   lastSeq: number
 }
 
+export type TaskClientTool = {
+  name: string
+  description: string
+  /** A JSON Schema of the arguments: `type` is `object`, at most 10 levels and 16 kB, without `$ref`. The model gets the part of it that all providers accept, and you check the arguments. */
+  inputSchema: { [key: string]: unknown }
+  /** True if the tool changes nothing. Only such tools are offered in plan mode. Default: false. */
+  isReadOnly?: boolean | undefined
+}
+
 export type TaskDiff = {
   added: number
   removed: number
@@ -1726,6 +1746,8 @@ export type TaskEvent = {
   step: number
   costMinor: bigint
   spentMinor: bigint
+  /** What the member can still spend, after this charge. Older events do not have it. */
+  balanceMinor?: bigint | undefined
   model: string
   tokens: number
 } | {
@@ -1815,6 +1837,13 @@ export type TaskPatch = {
   model?: string | null | undefined
   budgetMinor?: bigint | null | undefined
   instructions?: string | null | undefined
+  /** Of a client workspace: replaces all its tools. The next turn uses them. */
+  tools?: TaskClientTool[] | undefined
+  /** Of a client workspace: replaces its conventions. The next turn uses them. */
+  conventions?: {
+    path: string
+    text: string
+  } | null | undefined
 }
 
 export type TaskRejection = {
@@ -1875,7 +1904,13 @@ export type TaskToolResults = {
   results: Array<{
     callId: string
     ok: boolean
-    output: string
+    output?: string | undefined
+    /** Instead of `output`: an earlier call of this task, whose result this one resembles. */
+    base?: string | undefined
+    /** With `base`: of the whole output as UTF-8. */
+    sha256?: string | undefined
+    /** With `base`: the output in order. A text is new. `[from, count]` are lines of the base, from 0, with their line breaks. `[from, count, number, width]` are such lines that begin with a number and `| `, with consecutive numbers from `number` instead, padded to `width`. Empty: the output is the same. `lineDelta` of the SDK makes it. */
+    delta?: Array<string | number[]> | undefined
     /** The changes of the call, so that other devices can show it. */
     changes?: Array<{
       path: string
@@ -1894,6 +1929,7 @@ export type TaskTurn = {
     name: string
   }>
   model: string
+  mode: 'work' | 'plan'
   status: 'queued' | 'running' | 'waiting' | 'finished'
   stopReason: 'completed' | 'stopped' | 'budget_reached' | 'step_limit' | 'no_progress' | 'declined' | 'too_long' | 'abandoned' | 'workspace_unavailable' | 'upstream_failed' | 'policy' | 'failed' | null
   errorCode: string | null
@@ -4826,6 +4862,11 @@ export type TasksListReply = {
   nextCursor: string | null
 }
 
+export type TasksGetQuery = {
+  /** Only so many turns, the newest ones. Default: all. */
+  turns?: number | undefined
+}
+
 export type TasksGetReply = Task
 
 export type TasksPatchBody = TaskPatch
@@ -4863,6 +4904,8 @@ export type TasksTurnReply = StartedTaskTurn
 export type TasksStreamQuery = {
   /** The `seq` of the last event that you have. Default: from the start. */
   after?: number | undefined
+  /** `none` leaves `output` of `tool_result` empty, for a client that ran the tools itself. Default: short. */
+  outputs?: 'short' | 'none' | undefined
 }
 
 export type TasksStreamFrame = TaskEvent
@@ -6221,7 +6264,7 @@ export type Api = {
     /** List your tasks, last used first. `GET /tasks` */
     list(query?: TasksListQuery, options?: CallOptions): Promise<TasksListReply>
     /** Show a task with its turns, and what an open turn waits for. `GET /tasks/{id}` */
-    get(id: string, options?: CallOptions): Promise<TasksGetReply>
+    get(id: string, query?: TasksGetQuery, options?: CallOptions): Promise<TasksGetReply>
     /** Change the title, model, budget or instructions of a task, or archive it. `PATCH /tasks/{id}` */
     patch(id: string, body?: TasksPatchBody, options?: CallOptions): Promise<TasksPatchReply>
     /** Delete a task with its transcript and files. `DELETE /tasks/{id}` */
@@ -6515,7 +6558,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'vcs.installations.permissions': { method: 'GET', path: '/vcs/installations/{id}/permissions' },
   'tasks.create': { method: 'POST', path: '/tasks', body: true, idempotent: true },
   'tasks.list': { method: 'GET', path: '/tasks', query: true },
-  'tasks.get': { method: 'GET', path: '/tasks/{id}' },
+  'tasks.get': { method: 'GET', path: '/tasks/{id}', query: true },
   'tasks.patch': { method: 'PATCH', path: '/tasks/{id}', body: true },
   'tasks.delete': { method: 'DELETE', path: '/tasks/{id}' },
   'tasks.quoteNew': { method: 'POST', path: '/tasks/quote', body: true },

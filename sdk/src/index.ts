@@ -2,6 +2,7 @@
 export { type Answer, type Client, createClient, type RequestOptions } from './client.ts'
 export {
   type ClientToolCall,
+  type ClientToolsOptions,
   runClientTools,
   type ToolHandlers,
   type ToolInputs,

@@ -1,7 +1,12 @@
 // Waits for the end of a turn over broken connections and restarts of the service.
-import { type FollowTaskOptions, followTask, type TaskFrame } from './follow.ts'
-import type { CallOptions } from './operation.ts'
-import { retryPatiently } from './retry.ts'
+import {
+  type FollowedTasks,
+  type FollowTaskOptions,
+  followTask,
+  readTurn,
+  type TaskFrame,
+  type TurnState,
+} from './follow.ts'
 
 export type TurnOptions<E> = FollowTaskOptions & {
   /** Default: the last turn of the task. */
@@ -11,7 +16,6 @@ export type TurnOptions<E> = FollowTaskOptions & {
   readonly onEvent?: ((event: E) => void) | undefined
 }
 
-export type TurnState = { readonly id: string; readonly finishedAt: string | null }
 type Need = { turnId: string; callId: string; kind: string; tool: string; input?: unknown }
 export type TurnFrame = TaskFrame & {
   readonly callId?: string
@@ -20,16 +24,10 @@ export type TurnFrame = TaskFrame & {
   readonly isInputOmitted?: true | undefined
 }
 /** The operations of the client that this needs. */
-export type TurnClient<T extends TurnState, E> = {
-  readonly tasks: {
-    get(id: string, options?: CallOptions): Promise<{ turns: T[]; needs: Need[]; lastSeq: number }>
-    stream(
-      id: string,
-      query?: { after?: number | undefined },
-      options?: CallOptions,
-    ): AsyncGenerator<E, void, undefined>
-  }
-}
+export type TurnClient<T extends TurnState, E> = FollowedTasks<
+  E,
+  { turns: T[]; needs: Need[]; lastSeq: number }
+>
 
 /** Returns the turn when it has ended. Its `stopReason` says why. */
 export const waitForTurn = <T extends TurnState, E extends TurnFrame>(
@@ -45,24 +43,19 @@ type FollowedTurn<E> = TurnOptions<E> & { readonly onNeed: (need: ToolNeed) => v
 export async function followTurn<T extends TurnState, E extends TurnFrame>(
   cowrie: TurnClient<T, E>,
   id: string,
-  { turnId, after, onEvent, onNeed, signal, patienceMs }: FollowedTurn<E>,
+  { turnId, after, onEvent, onNeed, ...options }: FollowedTurn<E>,
 ): Promise<T> {
-  const read = () => retryPatiently(() => cowrie.tasks.get(id, { signal }), { signal, patienceMs })
-  const { turns, needs, lastSeq } = await read()
-  const turn = turnId === undefined ? turns.at(-1) : turns.find((each) => each.id === turnId)
-  if (!turn) throw new TypeError(turnId ? `the task ${id} has no turn ${turnId}` : 'start a turn first')
+  const { task, turn } = await readTurn(cowrie, id, turnId, options)
   if (turn.finishedAt !== null && after === undefined) return turn
-  for (const need of needs) if (need.kind === 'tool' && need.turnId === turn.id) onNeed(need)
-  const following = { after: after ?? lastSeq, turnId: turn.id, signal, patienceMs }
+  for (const need of task.needs) if (need.kind === 'tool' && need.turnId === turn.id) onNeed(need)
+  const following = { ...options, after: after ?? task.lastSeq, turnId: turn.id }
   for await (const event of followTask(cowrie, id, following)) {
     onEvent?.(event)
     // Earlier calls are in `needs` as long as they have no result.
-    if (event.kind === 'needs_tool' && event.turnId === turn.id && event.seq > lastSeq) {
+    if (event.kind === 'needs_tool' && event.turnId === turn.id && event.seq > task.lastSeq) {
       const { callId = '', tool = '', input, isInputOmitted } = event
       onNeed({ turnId: turn.id, callId, tool, input, isInputOmitted })
     }
   }
-  const ended = (await read()).turns.find((each) => each.id === turn.id)
-  if (!ended) throw new TypeError(`the task ${id} has no turn ${turn.id}`)
-  return ended
+  return (await readTurn(cowrie, id, turn.id, options)).turn
 }

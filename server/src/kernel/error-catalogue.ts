@@ -196,10 +196,13 @@ export const ERRORS = {
       'Another commit was pushed to the branch of this pull request, and nothing was overwritten. Choose another branch, or merge the patch.',
     too_many_tasks: 'Your organisation has the most tasks that it can have. Delete some first.',
     too_many_turns: 'This task has the most turns that it can have. Start a new task.',
-    not_client_workspace: 'The tools of this task run on the server. Only client workspaces take results.',
+    not_client_workspace:
+      'The tools of this task run on the server. Only client workspaces take tools and results.',
     is_client_workspace: 'The files of this task are on the machine of the caller. Restore them there.',
     files_changed:
       'The files have changed since you read them, and nothing was done. Read the difference again.',
+    base_unknown:
+      'The output of this call cannot be rebuilt from the earlier one, and nothing was stored. Send it whole.',
     not_repository_workspace: 'This task is not about a repository. Download its patch instead.',
     no_changes: 'There are no new changes to publish. Ask for a change first.',
     pull_request_closed:

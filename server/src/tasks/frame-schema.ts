@@ -75,6 +75,9 @@ export const TaskFrame = z
         step,
         costMinor: minorOut.meta({ description: 'The charge of the model call.' }),
         spentMinor: minorOut.meta({ description: 'The charges of the turn so far.' }),
+        balanceMinor: minorOut.optional().meta({
+          description: 'What the member can still spend, after this charge. Older events do not have it.',
+        }),
         model: z.string(),
         tokens: z.int(),
       })

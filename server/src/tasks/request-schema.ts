@@ -10,7 +10,8 @@ const FILE_CHARACTERS_MAX = 8 * 1024 * 1024
 const ATTACHMENTS_MAX = 10
 const ATTACHMENT_CHARACTERS_MAX = 2_000_000
 const RESULTS_MAX = 32
-const OUTPUT_CHARACTERS_MAX = 1_000_000
+export const OUTPUT_CHARACTERS_MAX = 1_000_000
+const CONVENTIONS_CHARACTERS_MAX = 24_000
 
 const filePath = z
   .string()
@@ -169,35 +170,62 @@ export const TaskQuoteRequest = TurnQuoteRequest.extend({
 })
 export type TaskQuoteRequest = z.output<typeof TaskQuoteRequest>
 
-export const ToolResults = z
+const DELTA_PARTS_MAX = 5_000
+const lines = z
+  .array(z.int().min(0).max(10_000_000))
+  .refine(({ length }) => length === 2 || length === 4, { error: 'must have 2 or 4 numbers' })
+const callId = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ examples: ['call_1_2'] })
+
+const ToolResult = z
   .object({
-    results: z
+    callId,
+    ok: z.boolean(),
+    output: z
+      .string()
+      .max(OUTPUT_CHARACTERS_MAX)
+      .optional()
+      .meta({ examples: ['export const add = (a, b) => a - b\n'] }),
+    base: callId.optional().meta({
+      description: 'Instead of `output`: an earlier call of this task, whose result this one resembles.',
+    }),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .meta({ description: 'With `base`: of the whole output as UTF-8.' }),
+    delta: z
+      .array(z.union([z.string().max(OUTPUT_CHARACTERS_MAX), lines]))
+      .max(DELTA_PARTS_MAX)
+      .optional()
+      .meta({
+        description:
+          'With `base`: the output in order. A text is new. `[from, count]` are lines of the base, from 0, with their line breaks. `[from, count, number, width]` are such lines that begin with a number and `| `, with consecutive numbers from `number` instead, padded to `width`. Empty: the output is the same. `lineDelta` of the SDK makes it.',
+        examples: [[[0, 12], 'a new line\n', [12, 30]]],
+      }),
+    changes: z
       .array(
         z.object({
-          callId: z
-            .string()
-            .min(1)
-            .max(100)
-            .meta({ examples: ['call_1_2'] }),
-          ok: z.boolean(),
-          output: z
-            .string()
-            .max(OUTPUT_CHARACTERS_MAX)
-            .meta({ examples: ['export const add = (a, b) => a - b\n'] }),
-          changes: z
-            .array(
-              z.object({
-                path: filePath,
-                patch: z.string().max(OUTPUT_CHARACTERS_MAX).meta({ description: 'A unified diff.' }),
-              }),
-            )
-            .max(100)
-            .optional()
-            .meta({ description: 'The changes of the call, so that other devices can show it.' }),
+          path: filePath,
+          patch: z.string().max(OUTPUT_CHARACTERS_MAX).meta({ description: 'A unified diff.' }),
         }),
       )
-      .min(1)
-      .max(RESULTS_MAX),
+      .max(100)
+      .optional()
+      .meta({ description: 'The changes of the call, so that other devices can show it.' }),
+  })
+  .superRefine(({ output, base, sha256, delta }, check) => {
+    const require = (name: string, isRight: boolean, message: string) => {
+      if (!isRight) check.addIssue({ code: 'custom', input: undefined, path: [name], message })
+    }
+    const isDelta = base !== undefined
+    require('output', isDelta || output !== undefined, 'is required, or base, sha256 and delta instead of it')
+    require('output', !isDelta || output === undefined, 'must not be sent with base')
+    require('sha256', isDelta === (sha256 !== undefined), 'belongs to base; send both or none')
+    require('delta', isDelta === (delta !== undefined), 'belongs to base; send both or none')
   })
   .meta({ id: 'TaskToolResults' })
 export type ToolResults = z.output<typeof ToolResults>
@@ -222,6 +250,10 @@ export const Revert = z
     change: changeNumber.optional().meta({
       description: 'Instead of a turn: the state after this change. 0 is the state before all changes.',
     }),
+  .meta({ examples: [{ callId: 'call_1_2', ok: true, output: 'export const add = (a, b) => a - b\n' }] })
+
+export const ToolResults = z
+  .object({ results: z.array(ToolResult).min(1).max(RESULTS_MAX) })
     ifChange: changeNumber.optional().meta({
       description: 'The last change that you know. If there is a newer one, nothing is restored.',
     }),

@@ -49,6 +49,7 @@ import {
   TaskFiles,
   TaskPage,
   TaskParams,
+  TaskQuery,
   TasksQuery,
   ToolResultsReply,
   TurnQuote,
@@ -108,8 +109,9 @@ export const taskRoutes = [
     access,
     rate: 'global',
     params: TaskParams,
+    query: TaskQuery,
     reply: { 200: Task },
-    handle: ({ app, actor, params }) => readTask(app, actor, params.id),
+    handle: ({ app, actor, params, query }) => readTask(app, actor, params.id, query.turns),
   }),
 
   route('tasks.patch', 'PATCH /tasks/{id}', {
@@ -200,7 +202,7 @@ export const taskRoutes = [
     query: StreamQuery,
     stream: TaskFrame,
     handle: ({ app, actor, params, query, request, open }) =>
-      streamTask(app, actor, { id: params.id, after: query.after }, { request, open }),
+      streamTask(app, actor, { id: params.id, ...query }, { request, open }),
   }),
 
   route('tasks.stop', 'POST /tasks/{id}/stop', {
@@ -217,7 +219,7 @@ export const taskRoutes = [
   route('tasks.toolResults', 'POST /tasks/{id}/tool-results', {
     summary: 'Send the results of tools that you ran for a client workspace.',
     detail:
-      'The turn continues when all its calls have results. A call takes one result: repeated ones are ignored. An unknown call is a 404, and then nothing is stored.',
+      'The turn continues when all its calls have results. A call takes one result: repeated ones are ignored. An unknown call is a 404, and then nothing is stored. A result that resembles an earlier one can be sent as the difference from it; if the service cannot rebuild it, the reply is 409 `base_unknown` with the `callId`, nothing is stored, and the client sends that output whole.',
     access,
     rate: 'global',
     takesAnyText: true,
@@ -225,7 +227,7 @@ export const taskRoutes = [
     params: TaskParams,
     body: ToolResults,
     reply: { 200: ToolResultsReply },
-    errors: ['not_client_workspace', 'not_found'],
+    errors: ['not_client_workspace', 'not_found', 'base_unknown'],
     handle: ({ app, actor, params, body }) => takeToolResults(app, actor, params.id, body),
   }),
 

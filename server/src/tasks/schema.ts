@@ -165,6 +165,11 @@ export const TasksQuery = z.object({
 const taskId = z.string().regex(/^tsk_[0-9a-z]{26}$/)
 export const TaskParams = z.object({ id: taskId })
 export const FileParams = z.object({ id: taskId, path: z.string().min(1).max(240) })
+export const TaskQuery = z.object({
+  turns: queryInteger(1, 500)
+    .optional()
+    .meta({ description: 'Only so many turns, the newest ones. Default: all.' }),
+})
 export const CallParams = z.object({ id: taskId, callId: z.string().regex(/^call_\d{1,6}_\d{1,6}$/) })
 
 export const FilesQuery = z.object({
@@ -238,6 +243,10 @@ export const StreamQuery = z.object({
     .optional()
     .meta({ description: 'The `seq` of the last event that you have. Default: from the start.' }),
 })
+  outputs: z.enum(['short', 'none']).optional().meta({
+    description:
+      '`none` leaves `output` of `tool_result` empty, for a client that ran the tools itself. Default: short.',
+  }),
 export const ToolResultsReply = z.object({
   accepted: z.array(z.string()),
   ignored: z.array(z.string()).meta({ description: 'Calls that already had a result.' }),

@@ -97,7 +97,8 @@ export async function listAttachments(
 }
 
 /** Of one task, oldest first. */
-export function listTurns(tx: Tx, org: OrgId, task: TaskId): Promise<TaskTurn[]> {
+/** In order, those after an ordinal. */
+export function listTurns(tx: Tx, org: OrgId, task: TaskId, after = 0): Promise<TaskTurn[]> {
   return tx.content.rows<TaskTurn>`
     select id, task_id as "taskId", ordinal, org_id as "orgId", user_id as "userId", key_id as "keyId", model, prompt,
            attachment_names as "attachmentNames", allow_secrets as "allowSecrets", verify_command as "verifyCommand", max_minor as "maxMinor",
@@ -105,7 +106,7 @@ export function listTurns(tx: Tx, org: OrgId, task: TaskId): Promise<TaskTurn[]>
            stop_requested as "stopRequested", stop_reason as "stopReason", error_code as "errorCode",
            first_change as "firstChange", last_change as "lastChange", summary, verification, withheld, failures,
            after_seq as "afterSeq", created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"
-    from task_turns where task_id = ${task} and org_id = ${org} order by ordinal`
+    from task_turns where task_id = ${task} and org_id = ${org} and ordinal > ${after} order by ordinal`
 }
 
 export function findTurn(tx: Tx, org: OrgId, id: string): Promise<TaskTurn | undefined> {

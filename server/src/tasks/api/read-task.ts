@@ -57,17 +57,18 @@ export async function listVisibleTasks(app: App, actor: Actor, query: TasksQuery
   }
 }
 
-export function readTask(app: App, actor: Actor, id: string): Promise<TaskDetail> {
-  return app.db.tx(actor.orgId, async (tx) => readTaskDetail(tx, await requireTask(tx, actor, id)))
+/** With the newest turns only, if `turns` is given. */
+export function readTask(app: App, actor: Actor, id: string, turns?: number): Promise<TaskDetail> {
+  return app.db.tx(actor.orgId, async (tx) => readTaskDetail(tx, await requireTask(tx, actor, id), turns))
 }
 
 export type TaskDetail = Awaited<ReturnType<typeof readTaskDetail>>
 
-export async function readTaskDetail(tx: Tx, task: Task) {
+export async function readTaskDetail(tx: Tx, task: Task, newest = Number.POSITIVE_INFINITY) {
   const { orgId, id } = task
   // Read first: a caller that follows the events after it misses nothing that the rest of the reply does not show.
   const lastSeq = await lastSeqOf(tx, id)
-  const turns = await listTurns(tx, orgId, id)
+  const turns = await listTurns(tx, orgId, id, Math.max(0, task.turns - newest))
   const open = turns.find((turn) => turn.status !== 'finished')
   const waiting = open ? await listAwaiting(tx, open) : []
   const changedFiles = await countFilesByTurn(tx, task)

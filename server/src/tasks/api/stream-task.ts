@@ -9,7 +9,11 @@ import type { RequestInfo } from '../../platform/http/route.ts'
 import { follow, lastSeqOf } from '../../platform/streams/streams.ts'
 import { requireTask } from './access.ts'
 
-type StreamPosition = { readonly id: string; readonly after: number | undefined }
+type StreamRequest = {
+  readonly id: string
+  readonly after?: number | undefined
+  readonly outputs?: 'short' | 'none' | undefined
+}
 
 /** How often access is checked while streaming. */
 const VISIBILITY_CHECK_MS = 2_000
@@ -18,7 +22,7 @@ const VISIBILITY_CHECK_MS = 2_000
 export async function streamTask(
   app: App,
   actor: Actor,
-  { id, after }: StreamPosition,
+  { id, after, outputs }: StreamRequest,
   { request, open }: { request: RequestInfo; open: () => EventStream },
 ): Promise<undefined> {
   const from = Math.max(after ?? 0, lastEventId(request))
@@ -33,9 +37,14 @@ export async function streamTask(
       if (!(await isVisible(app, actor, id))) return
       seenAtMs = performance.now()
     }
-    await stream.sendRaw(`id: ${seq}\n${frameText({ seq, at, ...event })}`)
+    const sent = outputs === 'none' ? withoutOutput(event) : event
+    await stream.sendRaw(`id: ${seq}\n${frameText({ seq, at, ...sent })}`)
   }
 }
+
+/** The client ran the tools itself, and has their outputs. */
+const withoutOutput = (event: object): object =>
+  'kind' in event && event.kind === 'tool_result' ? { ...event, output: '', isTruncated: true } : event
 
 /** A number of another task would hide the next events. */
 function requireStored(last: number, after: number): void {

@@ -8,6 +8,7 @@ import { appendEvents } from '../events.ts'
 import { insertChanges } from '../files-sql.ts'
 import { createTurnMask } from '../prompt/turn-mask.ts'
 import type { Approval, ToolResults } from '../request-schema.ts'
+import { type WholeResult, wholeOutputs } from '../results/whole-outputs.ts'
 import type { SecretMask } from '../secrets/secret-mask.ts'
 import { type ToolInput, toolInputOf } from '../steps/step-types.ts'
 import { mergeWithheld, type StepOfTask, type TurnPayload } from '../steps/turn-context.ts'
@@ -19,9 +20,8 @@ import type { Withheld } from '../types.ts'
 import { requireTask } from './access.ts'
 import { readTaskDetail } from './read-task.ts'
 
-type SentResult = ToolResults['results'][number]
-type MaskedResult = Omit<SentResult, 'changes'> & {
-  readonly changes: NonNullable<SentResult['changes']>
+type MaskedResult = Omit<WholeResult, 'changes'> & {
+  readonly changes: NonNullable<WholeResult['changes']>
   readonly fullOutput: string | null
   readonly isTruncated: boolean
 }
@@ -32,21 +32,29 @@ const CHANGES_PER_TASK_MAX = 5_000
 
 export async function takeToolResults(app: App, actor: Actor, id: string, { results }: ToolResults) {
   const { orgId } = actor
-  const { task, turn } = await app.db.tx(orgId, async (tx) => {
+  const { task, turn, whole } = await app.db.tx(orgId, async (tx) => {
     const found = await requireTask(tx, actor, id)
     if (found.workspace.kind !== 'client') throw new ApiError('not_client_workspace')
     await requireCalls(tx, found, results)
-    return { task: found, turn: found.openTurnId ? await findTurn(tx, orgId, found.openTurnId) : undefined }
+    const open = found.openTurnId ? await findTurn(tx, orgId, found.openTurnId) : undefined
+    const awaited = new Set(open && (await listAwaiting(tx, open)).map(({ callId }) => callId))
+    const useful = results.filter(({ callId }) => awaited.has(callId))
+    return { task: found, turn: open, whole: await wholeOutputs(tx, found, useful) }
   })
+  const callIds = results.map(({ callId }) => callId)
   // Every known call without an open turn has its result, or needs none any more.
-  if (!turn) return { accepted: [], ignored: results.map(({ callId }) => callId), status: 'idle' as const }
+  if (!turn) return { accepted: [], ignored: callIds, status: 'idle' as const }
   const mask = createTurnMask({ task, turn })
-  const masked = await Promise.all(results.map((result) => maskResult(mask, result)))
-  return app.db.tx(orgId, (tx) => storeResults(tx, task, turn, masked, mask.withheld))
+  const masked = await Promise.all(whole.map((result) => maskResult(mask, result)))
+  const stored = await app.db.tx(orgId, (tx) => storeResults(tx, task, turn, masked, mask.withheld))
+  const accepted = new Set(stored.accepted)
+  // A call that is named twice is accepted once and ignored once.
+  const ignored = callIds.filter((callId) => !accepted.delete(callId))
+  return { ...stored, ignored }
 }
 
 /** An unknown call is an error of the caller, before anything is stored. */
-async function requireCalls(tx: Tx, task: Task, results: readonly SentResult[]): Promise<void> {
+async function requireCalls(tx: Tx, task: Task, results: ToolResults['results']): Promise<void> {
   const callIds = results.map(({ callId }) => toStorable(callId))
   const known = await findCallIds(tx, task.orgId, task.id, callIds)
   for (const { callId } of results)
@@ -57,7 +65,7 @@ async function requireCalls(tx: Tx, task: Task, results: readonly SentResult[]):
       })
 }
 
-async function maskResult(mask: SecretMask, result: SentResult): Promise<MaskedResult> {
+async function maskResult(mask: SecretMask, result: WholeResult): Promise<MaskedResult> {
   const { text } = await mask.hideOutput('tool output', toStorable(result.output))
   const changes = (result.changes ?? []).map(({ path, patch }) => ({ path, patch: toStorable(patch) }))
   if (text.length <= SHORT_CHARACTERS)
@@ -82,7 +90,6 @@ async function storeResults(
   const { orgId } = task
   const locked = await lockTurn(tx, orgId, turn.id)
   const accepted: string[] = []
-  const ignored: string[] = []
   const isOpen = locked !== undefined && locked.status !== 'finished'
   const waiting = await listAwaiting(tx, turn)
   let room = CHANGES_PER_TASK_MAX - ((await findTask(tx, orgId, task.id))?.changes ?? 0)
@@ -91,13 +98,13 @@ async function storeResults(
     if (isOpen && step && !accepted.includes(result.callId)) {
       room -= await storeResult(tx, task, turn, step, { ...result, changes: keptChanges(result, room) })
       accepted.push(result.callId)
-    } else ignored.push(result.callId)
+    }
   }
   if (accepted.length > 0 && withheld.length > 0)
     await saveWithheld(tx, turn, mergeWithheld(turn.withheld, withheld))
   if (accepted.length > 0) await markUsed(tx, task)
   const status = !isOpen ? ('idle' as const) : await goOnIfReady(tx, task, turn, locked.status)
-  return { accepted, ignored, status }
+  return { accepted, status }
 }
 
 /** A failed call changed nothing. */

@@ -15,7 +15,7 @@ import {
 import { chargeabilityNow, findMembership, findOrg, type Org } from '../../orgs/orgs.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Conversation } from '../../platform/wires/wires.ts'
-import { releaseByRef } from '../../wallet/wallet.ts'
+import { readSpendable, releaseByRef } from '../../wallet/wallet.ts'
 import { appendEvents, type TaskEvent } from '../events.ts'
 import {
   report,
@@ -199,12 +199,14 @@ async function storeStep(
   await addSpending(tx, task, chargedMinor)
   await insertToolSteps(tx, turn, stored.tools)
   if (stored.isWaiting) await setStatus(tx, turn, 'waiting')
+  const { spendableMinor } = await readSpendable(tx, task.orgId, turn.userId, turn.keyId)
   const { promptTokens = 0, outputTokens = 0 } = answered.used ?? {}
   const cost: TaskEvent = {
     kind: 'cost',
     step: step.n,
     costMinor: chargedMinor,
     spentMinor,
+    balanceMinor: spendableMinor,
     model: present(answered.turn.terms.model, 'a hold names its model'),
     tokens: promptTokens + outputTokens,
   }

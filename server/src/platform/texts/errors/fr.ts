@@ -13,6 +13,8 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   bad_request:
     'La demande n’a pas été comprise. Vérifiez son adresse, ses en-têtes et son contenu ; dans l’application, rechargez la page.',
   body_too_large: 'C’est trop volumineux. Envoyez-en moins à la fois.',
+  base_unknown:
+    'Le résultat de cet appel ne peut pas être reconstruit à partir du précédent, et rien n’a été enregistré. Envoyez-le en entier.',
   branch_exists:
     'Le dépôt a déjà cette branche, et ses commits ne viennent pas de cette tâche. Choisissez une autre branche.',
   branch_moved:
@@ -111,7 +113,7 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   no_payment_method: 'Il n’y a pas de carte à débiter. Ajoutez-en une, ou choisissez un forfait.',
   no_subscription: 'Il n’y a pas d’abonnement actif. Choisissez d’abord un forfait.',
   not_client_workspace:
-    'Les outils de cette tâche tournent sur le serveur. Seuls les espaces locaux reçoivent des résultats.',
+    'Les outils de cette tâche tournent sur le serveur. Seuls les espaces locaux reçoivent des outils et des résultats.',
   not_configured: 'Ce qu’il faut pour cela n’est pas configuré ici. Adressez-vous à l’opérateur du service.',
   not_found: 'Il n’y a rien ici, ou ce n’est pas à vous.',
   not_repository_workspace: 'Cette tâche ne porte pas sur un dépôt. Téléchargez plutôt son correctif.',

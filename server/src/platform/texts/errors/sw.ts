@@ -13,6 +13,8 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   bad_request:
     'Ombi halikueleweka; angalia anwani, vichwa na maudhui yake. Kwenye programu, pakia ukurasa upya.',
   body_too_large: 'Hii ni kubwa kuliko inavyokubalika; tuma kidogo kwa mara moja.',
+  base_unknown:
+    'Matokeo ya wito huu hayawezi kujengwa upya kutoka ya awali, na hakuna kilichohifadhiwa. Yatume yote.',
   branch_exists: 'Hazina tayari ina tawi hili, na commit zake hazitokani na kazi hii. Chagua tawi lingine.',
   branch_moved:
     'Commit nyingine imeongezwa kwenye tawi la pull request hii, na hakuna kilichofutwa. Chagua tawi lingine, au tumia mabadiliko yaliyopakuliwa.',
@@ -96,7 +98,7 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   no_payment_method: 'Hakuna kadi ya kutoza; ongeza kadi, au chagua mpango na ulipe.',
   no_subscription: 'Hakuna usajili unaoendelea; chagua mpango kwanza.',
   not_client_workspace:
-    'Zana za kazi hii zinaendeshwa kwenye seva. Ni nafasi za kazi za mteja tu zinazopokea matokeo.',
+    'Zana za kazi hii zinaendeshwa kwenye seva. Ni nafasi za kazi za mteja tu zinazopokea zana na matokeo.',
   not_configured: 'Huduma hii haijawekewa kinachohitajika kwa hili; mwombe mwendeshaji wake.',
   not_found: 'Hakuna kitu hapa, au si chako.',
   not_repository_workspace: 'Kazi hii haihusu hazina ya msimbo. Pakua kiraka chake badala yake.',
