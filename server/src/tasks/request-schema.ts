@@ -227,6 +227,10 @@ const ToolResult = z
     require('sha256', isDelta === (sha256 !== undefined), 'belongs to base; send both or none')
     require('delta', isDelta === (delta !== undefined), 'belongs to base; send both or none')
   })
+  .meta({ examples: [{ callId: 'call_1_2', ok: true, output: 'export const add = (a, b) => a - b\n' }] })
+
+export const ToolResults = z
+  .object({ results: z.array(ToolResult).min(1).max(RESULTS_MAX) })
   .meta({ id: 'TaskToolResults' })
 export type ToolResults = z.output<typeof ToolResults>
 
@@ -250,10 +254,6 @@ export const Revert = z
     change: changeNumber.optional().meta({
       description: 'Instead of a turn: the state after this change. 0 is the state before all changes.',
     }),
-  .meta({ examples: [{ callId: 'call_1_2', ok: true, output: 'export const add = (a, b) => a - b\n' }] })
-
-export const ToolResults = z
-  .object({ results: z.array(ToolResult).min(1).max(RESULTS_MAX) })
     ifChange: changeNumber.optional().meta({
       description: 'The last change that you know. If there is a newer one, nothing is restored.',
     }),
