@@ -45,10 +45,13 @@ function isLocked(folder, locked) {
   )
 }
 
-/** Whether every locked package is installed with the same hash. Optional ones may be missing: most are for other platforms. */
+/**
+ * Whether every workspace is linked and every locked package is installed with the same hash. Optional packages may be missing:
+ * most are for other platforms.
+ */
 export function hasAll(installed, locked) {
   return Object.entries(locked)
-    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .filter(([path]) => path.includes('node_modules/'))
     .every(([path, { integrity, optional }]) => {
       const found = installed[path]
       return found ? found.integrity === integrity : optional === true

@@ -20,6 +20,10 @@ test('packages of other platforms may be missing', () => {
 test.for([
   { why: 'a package is missing', installed: { 'node_modules/a': locked['node_modules/a'] } },
   {
+    why: 'a new workspace is not linked',
+    installed: Object.fromEntries(Object.entries(here).filter(([path]) => !path.includes('@cowrie'))),
+  },
+  {
     why: 'a package has a different hash',
     installed: { ...here, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } },
   },
