@@ -82,6 +82,7 @@ describe('a closed organisation', () => {
     'task_base_files',
     'task_changes',
     'task_pull_requests',
+    'task_clients',
     'streams',
     'stream_events',
   ] as const

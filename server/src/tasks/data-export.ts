@@ -3,6 +3,7 @@ import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { byTextAndSize, byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
 import { removeDependencies } from '../sandbox/sandbox.ts'
+import { type ExportedClient, listClientsAfter } from './client/clients-sql.ts'
 import {
   type ExportedBaseFile,
   type ExportedChange,
@@ -22,9 +23,18 @@ export const tasksTenantData: TenantData<App> = {
     taskSteps: byTimeAndSize(listStepsAfter, ({ beganAt, id }: ExportedStep) => [beganAt, id]),
     taskChanges: byTimeAndSize(listChangesAfter, ({ at, id }: ExportedChange) => [at, id]),
     taskBaseFiles: byTextAndSize(listBaseFilesAfter, ({ id }: ExportedBaseFile) => id),
+    taskClients: byTimeAndSize(listClientsAfter, ({ createdAt, id }: ExportedClient) => [createdAt, id]),
     taskPullRequests: byTime(listPullRequestsAfter, ({ createdAt, taskId }) => [createdAt, taskId]),
   },
-  tables: ['tasks', 'task_turns', 'task_steps', 'task_base_files', 'task_changes', 'task_pull_requests'],
+  tables: [
+    'tasks',
+    'task_turns',
+    'task_steps',
+    'task_base_files',
+    'task_changes',
+    'task_pull_requests',
+    'task_clients',
+  ],
   async erase(app, org) {
     await deleteRepositories(app, org)
     await removeDependencies(app, org)

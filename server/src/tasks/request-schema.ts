@@ -2,6 +2,8 @@
 import { contextPathRule, isCleanContextPath } from '@cowrie/workspace/paths/clean-path.ts'
 import { z } from 'zod'
 import { line, minor, text, words } from '../platform/http/shapes.ts'
+import { clientTools } from './client/tool-schema.ts'
+import { TURN_MODES } from './types.ts'
 
 export const FILES_MAX = 5_000
 export const PROMPT_CHARACTERS = 200_000
@@ -90,9 +92,16 @@ const NewRepositoryWorkspace = z.object({
     .meta({ description: 'A branch, a tag or a commit. Default: the default branch.' }),
 })
 
+const conventions = z.object({ path: filePath, text: words(CONVENTIONS_CHARACTERS_MAX) }).meta({
+  description: 'A file such as AGENTS.md that describes the conventions of the folder to the model.',
+  examples: [{ path: 'AGENTS.md', text: 'Run the tests with `npm test`.' }],
+})
+
 const ClientWorkspace = z.object({
   kind: z.literal('client'),
   name: line(200).meta({ description: 'Shown to people, such as the name of the folder.' }),
+  tools: clientTools.optional(),
+  conventions: conventions.optional(),
 })
 
 export const NewTask = z
@@ -115,6 +124,12 @@ export const TaskPatch = z
     model: model.nullable().optional(),
     budgetMinor: minor(0n).nullable().optional(),
     instructions: text(20_000).nullable().optional(),
+    tools: clientTools.optional().meta({
+      description: 'Of a client workspace: replaces all its tools. The next turn uses them.',
+    }),
+    conventions: conventions.nullable().optional().meta({
+      description: 'Of a client workspace: replaces its conventions. The next turn uses them.',
+    }),
   })
   .meta({ id: 'TaskPatch' })
 export type TaskPatch = z.output<typeof TaskPatch>
@@ -152,6 +167,14 @@ export const NewTurn = z
         'True sends secrets in the prompt, in attachments, and in files that the prompt names, to the model. Otherwise they are withheld and listed.',
     }),
     model: model.optional(),
+    mode: z.enum(TURN_MODES).optional().meta({
+      description:
+        '`plan`: the model reads and answers with a plan. Tools that change something are refused. Default: `work`.',
+    }),
+    compact: z.boolean().optional().meta({
+      description:
+        'True replaces the conversation before this turn by a summary first. It is a metered call within `maxMinor`.',
+    }),
   })
   .meta({ id: 'NewTaskTurn' })
 export type NewTurn = z.output<typeof NewTurn>

@@ -116,13 +116,20 @@ export const taskRoutes = [
 
   route('tasks.patch', 'PATCH /tasks/{id}', {
     summary: 'Change the title, model, budget or instructions of a task, or archive it.',
-    detail: 'A turn under way continues with the values of its start.',
+    detail:
+      'A turn under way continues with the values of its start. Client workspaces also change their tools and conventions here.',
     access,
     rate: 'global',
     params: TaskParams,
     body: TaskPatch,
     reply: { 200: Task },
-    errors: ['model_not_found', 'model_not_allowed', 'residency_blocked', 'inference_not_configured'],
+    errors: [
+      'model_not_found',
+      'model_not_allowed',
+      'residency_blocked',
+      'inference_not_configured',
+      'not_client_workspace',
+    ],
     handle: ({ app, actor, params, body }) => patchTask(app, actor, params.id, body),
   }),
 

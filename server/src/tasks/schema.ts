@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { usuallyMinor } from '../metering/metering.ts'
 import { line, minorOut, pageQuery, queryFlag, queryInteger, timestamp } from '../platform/http/shapes.ts'
 import { turnId } from './request-schema.ts'
-import { TURN_STOPS } from './types.ts'
+import { TURN_MODES, TURN_STOPS } from './types.ts'
 import { VERIFICATION_REASONS } from './verify/types.ts'
 
 const quote = {
@@ -95,6 +95,7 @@ const Turn = z
     prompt: z.string(),
     attachments: z.array(z.object({ name: z.string() })),
     model: z.string(),
+    mode: z.enum(TURN_MODES),
     status: z.enum(['queued', 'running', 'waiting', 'finished']),
     stopReason: z.enum(TURN_STOPS).nullable(),
     errorCode: z.string().nullable(),
@@ -164,12 +165,12 @@ export const TasksQuery = z.object({
 
 const taskId = z.string().regex(/^tsk_[0-9a-z]{26}$/)
 export const TaskParams = z.object({ id: taskId })
-export const FileParams = z.object({ id: taskId, path: z.string().min(1).max(240) })
 export const TaskQuery = z.object({
   turns: queryInteger(1, 500)
     .optional()
     .meta({ description: 'Only so many turns, the newest ones. Default: all.' }),
 })
+export const FileParams = z.object({ id: taskId, path: z.string().min(1).max(240) })
 export const CallParams = z.object({ id: taskId, callId: z.string().regex(/^call_\d{1,6}_\d{1,6}$/) })
 
 export const FilesQuery = z.object({
@@ -242,11 +243,11 @@ export const StreamQuery = z.object({
   after: queryInteger(0, 999_999_999_999_999)
     .optional()
     .meta({ description: 'The `seq` of the last event that you have. Default: from the start.' }),
-})
   outputs: z.enum(['short', 'none']).optional().meta({
     description:
       '`none` leaves `output` of `tool_result` empty, for a client that ran the tools itself. Default: short.',
   }),
+})
 export const ToolResultsReply = z.object({
   accepted: z.array(z.string()),
   ignored: z.array(z.string()).meta({ description: 'Calls that already had a result.' }),

@@ -231,11 +231,12 @@ export function sumStepSizes(tx: Tx, org: OrgId, task: string): Promise<StepSize
       and not exists (select from summary where (t.ordinal, s.n) < (summary.ordinal, summary.n))`
 }
 
-/** Whether a tool of the turn created, changed or deleted a file. */
+/** Whether a tool of the turn created, changed or deleted a file, or may have done so where the caller runs it. */
 export async function hasWritten(tx: Tx, { id, orgId }: TurnKey): Promise<boolean> {
   const row = await tx.content.maybe`
     select n from task_steps
     where turn_id = ${id} and org_id = ${orgId} and kind = 'tool' and done_at is not null
-      and outcome ->> 'ok' = 'true' and input ->> 'tool' in ('create', 'edit', 'delete') limit 1`
+      and outcome ->> 'ok' = 'true'
+      and (input ->> 'tool' in ('create', 'edit', 'delete') or input ->> 'mayWrite' = 'true') limit 1`
   return row !== undefined
 }

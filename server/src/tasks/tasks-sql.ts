@@ -19,6 +19,8 @@ export type Task = {
   openTurnId: TurnId | null
   turns: number
   changes: number
+  /** Of `task_clients`; 0 if there is none. */
+  clientVersion: number
   archived: boolean
   createdAt: Date
   updatedAt: Date
@@ -44,7 +46,7 @@ export async function insertTask(tx: Tx, task: NewTask): Promise<void> {
 export function findTask(tx: Tx, org: OrgId, id: string): Promise<Task | undefined> {
   return tx.content.maybe<Task>`
     select id, org_id as "orgId", user_id as "userId", title, workspace, model, instructions, budget_minor as "budgetMinor",
-           spent_minor as "spentMinor", nonce, open_turn_id as "openTurnId", turns, changes, archived,
+           spent_minor as "spentMinor", nonce, open_turn_id as "openTurnId", turns, changes, client_version as "clientVersion", archived,
            created_at as "createdAt", updated_at as "updatedAt"
     from tasks where id = ${id} and org_id = ${org}`
 }
@@ -53,7 +55,7 @@ export function findTask(tx: Tx, org: OrgId, id: string): Promise<Task | undefin
 export function lockTask(tx: Tx, org: OrgId, id: string): Promise<Task | undefined> {
   return tx.content.maybe<Task>`
     select id, org_id as "orgId", user_id as "userId", title, workspace, model, instructions, budget_minor as "budgetMinor",
-           spent_minor as "spentMinor", nonce, open_turn_id as "openTurnId", turns, changes, archived,
+           spent_minor as "spentMinor", nonce, open_turn_id as "openTurnId", turns, changes, client_version as "clientVersion", archived,
            created_at as "createdAt", updated_at as "updatedAt"
     from tasks where id = ${id} and org_id = ${org} for update`
 }
@@ -77,7 +79,7 @@ export function listTasks(
 ): Promise<Task[]> {
   return tx.content.rows<Task>`
     select id, org_id as "orgId", user_id as "userId", title, workspace, model, instructions, budget_minor as "budgetMinor",
-           spent_minor as "spentMinor", nonce, open_turn_id as "openTurnId", turns, changes, archived,
+           spent_minor as "spentMinor", nonce, open_turn_id as "openTurnId", turns, changes, client_version as "clientVersion", archived,
            created_at as "createdAt", updated_at as "updatedAt"
     from tasks
     where org_id = ${org} and archived = ${archived} and (updated_at, id) < (${before.at}, ${before.id})
@@ -156,7 +158,7 @@ export function deleteUnusedSince(tx: Tx, before: Date, most: number): Promise<{
     returning id`
 }
 
-export type ExportedTask = Omit<Task, 'nonce' | 'openTurnId' | 'changes'>
+export type ExportedTask = Omit<Task, 'nonce' | 'openTurnId' | 'changes' | 'clientVersion'>
 
 export function listTasksAfter(
   tx: Tx,

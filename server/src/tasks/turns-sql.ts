@@ -3,7 +3,7 @@ import type { KeyId, OrgId, UserId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
-import type { Attachment, TaskId, TurnId, TurnStop, Withheld } from './types.ts'
+import type { Attachment, TaskId, TurnId, TurnMode, TurnStop, Withheld } from './types.ts'
 import type { TurnVerification } from './verify/types.ts'
 
 export type TurnStatus = 'queued' | 'running' | 'waiting' | 'finished'
@@ -21,6 +21,11 @@ export type TaskTurn = {
   attachmentNames: readonly string[]
   allowSecrets: boolean
   verifyCommand: string | null
+  mode: TurnMode
+  /** A summary replaces the conversation before the turn. */
+  compact: boolean
+  /** Of `task_clients`, as it was at the start. */
+  clientVersion: number
   maxMinor: bigint
   spentMinor: bigint
   usedMicroKobo: bigint
@@ -57,6 +62,9 @@ export type NewTurn = Pick<
   | 'prompt'
   | 'allowSecrets'
   | 'verifyCommand'
+  | 'mode'
+  | 'compact'
+  | 'clientVersion'
   | 'maxMinor'
   | 'firstChange'
   | 'afterSeq'
@@ -65,11 +73,12 @@ export type NewTurn = Pick<
 export async function insertTurn(tx: Tx, turn: NewTurn): Promise<void> {
   await tx.content.rows`
     insert into task_turns (id, task_id, ordinal, org_id, user_id, key_id, model, prompt, attachments, attachment_names,
-                            attachment_bytes, allow_secrets, verify_command, max_minor, status, first_change, after_seq, created_at)
+                            attachment_bytes, allow_secrets, verify_command, mode, compact, client_version, max_minor, status,
+                            first_change, after_seq, created_at)
     values (${turn.id}, ${turn.taskId}, ${turn.ordinal}, ${turn.orgId}, ${turn.userId}, ${turn.keyId}, ${turn.model},
             ${turn.prompt}, ${toJson(turn.attachments)}::text::json, ${turn.attachments.map(({ name }) => name)}::text[],
-            ${attachmentBytes(turn.attachments)}, ${turn.allowSecrets}, ${turn.verifyCommand},
-            ${turn.maxMinor}, 'queued', ${turn.firstChange}, ${turn.afterSeq}, ${tx.now})`
+            ${attachmentBytes(turn.attachments)}, ${turn.allowSecrets}, ${turn.verifyCommand}, ${turn.mode},
+            ${turn.compact}, ${turn.clientVersion}, ${turn.maxMinor}, 'queued', ${turn.firstChange}, ${turn.afterSeq}, ${tx.now})`
 }
 
 export const attachmentBytes = (attachments: readonly Attachment[]): number =>
@@ -101,7 +110,8 @@ export async function listAttachments(
 export function listTurns(tx: Tx, org: OrgId, task: TaskId, after = 0): Promise<TaskTurn[]> {
   return tx.content.rows<TaskTurn>`
     select id, task_id as "taskId", ordinal, org_id as "orgId", user_id as "userId", key_id as "keyId", model, prompt,
-           attachment_names as "attachmentNames", allow_secrets as "allowSecrets", verify_command as "verifyCommand", max_minor as "maxMinor",
+           attachment_names as "attachmentNames", allow_secrets as "allowSecrets", verify_command as "verifyCommand", mode, compact,
+           client_version as "clientVersion", max_minor as "maxMinor",
            spent_minor as "spentMinor", used_micro_kobo as "usedMicroKobo", refunded_minor as "refundedMinor", status,
            stop_requested as "stopRequested", stop_reason as "stopReason", error_code as "errorCode",
            first_change as "firstChange", last_change as "lastChange", summary, verification, withheld, failures,
@@ -112,7 +122,8 @@ export function listTurns(tx: Tx, org: OrgId, task: TaskId, after = 0): Promise<
 export function findTurn(tx: Tx, org: OrgId, id: string): Promise<TaskTurn | undefined> {
   return tx.content.maybe<TaskTurn>`
     select id, task_id as "taskId", ordinal, org_id as "orgId", user_id as "userId", key_id as "keyId", model, prompt,
-           attachment_names as "attachmentNames", allow_secrets as "allowSecrets", verify_command as "verifyCommand", max_minor as "maxMinor",
+           attachment_names as "attachmentNames", allow_secrets as "allowSecrets", verify_command as "verifyCommand", mode, compact,
+           client_version as "clientVersion", max_minor as "maxMinor",
            spent_minor as "spentMinor", used_micro_kobo as "usedMicroKobo", refunded_minor as "refundedMinor", status,
            stop_requested as "stopRequested", stop_reason as "stopReason", error_code as "errorCode",
            first_change as "firstChange", last_change as "lastChange", summary, verification, withheld, failures,
@@ -258,7 +269,16 @@ export function listOpenSince(tx: Tx, before: Date, most: number): Promise<TurnK
 
 export type ExportedTurn = Pick<
   TaskTurn,
-  'id' | 'taskId' | 'ordinal' | 'userId' | 'prompt' | 'spentMinor' | 'stopReason' | 'summary' | 'createdAt'
+  | 'id'
+  | 'taskId'
+  | 'ordinal'
+  | 'userId'
+  | 'prompt'
+  | 'mode'
+  | 'spentMinor'
+  | 'stopReason'
+  | 'summary'
+  | 'createdAt'
 > & { attachments: readonly Attachment[] }
 
 export function listTurnsAfter(
@@ -269,12 +289,12 @@ export function listTurnsAfter(
   bytes: number,
 ): Promise<ExportedTurn[]> {
   return tx.content.rows<ExportedTurn>`
-    select id, "taskId", ordinal, "userId", prompt, attachments, "spentMinor", "stopReason", summary, "createdAt"
-    from (select id, task_id as "taskId", ordinal, user_id as "userId", prompt, attachments, spent_minor as "spentMinor",
+    select id, "taskId", ordinal, "userId", prompt, mode, attachments, "spentMinor", "stopReason", summary, "createdAt"
+    from (select id, task_id as "taskId", ordinal, user_id as "userId", prompt, mode, attachments, spent_minor as "spentMinor",
                  stop_reason as "stopReason", summary, created_at as "createdAt",
                  sum(octet_length(prompt) + attachment_bytes)
                    over (order by created_at, id rows between unbounded preceding and 1 preceding) as bytes_before
-          from (select id, task_id, ordinal, user_id, prompt, attachments, attachment_bytes, spent_minor, stop_reason, summary, created_at
+          from (select id, task_id, ordinal, user_id, prompt, mode, attachments, attachment_bytes, spent_minor, stop_reason, summary, created_at
                 from task_turns where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
                 order by created_at, id limit ${limit}) as page) as sized
     where coalesce(bytes_before, 0) < ${bytes} order by "createdAt", id`

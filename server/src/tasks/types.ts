@@ -15,6 +15,26 @@ export type TaskWorkspace =
   /** On the caller's machine, which runs the tools. */
   | { readonly kind: 'client'; readonly name: string }
 
+/** A tool that the caller runs, beside those of the service. */
+export type ClientTool = {
+  readonly name: string
+  readonly description: string
+  /** A JSON Schema. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly isReadOnly: boolean
+}
+
+/** What a client workspace brings beside its files. */
+export type TaskClient = {
+  readonly tools: readonly ClientTool[]
+  /** A file such as AGENTS.md. */
+  readonly conventions: { readonly path: string; readonly text: string } | null
+}
+
+/** `plan`: the turn reads, and changes nothing. */
+export const TURN_MODES = ['work', 'plan'] as const
+export type TurnMode = (typeof TURN_MODES)[number]
+
 export type RepositoryWorkspace = {
   readonly kind: 'repository'
   readonly installationId: string

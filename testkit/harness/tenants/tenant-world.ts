@@ -261,6 +261,9 @@ async function startTask({ call, sql, clock }: TestServer, owner: Person) {
   await sql.rows`
     insert into task_pull_requests (task_id, org_id, repository_id, number, url, branch, head_sha, last_change, created_at, updated_at)
     values (${task}, ${owner.orgId}, 1, 1, 'https://example.com/1', 'cowrie', ${'a'.repeat(40)}, 1, ${now}, ${now})`
+  await sql.rows`
+    insert into task_clients (task_id, version, org_id, tools, conventions, bytes, created_at)
+    values (${task}, 1, ${owner.orgId}, '[]', ${JSON.stringify({ path: 'AGENTS.md', text: CONTENT_CANARY })}::text::json, 9, ${now})`
   return { task, turn, toolCall, taskFile: TASK_FILE }
 }
 

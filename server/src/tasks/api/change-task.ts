@@ -1,12 +1,14 @@
 // Changes, stops and deletes tasks.
 import { record } from '../../audit/audit.ts'
-import { invalidFields } from '../../kernel/errors.ts'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { routeToModel } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { deleteStream } from '../../platform/streams/streams.ts'
+import { findClient, saveClient } from '../client/clients-sql.ts'
+import { type ClientChange, changeClient, readSentClient } from '../client/task-client.ts'
 import { endTurn } from '../engine/finish-turn.ts'
 import type { TaskPatch } from '../request-schema.ts'
 import { deleteTask, type Task, updateTask } from '../tasks-sql.ts'
@@ -15,8 +17,9 @@ import { requireIdleTask, requireLockedTask, requireTask } from './access.ts'
 import { readTaskDetail } from './read-task.ts'
 
 /** Absent fields stay as they are. A turn under way continues with the values of its start. */
-export function patchTask(app: App, actor: Actor, id: string, patch: TaskPatch) {
+export async function patchTask(app: App, actor: Actor, id: string, patch: TaskPatch) {
   if (patch.model) routeToModel(app, actor, patch.model)
+  const sent = await readSentClient(actor.orgId, patch)
   return app.db.tx(actor.orgId, async (tx) => {
     const task = await requireLockedTask(tx, actor, id)
     const {
@@ -28,8 +31,16 @@ export function patchTask(app: App, actor: Actor, id: string, patch: TaskPatch) 
     } = patch
     if (patch.budgetMinor != null) await requireBudget(tx, task, patch.budgetMinor)
     await updateTask(tx, task, { title, archived, model, budgetMinor, instructions })
+    await patchClient(tx, task, sent)
     return readTaskDetail(tx, await requireTask(tx, actor, id))
   })
+}
+
+async function patchClient(tx: Tx, task: Task, change: ClientChange): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  if (task.workspace.kind !== 'client') throw new ApiError('not_client_workspace')
+  const changed = changeClient(await findClient(tx, task, task.clientVersion), change)
+  if (changed) await saveClient(tx, task, task.clientVersion + 1, changed)
 }
 
 /** A turn under way may still spend its maximum, so a lower budget would be exceeded. */

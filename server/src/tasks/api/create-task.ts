@@ -8,6 +8,8 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { openStream } from '../../platform/streams/streams.ts'
 import { findInstallation, mayOpenRepository, POLICY_PATH } from '../../review/review.ts'
+import { saveClient } from '../client/clients-sql.ts'
+import { changeClient, readSentClient } from '../client/task-client.ts'
 import { type BaseFile, insertBaseFiles } from '../files-sql.ts'
 import { toReadingError } from '../repository/access.ts'
 import { resolveRef } from '../repository/repository.ts'
@@ -32,6 +34,8 @@ export async function createTask(
   const { title = DEFAULT_TITLE, model = null, budgetMinor = null, instructions = null } = body
   if (model !== null) routeToModel(app, actor, model)
   const files = body.workspace.kind === 'files' ? decodeFiles(body.workspace.files) : []
+  const sent = body.workspace.kind === 'client' ? await readSentClient(orgId, body.workspace) : {}
+  const client = changeClient(undefined, sent)
   const workspace = await toWorkspace(app, actor, body.workspace, signal)
   const id: TaskId = newId('tsk')
   return once.commit(orgId, async (tx) => {
@@ -40,6 +44,7 @@ export async function createTask(
     const nonce = randomBytes(16).toString('hex')
     await insertTask(tx, { id, orgId, userId, title, workspace, model, instructions, budgetMinor, nonce })
     await insertBaseFiles(tx, { id, orgId }, files)
+    if (client) await saveClient(tx, { id, orgId }, 1, client)
     await openStream(tx, orgId, id)
     return readTaskDetail(tx, await requireTask(tx, actor, id))
   })
@@ -53,7 +58,7 @@ async function toWorkspace(
   signal: AbortSignal,
 ): Promise<TaskWorkspace> {
   if (asked.kind === 'files') return { kind: 'files' }
-  if (asked.kind === 'client') return asked
+  if (asked.kind === 'client') return { kind: 'client', name: asked.name }
   const { installationId, repository, ref } = asked
   if (!app.config.github) throw new ApiError('not_configured')
   const installation = await app.db.tx(orgId, (tx) => findInstallation(tx, orgId, installationId))

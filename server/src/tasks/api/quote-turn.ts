@@ -1,5 +1,6 @@
 // The cost of a turn before it starts: the most, the usual, and the least that is needed to begin.
 import { calculateTurnLimits, scoreDifficulty } from '../../agent/agent.ts'
+import type { OrgId } from '../../kernel/ids.ts'
 import {
   costOf,
   currentRateCard,
@@ -13,9 +14,11 @@ import {
 } from '../../metering/metering.ts'
 import type { Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import { readSpendable } from '../../wallet/wallet.ts'
+import { findClientBytes } from '../client/clients-sql.ts'
 import type { TaskQuoteRequest, TurnQuoteRequest } from '../request-schema.ts'
 import { type StepSizes, sumStepSizes } from '../steps-sql.ts'
 import type { Task } from '../tasks-sql.ts'
@@ -27,7 +30,13 @@ const TURN_MAX_KOBO = 100_000n
 const STANDING_TOKENS = 4_000
 const BYTES_PER_TOKEN = 3
 
-const NO_STEPS: StepSizes = { steps: 0, bytes: 0 }
+/** What the next request contains beside its prompt: the transcript, and the tools and conventions of a client workspace. */
+type History = Pick<StepSizes, 'bytes'>
+
+export async function readHistory(tx: Tx, org: OrgId, task: string): Promise<History> {
+  const { bytes } = await sumStepSizes(tx, org, task)
+  return { bytes: bytes + (await findClientBytes(tx, org, task)) }
+}
 
 export type QuotedTurn = {
   readonly route: ModelRoute
@@ -47,7 +56,7 @@ export async function quoteTurn(
   payer: TurnPayer,
   task: QuotedTask,
   asked: TurnQuoteRequest,
-  history: StepSizes,
+  history: History,
 ): Promise<QuotedTurn> {
   const { org } = payer
   const prompt = asked.prompt ?? ''
@@ -90,7 +99,7 @@ export async function quoteTaskTurn(app: App, actor: Actor, id: string, body: Tu
   const { task, funds, history } = await app.db.tx(orgId, async (tx) => ({
     task: await requireTask(tx, actor, id),
     funds: await readSpendable(tx, orgId, userId, keyId),
-    history: await sumStepSizes(tx, orgId, id),
+    history: await readHistory(tx, orgId, id),
   }))
   return toReply(await quoteTurn(app, actor, task, body, history), funds)
 }
@@ -100,7 +109,7 @@ export async function quoteNewTask(app: App, actor: Actor, body: TaskQuoteReques
   const { orgId, userId, keyId } = actor
   const funds = await app.db.tx(orgId, (tx) => readSpendable(tx, orgId, userId, keyId))
   const task = { orgId, model: null, budgetMinor: body.budgetMinor ?? null, spentMinor: 0n }
-  return toReply(await quoteTurn(app, actor, task, body, NO_STEPS), funds)
+  return toReply(await quoteTurn(app, actor, task, body, { bytes: 0 }), funds)
 }
 
 function toReply(

@@ -113,7 +113,8 @@ function toApiWorkspace(workspace: TaskWorkspace) {
 }
 
 function toTurn(turn: TaskTurn, changedFiles: number) {
-  const { id, ordinal, userId, prompt, model, status, stopReason, errorCode, summary, verification } = turn
+  const { id, ordinal, userId, prompt, model, mode, status, stopReason, errorCode, summary, verification } =
+    turn
   const { maxMinor, spentMinor, refundedMinor, createdAt, finishedAt } = turn
   return {
     id,
@@ -122,6 +123,7 @@ function toTurn(turn: TaskTurn, changedFiles: number) {
     prompt,
     attachments: turn.attachmentNames.map((name) => ({ name })),
     model,
+    mode,
     status,
     stopReason,
     errorCode,

@@ -18,13 +18,12 @@ import type { NewTurn } from '../request-schema.ts'
 import { redactSecrets } from '../secrets/redact.ts'
 import type { TurnPayload } from '../steps/turn-context.ts'
 import { TURN_JOB } from '../steps/turn-job.ts'
-import { sumStepSizes } from '../steps-sql.ts'
 import { findTask, lockTask, openTurn, setTitle, type Task } from '../tasks-sql.ts'
 import { attachmentBytes, countOpenTurns, findTurn, insertTurn, sumRequestBytes } from '../turns-sql.ts'
 import type { TurnId } from '../types.ts'
 import { requireLockedTask, requireTask } from './access.ts'
 import { DEFAULT_TITLE } from './create-task.ts'
-import { type QuotedTurn, quoteTurn } from './quote-turn.ts'
+import { type QuotedTurn, quoteTurn, readHistory } from './quote-turn.ts'
 
 const TURNS_MAX = 500
 /** Of all turns of a task together, however they ended: a turn that is stopped at once costs nothing. */
@@ -40,7 +39,7 @@ export async function startTurn(app: App, actor: Actor, id: string, body: NewTur
   const { orgId, userId, keyId } = actor
   const { task, history } = await app.db.tx(orgId, async (tx) => ({
     task: await requireTask(tx, actor, id),
-    history: await sumStepSizes(tx, orgId, id),
+    history: await readHistory(tx, orgId, id),
   }))
   const quoted = await quoteTurn(app, actor, task, body, history)
   const title = await titleOf(orgId, body.prompt)
@@ -76,7 +75,7 @@ async function storeTurn(
   await requireCapacity(app, tx, orgId)
   const maxMinor = withinBudget(task, quoted.maxMinor)
   await requireMoney(tx, task, { ...quoted, maxMinor }, userId, keyId)
-  const { prompt, attachments = [], verify, allowSecrets = false } = body
+  const { prompt, attachments = [], verify, allowSecrets = false, mode = 'work', compact = false } = body
   await insertTurn(tx, {
     id: turnId,
     taskId: task.id,
@@ -89,6 +88,9 @@ async function storeTurn(
     attachments,
     allowSecrets,
     verifyCommand: verify?.command ?? null,
+    mode,
+    compact,
+    clientVersion: task.clientVersion,
     maxMinor,
     firstChange: task.changes,
     afterSeq: await lastSeqOf(tx, task.id),
@@ -168,7 +170,7 @@ export async function startTurnFromComment(
     known: await findTurn(tx, orgId, turnId),
     task: await findTask(tx, orgId, taskId),
     payer: await findOrg(tx, orgId),
-    history: await sumStepSizes(tx, orgId, taskId),
+    history: await readHistory(tx, orgId, taskId),
   }))
   if (found.known) return 'started'
   const charge = chargeabilityNow(app, found.payer)

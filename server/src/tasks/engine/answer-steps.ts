@@ -12,7 +12,7 @@ import {
 } from '../steps/step-types.ts'
 import type { TurnState } from '../steps/turn-context.ts'
 import type { NewToolStep } from '../steps-sql.ts'
-import { readToolCall } from '../tools/tools.ts'
+import { readOfferedCall } from '../tools/tools.ts'
 
 /** Further calls of an answer are dropped. The model sees that they have no result. */
 const CALLS_MAX = 16
@@ -26,7 +26,7 @@ export type StoredAnswer = {
 }
 
 export function storeAnswer(
-  { task, turn }: TurnState,
+  state: TurnState,
   { n, kind }: { readonly n: number; readonly kind: 'model' | 'compact' },
   { blocks, finish, model }: ConversationAnswer,
 ): StoredAnswer {
@@ -42,8 +42,9 @@ export function storeAnswer(
       events: [{ kind: 'status', status: 'running', note: 'compacted' }],
       isWaiting: false,
     }
+  const { task, turn } = state
   const isClient = task.workspace.kind === 'client'
-  const inputs = outcome.blocks.filter(isCall).map((call) => toInput(call, isClient))
+  const inputs = outcome.blocks.filter(isCall).map((call) => toInput(call, state))
   const tools = inputs.map((input, i): NewToolStep => {
     const step = n + 1 + i
     const awaits = isClient && input.call !== null ? 'result' : null
@@ -60,16 +61,21 @@ function withFewCalls(blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => !isCall(block) || ++calls <= CALLS_MAX)
 }
 
-function toInput({ name, arguments: text, signature }: ToolCallBlock, isClient: boolean): ToolInput {
+function toInput(
+  { name, arguments: text, signature }: ToolCallBlock,
+  { task, turn, client }: TurnState,
+): ToolInput {
   const proof = signature === undefined ? {} : { signature }
   const args = toArguments(text)
-  const read = readToolCall(name, text)
+  const clientTools = client?.tools ?? []
+  const read = readOfferedCall(name, text, { clientTools, mode: turn.mode })
   const tool = name.slice(0, 64).replace(/[^\w-]/g, '_')
   if ('problem' in read) return { tool, arguments: args, call: null, problem: read.problem, ...proof }
   // The values of placeholders that this service made are known only here. The parsed input has no escapes that could hide one.
-  if (isClient && placeholdersIn(JSON.stringify(read.call.input)).length > 0)
+  if (task.workspace.kind === 'client' && placeholdersIn(JSON.stringify(read.call.input)).length > 0)
     return { tool, arguments: args, call: null, problem: PLACEHOLDER_PROBLEM, ...proof }
-  return { tool, arguments: args, call: read.call, ...proof }
+  const mayWrite = clientTools.some((each) => each.name === name && !each.isReadOnly)
+  return { tool, arguments: args, call: read.call, ...(mayWrite && { mayWrite }), ...proof }
 }
 
 const PLACEHOLDER_PROBLEM =

@@ -161,7 +161,9 @@ async function askModel(context: TurnContext, state: TurnState, n: number): Prom
   const isLong = () =>
     prompts.canCompact &&
     isTooLong(prompts.full(route.modelId), calculateTurnLimits(route.contextTokens).promptTokens)
-  const isCompaction = started?.kind === 'compact' || (!started && isLong())
+  // The first step of a turn whose caller asks for a summary.
+  const isAsked = n === 1 && state.turn.compact && prompts.canCompact
+  const isCompaction = started?.kind === 'compact' || (!started && (isAsked || isLong()))
   return runModelStep(context, state, isCompaction ? compaction(n, prompts) : answering(n, prompts))
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TaskEvent } from '../events.ts'
 import { type BaseFile, CHANGES_MAX, insertBaseFiles, insertChanges } from '../files-sql.ts'
-import { callIdOf, type ToolInput, toolInputOf } from '../steps/step-types.ts'
+import { callIdOf, serviceCallOf, type ToolInput, toolInputOf } from '../steps/step-types.ts'
 import {
   report,
   type StepOfTask,
@@ -17,7 +17,7 @@ import {
 } from '../steps/turn-context.ts'
 import { finishStep, setAwaits } from '../steps-sql.ts'
 import { countChanges } from '../tasks-sql.ts'
-import { runTool, TOOLS, type ToolResult } from '../tools/tools.ts'
+import { PLAN_PROBLEM, runTool, TOOLS, type ToolResult } from '../tools/tools.ts'
 import { setStatus } from '../turns-sql.ts'
 import type { FileChange } from '../types.ts'
 import { compareFiles } from '../workspace/compare.ts'
@@ -86,10 +86,13 @@ async function runStep(
 async function perform(
   context: TurnContext,
   { task, turn, payer }: TurnState,
-  { call, problem, isApproved = false }: ToolInput,
+  input: ToolInput,
   workspace: OpenWorkspace | null,
 ): Promise<ToolResult> {
+  const { problem, isApproved = false } = input
+  const call = serviceCallOf(input)
   if (!call || !workspace) return refused(problem ?? 'There is no such tool here.')
+  if (turn.mode === 'plan' && !READ_ONLY.has(call.name)) return refused(PLAN_PROBLEM)
   const { app, orgId, mask, work } = context
   const runCommand = createCommandRunner(context, { task, turn }, workspace)
   try {

@@ -6,6 +6,7 @@ import type { SecretMask } from '../secrets/secret-mask.ts'
 import {
   type CompactOutcome,
   modelOutcomeOf,
+  serviceCallOf,
   type ToolInput,
   toolInputOf,
   toolOutcomeOf,
@@ -37,7 +38,7 @@ const LINE_NUMBER = /^ *\d+\| ?/gm
 async function learnOutput(step: StepOfTask, mask: SecretMask): Promise<void> {
   if (step.kind !== 'tool') return
   const output = toolOutcomeOf(step)?.output ?? ''
-  const { call } = toolInputOf(step)
+  const call = serviceCallOf(toolInputOf(step))
   await mask.learn(
     call?.name === 'read' ? call.input.path : 'earlier output',
     output.replace(LINE_NUMBER, ''),
@@ -69,7 +70,8 @@ async function maskStep(step: StepOfTask, mask: SecretMask): Promise<StepOfTask>
 type Hide = (text: string) => Promise<string>
 
 /** Of a file such as `.env`, nothing is shown. */
-async function maskOutput({ call }: ToolInput, output: string, hide: Hide): Promise<string> {
+async function maskOutput(input: ToolInput, output: string, hide: Hide): Promise<string> {
+  const call = serviceCallOf(input)
   if (call?.name === 'read' && isSecretFile(call.input.path)) return withheldProblem(call.input.path)
   return hide(output)
 }

@@ -1,14 +1,14 @@
 // The prompts of a turn for the model: whole, or shortened for a summary.
 
 import { fence } from '../../agent/agent.ts'
-import type { Block, Conversation, Tool } from '../../platform/wires/conversation.ts'
+import type { Block, Conversation } from '../../platform/wires/conversation.ts'
 import type { SecretMask } from '../secrets/secret-mask.ts'
 import type { TurnContext, TurnState } from '../steps/turn-context.ts'
-import { TOOLS } from '../tools/tools.ts'
 import type { TaskTurn } from '../turns-sql.ts'
 import type { Attachment } from '../types.ts'
 import { maskEarlierTurns } from './allowed-secrets.ts'
-import { fenceNonceOf, writeSystemPrompt } from './system-prompt.ts'
+import { offeredTools } from './offered-tools.ts'
+import { fenceNonceOf, PLAN_REQUEST, writeSystemPrompt } from './system-prompt.ts'
 import { buildConversation } from './transcript.ts'
 
 export type Prompts = {
@@ -18,26 +18,21 @@ export type Prompts = {
   readonly canCompact: boolean
 }
 
-const TOOL_LIST: readonly Tool[] = TOOLS.map(({ name, description, schema }) => ({
-  name,
-  description,
-  schema,
-}))
-
 export async function buildPrompts(context: TurnContext, state: TurnState): Promise<Prompts> {
   const { task, turn, turns, attachments, edited } = state
   const { mask } = context
   const workspace = await context.workspace()
   const steps = await maskEarlierTurns(state, mask)
   const nonce = fenceNonceOf(task)
-  const system = await writeSystemPrompt(task, turn, workspace, mask)
+  const system = await writeSystemPrompt(state, workspace, mask)
+  const tools = offeredTools(state, nonce)
   const shown = new Map<string, readonly Block[]>()
   for (const each of turns) {
     const allowSecrets = each.allowSecrets && each.id === turn.id
     const request = { ...each, allowSecrets, attachments: attachments.get(each.id) ?? [] }
     shown.set(each.id, await promptBlocks(request, mask, nonce))
   }
-  const options = { system, tools: TOOL_LIST, nonce, promptOf: ({ id }: TaskTurn) => shown.get(id) ?? [] }
+  const options = { system, tools, nonce, promptOf: ({ id }: TaskTurn) => shown.get(id) ?? [] }
   const own = steps.filter(({ turnId }) => turnId === turn.id)
   let full: Conversation | undefined
   return {
@@ -56,8 +51,9 @@ async function promptBlocks(
   {
     prompt,
     allowSecrets,
+    mode,
     attachments,
-  }: Pick<TaskTurn, 'prompt' | 'allowSecrets'> & { readonly attachments: readonly Attachment[] },
+  }: Pick<TaskTurn, 'prompt' | 'allowSecrets' | 'mode'> & { readonly attachments: readonly Attachment[] },
   mask: SecretMask,
   nonce: string,
 ): Promise<Block[]> {
@@ -73,5 +69,6 @@ async function promptBlocks(
     const text = (await mask.hide(name, content)).text
     blocks.push({ kind: 'text', text: fence(nonce, 'attachment', text, { name }) })
   }
-  return [...blocks, { kind: 'text', text: words }]
+  blocks.push({ kind: 'text', text: words })
+  return mode === 'plan' ? [...blocks, { kind: 'text', text: PLAN_REQUEST }] : blocks
 }

@@ -1,6 +1,6 @@
 // The secret mask of a turn. After a resume it knows the same secrets as before.
 import { createSecretMask, type SecretMask } from '../secrets/secret-mask.ts'
-import { toolInputOf } from '../steps/step-types.ts'
+import { serviceCallOf, toolInputOf } from '../steps/step-types.ts'
 import type { StepOfTask, TurnState } from '../steps/turn-context.ts'
 import { learnSecretFiles, learnSecrets } from '../tools/search/learn-secrets.ts'
 import type { ToolContext } from '../tools/tools.ts'
@@ -23,7 +23,9 @@ export async function learnForTurn(
 ): Promise<void> {
   const { workspace, mask } = context
   await learnSecretFiles(workspace, mask)
-  const calls = steps.flatMap((step) => (step.kind === 'tool' ? (toolInputOf(step).call ?? []) : []))
+  const calls = steps.flatMap((step) =>
+    step.kind === 'tool' ? (serviceCallOf(toolInputOf(step)) ?? []) : [],
+  )
   const paths = calls.flatMap((call) =>
     call.name === 'read' || call.name === 'edit' ? [call.input.path] : [],
   )

@@ -1,6 +1,6 @@
 // The stored content of the steps of a turn.
 import type { Block } from '../../platform/wires/conversation.ts'
-import type { ToolCall } from '../tools/tools.ts'
+import { type ClientToolCall, isToolName, type ToolCall } from '../tools/tools.ts'
 import type { StepOfTask } from './turn-context.ts'
 
 export type ModelOutcome = {
@@ -16,8 +16,10 @@ export type ToolInput = {
   /** The arguments as the model wrote them, if they are the JSON of an object. */
   readonly arguments: string
   /** Null with a problem: the call is not run, and the model reads the problem. */
-  readonly call: ToolCall | null
+  readonly call: ToolCall | ClientToolCall | null
   readonly problem?: string
+  /** A tool of the caller that is not read-only. */
+  readonly mayWrite?: boolean
   readonly isApproved?: boolean
   /** The provider's proof of the reasoning before the call. */
   readonly signature?: string
@@ -32,6 +34,9 @@ export type ToolOutcome = {
 /** Only the engine writes these columns. */
 export const modelOutcomeOf = ({ outcome }: StepOfTask): ModelOutcome => outcome as ModelOutcome
 export const toolInputOf = ({ input }: StepOfTask): ToolInput => input as ToolInput
+/** The call of a tool of the service. */
+export const serviceCallOf = ({ call }: ToolInput): ToolCall | null =>
+  call && isToolName(call.name) ? (call as ToolCall) : null
 export const toolOutcomeOf = ({ outcome }: StepOfTask): ToolOutcome | null => outcome as ToolOutcome | null
 
 export const textOf = ({ blocks }: ModelOutcome): string =>

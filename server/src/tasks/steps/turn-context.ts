@@ -10,7 +10,7 @@ import type { SecretMask } from '../secrets/secret-mask.ts'
 import type { TaskStep } from '../steps-sql.ts'
 import type { Task } from '../tasks-sql.ts'
 import { lockTurn, saveWithheld, type TaskTurn } from '../turns-sql.ts'
-import type { Attachment, TurnId, Withheld } from '../types.ts'
+import type { Attachment, TaskClient, TurnId, Withheld } from '../types.ts'
 import type { OpenWorkspace } from '../workspace/open-workspace.ts'
 
 export type TurnPayload = { readonly turnId: TurnId }
@@ -27,6 +27,8 @@ export type TurnState = {
   readonly attachments: ReadonlyMap<TurnId, readonly Attachment[]>
   /** The files that the caller changed before a turn, by rejecting or reverting changes. */
   readonly edited: ReadonlyMap<TurnId, readonly string[]>
+  /** As it was when the turn started. */
+  readonly client: TaskClient | undefined
   readonly payer: Org
 }
 export type StepOfTask = TaskStep & { readonly ordinal: number }

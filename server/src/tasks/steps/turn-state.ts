@@ -5,6 +5,7 @@ import { findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { JobAttempt } from '../../platform/jobs/jobs.ts'
+import { findClient } from '../client/clients-sql.ts'
 import { listEditedPaths } from '../edits-sql.ts'
 import { listConversation, listStepsFrom } from '../steps-sql.ts'
 import { findTask, type Task } from '../tasks-sql.ts'
@@ -32,7 +33,8 @@ export function createStateReader(app: App, { org, payload }: JobAttempt<TurnPay
         : await listConversation(tx, orgId, task.id, turn.id)
       const attachments = last?.attachments ?? (await listAttachments(tx, orgId, task.id, firstShown(steps)))
       const edited = last?.edited ?? (await listEdits(tx, task, turns))
-      return { task, turn, turns, steps, attachments, edited, payer }
+      const client = last ? last.client : await findClient(tx, task, turn.clientVersion)
+      return { task, turn, turns, steps, attachments, edited, client, payer }
     })
     return last
   }

@@ -3,6 +3,8 @@ import { toPlainText } from '@cowrie/workspace/text/plain-text.ts'
 import type { ToolCall, ToolName } from '@cowrie/workspace/tools/tool-types.ts'
 import { toOwnNames } from '@cowrie/workspace/tools/usual-arguments.ts'
 import { z } from 'zod'
+import type { ClientTool, TurnMode } from '../types.ts'
+import type { ClientToolCall } from './tool-types.ts'
 
 const PATH_CHARACTERS_MAX = 400
 const TEXT_CHARACTERS_MAX = 400 * 1024
@@ -79,7 +81,11 @@ const DESCRIPTIONS: Readonly<Record<ToolName, string>> = {
   run: 'Runs a command, such as the tests, on a copy of the workspace, without network access. Files that it writes are discarded. Long output is shortened.',
 }
 
-const READ_ONLY: ReadonlySet<ToolName> = new Set(['list', 'read', 'search'])
+/** In a client workspace the caller runs the command in the real folder. */
+const CLIENT_RUN =
+  'Runs a command, such as the tests, in the folder on the computer of the caller. Files that it changes stay changed. The caller decides about network access, and may refuse the command. Long output is shortened.'
+
+const READ_ONLY: ReadonlySet<string> = new Set<ToolName>(['list', 'read', 'search'])
 
 export type ToolDefinition = {
   readonly name: ToolName
@@ -89,34 +95,68 @@ export type ToolDefinition = {
   readonly isReadOnly: boolean
 }
 
-const NAMES = Object.keys(INPUTS) as ToolName[]
+export const TOOL_NAMES = Object.keys(INPUTS) as readonly ToolName[]
 
-export const TOOLS: readonly ToolDefinition[] = NAMES.map((name) => {
+export const isToolName = (name: string): name is ToolName => TOOL_NAMES.some((each) => each === name)
+
+export const TOOLS: readonly ToolDefinition[] = TOOL_NAMES.map((name) => {
   const { $schema: _, ...schema } = z.toJSONSchema(INPUTS[name])
   return { name, description: DESCRIPTIONS[name], schema, isReadOnly: READ_ONLY.has(name) }
 })
 
+/** The same tools, as a caller runs them. */
+export const CLIENT_WORKSPACE_TOOLS: readonly ToolDefinition[] = TOOLS.map((tool) =>
+  tool.name === 'run' ? { ...tool, description: CLIENT_RUN } : tool,
+)
+
+export type CallRules = {
+  /** Tools that the caller brings, beside those of the service. */
+  readonly clientTools: readonly ClientTool[]
+  readonly mode: TurnMode
+}
+
+export const PLAN_PROBLEM =
+  'Nothing was done: this turn only plans, so tools that may change something are not available. Use the tools that read, and answer with the plan.'
+
 const ARGUMENTS_CHARACTERS_MAX = 2 << 20
 const ISSUES_SHOWN = 5
 
-/** The problem is worded for the model. */
+/** The call of a model, or a problem that is worded for it. */
+export function readOfferedCall(
+  name: string,
+  argumentsText: string,
+  { clientTools, mode }: CallRules,
+): { readonly call: ToolCall | ClientToolCall } | { readonly problem: string } {
+  const own = clientTools.find((each) => each.name === name)
+  if (!own && !isToolName(name)) return unknownTool(name, clientTools)
+  if (mode === 'plan' && !(own ? own.isReadOnly : READ_ONLY.has(name))) return { problem: PLAN_PROBLEM }
+  if (!own) return readToolCall(name, argumentsText)
+  const input = parseObject(argumentsText)
+  return typeof input === 'string' ? { problem: input } : { call: { name, input } }
+}
+
+/** As `readOfferedCall`, for the tools of the service alone. */
 export function readToolCall(
   name: string,
   argumentsText: string,
 ): { readonly call: ToolCall } | { readonly problem: string } {
-  const tool = NAMES.find((each) => each === name)
-  if (tool === undefined)
-    return { problem: `There is no tool ${quote(name)}. The tools are ${NAMES.join(', ')}.` }
-  if (argumentsText.length > ARGUMENTS_CHARACTERS_MAX) return { problem: 'The arguments are too long.' }
-  const parsed = parseObject(argumentsText)
-  if (typeof parsed === 'string') return { problem: parsed }
-  const { data, error } = INPUTS[tool].safeParse(tidy(tool, toOwnNames(tool, parsed)))
-  if (error) return { problem: `The arguments of ${tool} are wrong: ${describeIssues(error)}` }
+  if (!isToolName(name)) return unknownTool(name, [])
+  const input = parseObject(argumentsText)
+  if (typeof input === 'string') return { problem: input }
+  const { data, error } = INPUTS[name].safeParse(tidy(name, toOwnNames(name, input)))
+  if (error) return { problem: `The arguments of ${name} are wrong: ${describeIssues(error)}` }
   // The schema of the tool has checked the input.
-  return { call: { name: tool, input: data } as ToolCall }
+  return { call: { name, input: data } as ToolCall }
 }
 
+function unknownTool(name: string, clientTools: readonly ClientTool[]) {
+  const names = [...TOOL_NAMES, ...clientTools.map((each) => each.name)]
+  return { problem: `There is no tool ${quote(name)}. The tools are ${names.join(', ')}.` }
+}
+
+/** The object, or a problem. */
 function parseObject(text: string): Record<string, unknown> | string {
+  if (text.length > ARGUMENTS_CHARACTERS_MAX) return 'The arguments are too long.'
   try {
     const value: unknown = text.trim() === '' ? {} : JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))

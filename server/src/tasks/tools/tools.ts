@@ -12,8 +12,16 @@ import { search } from './search/search.ts'
 import type { ToolContext } from './tool-types.ts'
 
 export type { ToolCall, ToolName, ToolResult } from '@cowrie/workspace/tools/tool-types.ts'
-export { readToolCall, TOOLS, type ToolDefinition } from './tool-definitions.ts'
-export type { ToolContext } from './tool-types.ts'
+export {
+  CLIENT_WORKSPACE_TOOLS,
+  isToolName,
+  PLAN_PROBLEM,
+  readOfferedCall,
+  readToolCall,
+  TOOLS,
+  type ToolDefinition,
+} from './tool-definitions.ts'
+export type { ClientToolCall, ToolContext } from './tool-types.ts'
 
 /**
  * Runs one call. Throws only the reason of the signal and failures of the service. Calls of read-only tools may run at the same
