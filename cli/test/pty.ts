@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { vi } from 'vitest'
+import { createEmulator } from './emulator.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
 const PATIENCE_MS = 20_000
@@ -50,14 +51,16 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
   })
   const startedAt = performance.now()
   const recorded: [number, string][] = []
+  const emulator = createEmulator(columns, rows)
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    emulator.feed(text)
     recorded.push([(performance.now() - startedAt) / 1000, text])
   })
   // A command that has exited accepts no keys.
   child.stdin.on('error', () => undefined)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const raw = () => recorded.map(([, text]) => text).join('')
-  const screen = () => screenOf(raw())
+  const screen = () => emulator.text()
   return {
     raw,
     screen,
@@ -79,17 +82,9 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Applies the escape codes we use: a carriage return goes back, `ESC[2K` clears the line, styles are removed. */
-export function screenOf(raw: string): string {
-  const lines: string[] = []
-  for (const written of raw.split('\n')) {
-    let line = ''
-    for (const part of written.split(/(\x1b\[2K|\r)/)) {
-      if (part === '\x1b[2K') line = ''
-      else if (part === '\r') continue
-      else line += part.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '')
-    }
-    lines.push(line)
-  }
-  return lines.join('\n')
+/** What a terminal shows after this output, including scrolled rows. */
+export function screenOf(raw: string, columns = 100, rows = 30): string {
+  const emulator = createEmulator(columns, rows)
+  emulator.feed(raw)
+  return emulator.text()
 }

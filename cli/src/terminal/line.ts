@@ -1,12 +1,27 @@
 // A line of output with styled spans.
 
-const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const
+const CODES = {
+  bold: 1,
+  dim: 2,
+  italic: 3,
+  underline: 4,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  blue: 34,
+  magenta: 35,
+  cyan: 36,
+} as const
 export type Style = keyof typeof CODES
 export type Span = {
   readonly text: string
   readonly style?: Style
   /** Code: never wrapped. */
   readonly verbatim?: true
+  /** A web address, for terminals with links. The text must be enough without it. */
+  readonly link?: string
+  /** Replaces the text where there are no colours and no layout, for screen readers. */
+  readonly spoken?: string
 }
 export type Line = string | readonly (string | Span)[]
 
@@ -19,6 +34,7 @@ export const red = styled('red')
 export const green = styled('green')
 export const yellow = styled('yellow')
 export const cyan = styled('cyan')
+export const italic = styled('italic')
 export const verbatim = (text: string, style?: Style): Span => ({
   text,
   verbatim: true,

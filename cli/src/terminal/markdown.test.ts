@@ -23,7 +23,7 @@ function streamed(text: string, lengths: readonly number[], width = 10_000): str
 
 test('markdown becomes styles', () => {
   expect(shown('# Title\n**Fixed** `add()` in *one* line', true)).toBe(
-    '\x1b[1mTitle\x1b[0m\n\x1b[1mFixed\x1b[0m \x1b[36madd()\x1b[0m in one line',
+    '\x1b[1mTitle\x1b[0m\n\x1b[1mFixed\x1b[0m \x1b[36madd()\x1b[0m in \x1b[3mone\x1b[0m line',
   )
   expect(shown('> quoted\n- [docs](https://example.com/a)')).toBe(
     '    quoted\n- docs (https://example.com/a)',

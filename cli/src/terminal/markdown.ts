@@ -1,33 +1,23 @@
-// Renders markdown for a terminal: headings and bold are styled, marks are removed.
-import { bold, cyan, type Line, plainLines, render, type Span, verbatim } from './line.ts'
+// Renders Markdown for a terminal: headings and bold are styled, marks are removed. Text may arrive in pieces; each word is
+// passed on once it is final, so nothing is ever printed twice.
+import { type CodeColour, colourOf } from './code-colour.ts'
+import { bold, cyan, italic, type Line, plainLines, render, type Span } from './line.ts'
+import { isTableRow, tableLines } from './markdown-table.ts'
 import { createWrapper, indentFor, type Wrapper } from './wrap.ts'
 
-const FENCE = /^\s{0,3}(?:```|~~~)/
+const FENCE = /^\s{0,3}(?:```+|~~~+)\s*([\w+#.-]*)/
 const HEADING = /^#{1,6}\s+(\S.*)$/
 const QUOTE = /^>\s?/
+const BULLET = /^(\s*)[*+](?=\s)/
 const ESCAPED = /^\\([!-/:-@[-`{-~])/
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 const LINK = /^\[([^\][\n]+)\]\((https?:\/\/[^\s()]+)\)/
 /** Only stars around words are emphasis: "*170#" is a dial code, and underscores belong to names. */
 const EMPHASIS = /^\*(\p{L}(?:[\p{L} ,.'’-]*\p{L})?)\*(?![\p{L}\p{N}*#])/u
-
-/** A whole text. */
-export function markdownLines(text: string): Line[] {
-  let isCode = false
-  return text.split(/\r?\n/).flatMap((line): Line[] => {
-    if (FENCE.test(line)) {
-      isCode = !isCode
-      return []
-    }
-    return [isCode ? [verbatim(line)] : lineOf(line)]
-  })
-}
-
-function lineOf(line: string): Line {
-  const [, heading] = HEADING.exec(line) ?? []
-  if (heading !== undefined) return inline(heading).map((span) => bold(span.text))
-  return inline(line.replace(QUOTE, '    '))
-}
+/** A longer line is printed in parts. */
+const PENDING_MAX = 20_000
+/** A longer table is printed in parts. */
+const TABLE_ROWS_MAX = 200
 
 /** Resolves the marks of a line. An unmatched mark is text. */
 function inline(text: string): Span[] {
@@ -68,9 +58,10 @@ function markAt(text: string, at: number): { shown: string | Span; length: numbe
   }
   const [emphasis, words] = EMPHASIS.exec(rest) ?? []
   if (emphasis && words && !/[\p{L}\p{N}]$/u.test(text.slice(0, at)))
-    return { shown: words, length: emphasis.length }
+    return { shown: italic(words), length: emphasis.length }
   const [link, label, url] = LINK.exec(rest) ?? []
-  if (link && label && url) return { shown: label === url ? url : `${label} (${url})`, length: link.length }
+  if (link && label && url)
+    return { shown: { text: label === url ? url : `${label} (${url})`, link: url }, length: link.length }
   const entity = Object.keys(ENTITIES).find((name) => rest.startsWith(name))
   return entity === undefined ? null : { shown: ENTITIES[entity] ?? entity, length: entity.length }
 }
@@ -90,16 +81,23 @@ function settledLength(text: string): number {
   return settled
 }
 
-/**
- * Renders text that arrives in pieces: writes each word once it is final, and wraps lines. `write` receives terminal
- * text.
- */
-export function markdownStream(
-  write: (text: string) => void,
-  { color, width }: { color: boolean; width: () => number },
-): { take(text: string): void; end(): void } {
+/** Receives a text in its final form, piece by piece. */
+export type MarkdownSink = {
+  /** A whole line, such as one of code. */
+  line(line: Line): void
+  /** Words of the current line. */
+  words(span: Span): void
+  /** The current line continues below, indented. */
+  breakLine(indent: number): void
+  endLine(): void
+}
+
+export type MarkdownReader = { take(text: string): void; end(): void }
+
+export function readMarkdown(sink: MarkdownSink, width: () => number): MarkdownReader {
   let pending = ''
-  let isCode = false
+  let code: CodeColour | null = null
+  let tableRows: string[] = []
   let isHeading = false
   let wrapper: Wrapper | null = null
 
@@ -108,33 +106,50 @@ export function markdownStream(
     let shown = text
     if (wrapper === null) {
       isHeading = HEADING.test(known)
-      shown = isHeading ? text.replace(/^#{1,6}\s+/, '') : text.replace(QUOTE, '    ')
+      shown = isHeading ? text.replace(/^#{1,6}\s+/, '') : text.replace(QUOTE, '    ').replace(BULLET, '$1-')
       const indent = indentFor(shown, width())
       wrapper = createWrapper(width(), {
-        write: (span) => write(render([span], color)),
-        breakLine: () => write(`\n${' '.repeat(indent)}`),
+        write: sink.words,
+        breakLine: () => sink.breakLine(indent),
         indent,
       })
     }
-    for (const span of inline(shown)) wrapper.take(isHeading ? bold(span.text) : span)
+    for (const span of inline(shown)) wrapper.take(isHeading ? { ...span, ...bold(span.text) } : span)
+  }
+
+  function endTable(): void {
+    if (tableRows.length === 0) return
+    for (const line of tableLines(tableRows, width(), inline)) sink.line(line)
+    tableRows = []
   }
 
   function endLine(): void {
-    if (wrapper === null && FENCE.test(pending)) isCode = !isCode
-    else {
-      if (isCode) write(plainLines(pending))
-      else if (pending !== '') show(pending, pending)
-      write('\n')
+    const [fence, language = ''] = wrapper === null ? (FENCE.exec(pending) ?? []) : []
+    if (code) {
+      if (fence !== undefined && language === '') code = null
+      else sink.line(code(pending))
+    } else if (wrapper === null && isTableRow(pending)) {
+      tableRows.push(pending)
+      if (tableRows.length >= TABLE_ROWS_MAX) endTable()
+    } else {
+      endTable()
+      if (fence !== undefined) code = colourOf(language)
+      else {
+        if (pending !== '') show(pending, pending)
+        sink.endLine()
+      }
     }
     pending = ''
     wrapper = null
   }
 
-  /** Writes the words that can no longer change. */
+  /** Passes on the words that can no longer change. */
   function showSettled(): void {
-    if (isCode || (wrapper === null && !/^\s*\S+\s+\S+\s/.test(pending))) return
+    if (code) return
+    if (wrapper === null && (/^\s*(?:\||$)/.test(pending) || !/^\s*\S+\s+\S+\s/.test(pending))) return
     const length = settledLength(pending)
     if (length === 0) return
+    endTable()
     show(pending.slice(0, length), pending)
     pending = pending.slice(length)
   }
@@ -146,9 +161,50 @@ export function markdownStream(
         pending += part
       }
       showSettled()
+      if (pending.length > PENDING_MAX) endLine()
     },
     end() {
       if (pending !== '' || wrapper !== null) endLine()
+      endTable()
+      code = null
     },
   }
+}
+
+/** A whole text. The lines are not wrapped. */
+export function markdownLines(text: string): Line[] {
+  const lines: Line[] = []
+  let spans: Span[] = []
+  const reader = readMarkdown(
+    {
+      line: (line) => lines.push(line),
+      words: (span) => spans.push(span),
+      breakLine: () => undefined,
+      endLine() {
+        lines.push(spans.length === 0 ? '' : spans)
+        spans = []
+      },
+    },
+    () => Number.POSITIVE_INFINITY,
+  )
+  reader.take(text)
+  reader.take('\n')
+  reader.end()
+  return lines
+}
+
+/** Renders text that arrives in pieces. `write` receives terminal text. */
+export function markdownStream(
+  write: (text: string) => void,
+  { color, width }: { color: boolean; width: () => number },
+): MarkdownReader {
+  return readMarkdown(
+    {
+      line: (line) => write(`${typeof line === 'string' ? plainLines(line) : render(line, color)}\n`),
+      words: (span) => write(render([span], color)),
+      breakLine: (indent) => write(`\n${' '.repeat(indent)}`),
+      endLine: () => write('\n'),
+    },
+    width,
+  )
 }

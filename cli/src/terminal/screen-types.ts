@@ -57,4 +57,30 @@ export type ScreenOptions = {
   readonly history: { readonly messages: readonly string[]; add(message: string): void }
   /** For `/…` at the start and `@…` anywhere. */
   complete(typed: string): Promise<readonly Suggestion[]>
+  /** Variables that describe the terminal. Default: those of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Ctrl-C again while work does not stop. Default: the process ends. */
+  quit?(): void
+}
+
+/** Standard input or a part of it. */
+export type TerminalInput = {
+  readonly isTTY?: boolean
+  setRawMode?(isRaw: boolean): unknown
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown
+  on(event: 'end' | 'close', listener: () => void): unknown
+  off(event: 'data', listener: (chunk: Buffer) => void): unknown
+  off(event: 'end' | 'close', listener: () => void): unknown
+  resume(): unknown
+  pause(): unknown
+}
+
+export type TerminalOutput = {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+  /** False if the terminal is slower than we are; `drain` follows. */
+  write(text: string): boolean
+  on(event: 'resize' | 'drain', listener: () => void): unknown
+  off(event: 'resize' | 'drain', listener: () => void): unknown
 }

@@ -1,12 +1,21 @@
 // The width of text in terminal columns.
 
-/** Combining marks, joiners and direction marks take no column. */
-const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]$/u
+/** Combining marks, joiners, direction marks and the later parts of Korean syllables take no column. */
+const NOTHING = /^(?![\u0600-\u0605\u06dd\u08e2])[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]$/u
 /** East Asian letters and emoji take two. */
 const WIDE =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f9ff}\u{20000}-\u{3fffd}]$/u
+  /^(?![\u{1f1e6}-\u{1f1ff}])[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f300}-\u{1f64f}\u{1f680}-\u{1f9ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]$/u
+/** Below the first combining mark everything takes one column, except the soft hyphen. */
+const FIRST_MARK = '\u0300'
 
-const widthOfOne = (character: string): number => (NOTHING.test(character) ? 0 : WIDE.test(character) ? 2 : 1)
+const widthOfOne = (character: string): number =>
+  character < FIRST_MARK && character !== '\u00ad'
+    ? 1
+    : NOTHING.test(character)
+      ? 0
+      : WIDE.test(character)
+        ? 2
+        : 1
 
 export function widthOf(text: string): number {
   let width = 0

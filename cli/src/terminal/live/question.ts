@@ -1,0 +1,97 @@
+// A question with choices in the live region.
+import type { Key } from '../../editor/keys.ts'
+import { cyan, dim, type Line } from '../line.ts'
+import type { Question } from '../screen-types.ts'
+import { type Paint, type Row, rowOf, rowsOf } from './row.ts'
+
+export type QuestionView<V> = {
+  /** At most `height` rows. */
+  rows(columns: number, height: number, paint: Paint): Row[]
+  /** The chosen index, 'none' for Esc and Ctrl-C, 'all' to show the whole body; null if nothing is decided. */
+  press(key: Key): number | 'none' | 'all' | null
+  readonly question: Question<V>
+}
+
+const BODY_ROWS_MIN = 3
+
+export function openQuestion<V>(question: Question<V>): QuestionView<V> {
+  const { title, body = [], choices, usual } = question
+  let selected = usual === undefined ? -1 : choices.findIndex(({ value }) => value === usual)
+  let isWhole = false
+  const step = (by: 1 | -1) => {
+    selected =
+      selected < 0 ? (by > 0 ? 0 : choices.length - 1) : (selected + by + choices.length) % choices.length
+  }
+
+  function choiceRows(columns: number, height: number, paint: Paint): Row[] {
+    // A window of a long list around the selected one.
+    const count = Math.min(choices.length, height)
+    const start = Math.max(0, Math.min(selected - Math.floor(count / 2), choices.length - count))
+    return choices.slice(start, start + count).map(({ key, label }, offset) => {
+      const isSelected = start + offset === selected
+      const line: Line = isSelected ? [cyan(`> [${key}] ${label}`)] : [`  [${key}] ${label}`]
+      return rowOf(line, columns - 1, paint)
+    })
+  }
+
+  return {
+    question,
+    rows(columns, height, paint) {
+      const head = rowsOf(title, columns, paint).slice(0, Math.max(1, Math.floor(height / 2)))
+      const room = height - head.length
+      const listed = choiceRows(columns, Math.max(1, room), paint)
+      const left = room - listed.length
+      const shown = isWhole ? [] : body
+      if (shown.length === 0 || left < BODY_ROWS_MIN)
+        return [...head, ...remark(shown.length, left), ...listed]
+      const isCut = shown.length > left
+      const kept = isCut ? shown.slice(0, left - 1) : shown
+      return [
+        ...head,
+        ...kept.map((line) => rowOf(line, columns - 1, paint)),
+        ...(isCut ? remark(shown.length - kept.length, 1) : []),
+        ...listed,
+      ]
+
+      function remark(hidden: number, rows: number): Row[] {
+        if (hidden === 0 || rows < 1) return []
+        const lines = hidden === 1 ? '1 more line' : `${hidden} more lines`
+        return [rowOf([dim(`… ${lines} (Tab shows all)`)], columns - 1, paint)]
+      }
+    },
+    press(key) {
+      if (key.kind === 'paste') return null
+      if (key.kind === 'text') {
+        const index = choices.findIndex((choice) => choice.key === key.text)
+        if (index >= 0) return index
+        const loose = choices.findIndex((choice) => choice.key.toLowerCase() === key.text.toLowerCase())
+        return loose >= 0 ? loose : null
+      }
+      switch (key.name) {
+        case 'escape':
+        case 'ctrl-c':
+        case 'ctrl-d':
+          return 'none'
+        case 'enter':
+          return selected >= 0 ? selected : null
+        case 'up':
+        case 'left':
+        case 'shift-tab':
+        case 'ctrl-p':
+          step(-1)
+          return null
+        case 'down':
+        case 'right':
+        case 'ctrl-n':
+          step(1)
+          return null
+        case 'tab':
+          if (isWhole || body.length === 0) return null
+          isWhole = true
+          return 'all'
+        default:
+          return null
+      }
+    },
+  }
+}
