@@ -96,17 +96,25 @@ function* scanFiles(
   return toOutput(counts, { texts })
 }
 
-const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+/** A hyphen needs no escape, and may not have one in Unicode mode. */
+const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** A line that looks like a definition in some language counts more than a use. */
 function nameScore(name: string): (path: string, text: string) => number {
-  const word = `(?<![\\p{L}\\p{N}_$])${escapeRegex(name)}(?![\\p{L}\\p{N}_$])`
-  const use = new RegExp(word, 'iu')
-  const definition = new RegExp(
-    `(?:\\b(?:function|class|def|func|fn|type|interface|struct|enum|trait|record|object|module|namespace|const|let|var|val|static|public|private|protected|async|sub|impl|define)\\b[^\\n=]{0,80}${word}|^[ \\t]{0,40}${word}[^\\n]{0,80}[({=:])`,
-    'imu',
-  )
+  const use = new RegExp(wordSource(name), 'iu')
+  const definition = definitionPattern(name, 'imu')
   return (_, text) => (use.test(text) ? (definition.test(text) ? 2 : 1) : 0)
+}
+
+const wordSource = (name: string): string => `(?<![\\p{L}\\p{N}_$])${escapeRegex(name)}(?![\\p{L}\\p{N}_$])`
+
+/** Matches most definitions of a name, and some other lines. */
+export function definitionPattern(name: string, flags: string): RegExp {
+  const word = wordSource(name)
+  return new RegExp(
+    `(?:\\b(?:function|class|def|func|fn|type|interface|struct|enum|trait|record|object|module|namespace|const|let|var|val|static|public|private|protected|async|sub|impl|define)\\b[^\\n=]{0,80}${word}|^[ \\t]{0,40}${word}[^\\n]{0,80}[({=:])`,
+    flags,
+  )
 }
 
 /** Long words that few files have say more, but only the number of different words is known here. */

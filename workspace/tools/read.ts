@@ -5,11 +5,16 @@ import { fail, succeed } from './tool-result.ts'
 import type { FileToolContext, ReadInput, ToolResult } from './tool-types.ts'
 import { readWorkspaceText } from './workspace-text.ts'
 
-const LINES_MAX = 2_000
-const BYTES_MAX = 60_000
+export type ReadLimits = { readonly lines: number; readonly bytes: number }
+
+const LIMITS: ReadLimits = { lines: 2_000, bytes: 60_000 }
 const LINE_CHARACTERS_MAX = 2_000
 
-export async function read(context: FileToolContext, { path, from = 1, to }: ReadInput): Promise<ToolResult> {
+export async function read(
+  context: FileToolContext,
+  { path, from = 1, to }: ReadInput,
+  limits: ReadLimits = LIMITS,
+): Promise<ToolResult> {
   const found = await readWorkspaceText(context, path)
   if ('problem' in found) return fail(found.problem)
   // Secrets are found in the whole text, because a part may not show that a value is one.
@@ -21,7 +26,7 @@ export async function read(context: FileToolContext, { path, from = 1, to }: Rea
     return fail(`${showPath(path)} has only ${showCount(lines.length, 'line')}; line ${from} does not exist.`)
   const last = Math.min(to ?? lines.length, lines.length)
   if (last < from) return fail(`The last line, ${last}, is before the first line, ${from}.`)
-  return showLines(path, lines, from, last, masked.withheld.length > 0)
+  return showLines(path, lines, { from, last, limits, hasSecrets: masked.withheld.length > 0 })
 }
 
 /** The line break at the end of a file does not begin another line. */
@@ -34,17 +39,15 @@ function toLines(text: string): string[] {
 function showLines(
   path: string,
   lines: readonly string[],
-  from: number,
-  last: number,
-  hasSecrets: boolean,
+  { from, last, limits, hasSecrets }: { from: number; last: number; limits: ReadLimits; hasSecrets: boolean },
 ): ToolResult {
   const width = String(last).length
   const shown: string[] = []
   let bytes = 0
-  for (const [i, line] of lines.slice(from - 1, Math.min(last, from - 1 + LINES_MAX)).entries()) {
+  for (const [i, line] of lines.slice(from - 1, Math.min(last, from - 1 + limits.lines)).entries()) {
     const row = `${String(from + i).padStart(width)}| ${cutLine(line, LINE_CHARACTERS_MAX)}`
     bytes += Buffer.byteLength(row) + 1
-    if (bytes > BYTES_MAX && shown.length > 0) break
+    if (bytes > limits.bytes && shown.length > 0) break
     shown.push(row)
   }
   const end = from + shown.length - 1

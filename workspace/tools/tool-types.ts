@@ -7,6 +7,12 @@ export type SkippedFile = {
   readonly reason: 'submodule' | 'lfs' | 'link' | 'too_large' | 'unsafe_path' | 'other'
 }
 
+/** The same, with the reasons of a folder on the computer of a user. */
+export type LeftOutFile = {
+  readonly path: string
+  readonly reason: SkippedFile['reason'] | 'excluded' | 'special'
+}
+
 /** The new content of a file; null deletes it. */
 export type FileChange = { readonly path: string; readonly content: string | null }
 
@@ -14,7 +20,7 @@ export type FileChange = { readonly path: string; readonly content: string | nul
 export type ToolWorkspace = {
   /** All files by clean relative path, sorted by path. */
   readonly files: ReadonlyMap<string, { readonly bytes: number }>
-  readonly skipped: readonly SkippedFile[]
+  readonly skipped: readonly LeftOutFile[]
   /** The current content; null if there is no such file. */
   read(path: string): Promise<Buffer | null>
 }

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { foldPath, isCleanContextPath, pathProblem } from '../paths/clean-path.ts'
 import { showBytes, showCount, showPath } from '../text/plain-text.ts'
-import type { FileToolContext, SkippedFile, ToolWorkspace } from './tool-types.ts'
+import type { FileToolContext, LeftOutFile, ToolWorkspace } from './tool-types.ts'
 
 export const FILE_BYTES_MAX: number = 2 << 20
 const BINARY_PROBE_BYTES = 8_192
@@ -45,20 +45,22 @@ const PATH_RULE =
 export const withheldProblem = (path: string): string =>
   `${showPath(path)} holds secrets and is withheld. Only the person who started the task can allow it.`
 
-const REASONS: Readonly<Record<SkippedFile['reason'], string>> = {
+const REASONS: Readonly<Record<LeftOutFile['reason'], string>> = {
   submodule: 'a submodule, which is not part of the workspace',
   lfs: 'stored in Git LFS and not downloaded',
   link: 'a symbolic link, which is not followed',
   too_large: 'too large for the workspace',
   unsafe_path: 'not in the workspace because of its path',
+  excluded: 'excluded by .cowrieignore or by the settings of the user',
+  special: 'neither a file nor a folder',
   other: 'not part of the workspace',
 }
 
-export const describeSkipped = ({ path, reason }: SkippedFile): string =>
+export const describeSkipped = ({ path, reason }: LeftOutFile): string =>
   `${showPath(path)} is ${REASONS[reason]}`
 
 /** The skipped entry at the path or above it. Links and submodules have no files of the workspace below them. */
-export function findSkipped({ skipped }: ToolWorkspace, path: string): SkippedFile | undefined {
+export function findSkipped({ skipped }: ToolWorkspace, path: string): LeftOutFile | undefined {
   const folded = foldPath(path)
   return skipped.find((each) => {
     const above = foldPath(each.path)

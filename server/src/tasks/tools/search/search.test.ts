@@ -110,6 +110,7 @@ test('finds where a name is defined, with its class', async () => {
   expect(await search({ query: 'settle', kind: 'symbol' })).toContain('src/pay.py:2-4  function in Wallet')
   expect(await search({ query: 'Sells', kind: 'symbol' })).toContain('No definition of Sells was found')
   expect(await search({ query: 'no such thing', kind: 'symbol' })).toContain('A symbol is one name')
+  expect(await search({ query: 'pay-later', kind: 'symbol' })).toContain('No definition of pay-later')
 })
 
 test('finds by words when there is no index', async () => {
