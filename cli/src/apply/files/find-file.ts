@@ -7,8 +7,8 @@ import { contentOf, entriesIn } from '../../git/tree.ts'
 import { foldersOf } from './path-rules.ts'
 import { decode } from './text-format.ts'
 
-/** A text file with its exact bytes. */
-export type FileState = { readonly text: string; readonly mode: number }
+/** A file with its exact bytes. `encoding`: the file is not text, and each character of `text` is one byte. */
+export type FileState = { readonly text: string; readonly mode: number; readonly encoding?: 'latin1' }
 
 export type FoundFile = { readonly file: FileState | null } | { readonly refused: string }
 
@@ -19,8 +19,8 @@ const BYTES_MAX = 32 * 1024 * 1024
 
 export const isExecutable = ({ mode }: FileState): boolean => (mode & 0o100) !== 0
 
-/** The file at a path below the root; `file: null` when it does not exist. */
-export async function findFile(root: string, path: string): Promise<FoundFile> {
+/** The file at a path below the root; `file: null` when it does not exist. `isAny`: also files that are not text. */
+export async function findFile(root: string, path: string, isAny = false): Promise<FoundFile> {
   const blocked = await whyUnreachable(root, path)
   if (blocked) return { refused: blocked }
   const found = await look(join(root, path))
@@ -29,8 +29,13 @@ export async function findFile(root: string, path: string): Promise<FoundFile> {
   if (found.isDirectory()) return { refused: 'is a folder' }
   if (!found.isFile()) return { refused: 'is not a file' }
   if (found.size > BYTES_MAX) return { refused: 'is larger than 32 MiB' }
-  const text = decode(await readFile(join(root, path)))
-  return text === null ? { refused: 'is not text' } : { file: { text, mode: found.mode & 0o7777 } }
+  const bytes = await readFile(join(root, path))
+  const mode = found.mode & 0o7777
+  const text = decode(bytes)
+  if (text !== null) return { file: { text, mode } }
+  return isAny
+    ? { file: { text: bytes.toString('latin1'), mode, encoding: 'latin1' } }
+    : { refused: 'is not text' }
 }
 
 /** Why a parent folder prevents writing a path; null when all parents are folders or absent. */

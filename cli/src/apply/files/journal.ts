@@ -123,7 +123,11 @@ const isWriter = (value: unknown): value is Writer =>
   typeof value.startedAt === 'number'
 
 const isState = (value: unknown): value is FileState | null =>
-  value === null || (isObject(value) && typeof value.text === 'string' && Number.isInteger(value.mode))
+  value === null ||
+  (isObject(value) &&
+    typeof value.text === 'string' &&
+    Number.isInteger(value.mode) &&
+    (value.encoding === undefined || value.encoding === 'latin1'))
 
 /** A malicious repository may contain a journal, so its paths are checked too. */
 const isPath = (value: unknown): value is string => typeof value === 'string' && whyRejected(value) === null

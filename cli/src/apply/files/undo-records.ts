@@ -13,7 +13,11 @@ export type UndoRecord = Journal & { readonly file: string }
 const folderIn = (home: string): string => join(home, 'undo')
 
 /** Turns the journal into the record, atomically. */
-export async function saveRecord(home: string, { id, steps }: Pick<Journal, 'id' | 'steps'>): Promise<void> {
+export async function saveRecord(
+  home: string,
+  { id, steps }: Pick<Journal, 'id' | 'steps'>,
+  keptMax = KEPT_MAX,
+): Promise<void> {
   const folder = folderIn(home)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const entries = await entriesIn(folder)
@@ -21,7 +25,7 @@ export async function saveRecord(home: string, { id, steps }: Pick<Journal, 'id'
   await writeFile(join(folder, `${name}.patch`), reverseOf(steps), { mode: 0o600 })
   await rename(journalIn(home), join(folder, `${name}.json`))
   release(home)
-  for (const { file } of entries.slice(KEPT_MAX - 1)) await remove(folder, file)
+  for (const { file } of entries.slice(keptMax - 1)) await remove(folder, file)
 }
 
 /** The newest record, or the newest with this id; null without one. */
@@ -31,6 +35,21 @@ export async function findRecord(home: string, id: string | null): Promise<UndoR
   const journal = entry ? await readRecord(join(folder, entry.file)) : null
   return entry && journal ? { ...journal, file: entry.file } : null
 }
+
+/** All records, the oldest first. */
+export async function listRecords(home: string): Promise<UndoRecord[]> {
+  const folder = folderIn(home)
+  const records: UndoRecord[] = []
+  for (const { file } of (await entriesIn(folder)).toReversed()) {
+    const journal = await readRecord(join(folder, file))
+    if (journal) records.push({ ...journal, file })
+  }
+  return records
+}
+
+/** The ids of all records, the oldest first. */
+export const listRecordIds = async (home: string): Promise<string[]> =>
+  (await entriesIn(folderIn(home))).map(({ id }) => id).reverse()
 
 export const dropRecord = (home: string, { file }: UndoRecord): Promise<void> => remove(folderIn(home), file)
 
@@ -53,7 +72,14 @@ async function entriesIn(folder: string): Promise<{ file: string; number: number
 }
 
 const reverseOf = (steps: readonly Step[]): string =>
-  patchOf(steps.map(({ path, before, after }) => diffOf(path, textOf(after), textOf(before))))
+  patchOf(
+    steps
+      .filter((step) => !isBinary(step))
+      .map(({ path, before, after }) => diffOf(path, textOf(after), textOf(before))),
+  )
+
+const isBinary = ({ before, after }: Step): boolean =>
+  [before, after].some((state) => state?.encoding !== undefined)
 
 export const textOf = (state: FileState | null) =>
   state && { text: state.text, isExecutable: isExecutable(state) }

@@ -102,9 +102,10 @@ export async function removeFolders(root: string, folders: readonly string[]): P
 }
 
 export async function matchesState(root: string, path: string, state: FileState | null): Promise<boolean> {
-  const found = await findFile(root, path)
+  const found = await findFile(root, path, true)
   if ('refused' in found) return false
-  return found.file?.text === state?.text && found.file?.mode === state?.mode
+  const { file } = found
+  return file?.text === state?.text && file?.mode === state?.mode && file?.encoding === state?.encoding
 }
 
 /** In the same folder, for an atomic rename; the name is predictable for the next process. */
@@ -122,10 +123,10 @@ async function makeFolder(path: string): Promise<void> {
   })
 }
 
-async function writeNew(path: string, { text, mode }: FileState): Promise<void> {
+async function writeNew(path: string, { text, mode, encoding }: FileState): Promise<void> {
   const file = await open(path, 'wx', mode)
   try {
-    await file.writeFile(text)
+    await file.writeFile(text, encoding ?? 'utf8')
     await file.chmod(mode)
     await file.sync()
   } finally {
