@@ -1,4 +1,5 @@
 // The interface between the parts of a session: engine, tools, terminal and commands. No part imports the inside of another.
+import type { Step } from '../apply/files/journal.ts'
 import type { Line } from '../terminal/line.ts'
 
 /** A call of the model that this computer runs. The service has checked the input of its own tools. */
@@ -40,6 +41,8 @@ export type ToolReport = {
   readonly output: string
   /** Changed files with a unified diff each. */
   readonly changes?: readonly { readonly path: string; readonly patch: string }[]
+  /** Files that a command changed, before and after, so that the toolbox can undo them. Not sent, and not stored with the report. */
+  readonly steps?: readonly Step[]
   /** For the terminal: one line about the result, and details such as a diff. */
   readonly summary: string
   readonly details?: readonly Line[]
@@ -81,6 +84,8 @@ export type Toolbox = ToolGroup & {
   /** Restores the files as they were before a turn, or before the last turn that changed any. */
   undo(turnId: string | 'last'): Promise<Undone>
   todos(): readonly Todo[]
+  /** The report of a call that has run before; null without one. The session asks before it calls a command interrupted. */
+  storedReport?(callId: string): Promise<ToolReport | null>
   /** Background commands and MCP servers, for /mcp and the status line. */
   running(): readonly { readonly kind: 'command' | 'mcp'; readonly name: string; readonly state: string }[]
 }
@@ -173,6 +178,10 @@ export type Session = {
   readonly meter: Meter
   /** An open turn of an earlier process, or of the web; null if there is none. */
   readonly openTurnId: string | null
+  /** What the user should know about the start: a damaged file, a message that was not sent. */
+  readonly notices: readonly string[]
+  /** Asks the service for the spending and for a turn that was started elsewhere. */
+  refresh(): Promise<void>
   price(turn: Pick<NewTurn, 'prompt' | 'model'>): Promise<TurnPrice>
   /** Starts a turn, or continues the open one if `turn` is null, and returns when it has ended. */
   runTurn(

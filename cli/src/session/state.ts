@@ -1,0 +1,98 @@
+// The stored state of a session. The transcript is on the service; this is what a later process needs to continue.
+import { existsSync } from 'node:fs'
+import { isRecord, readState } from '../system/state-file.ts'
+import { setAside } from './session-files.ts'
+import type { NewTurn } from './types.ts'
+
+export type OpenTurn = {
+  readonly turnId: string
+  /** Started by this session, not by the web or another device. */
+  readonly isOwn: boolean
+  /** The user asked for its end, and the service may not know yet. */
+  readonly isStopWanted: boolean
+}
+
+export type StoredState = {
+  readonly version: 1
+  readonly taskId: string
+  readonly root: string
+  readonly title: string
+  readonly currency: string
+  readonly createdAt: string
+  readonly usedAt: string
+  /** Of the task on the service, when this was stored. */
+  readonly spentMinor: bigint
+  /** Of the session, with what `explore` has spent. */
+  readonly budgetMinor: bigint | null
+  /** Spent by `explore`, in tasks beside this one. */
+  readonly exploredMinor: bigint
+  /** The number of the last event that was handled. */
+  readonly seq: number
+  readonly openTurn: OpenTurn | null
+  /** Digest of the tools and conventions that the service has. */
+  readonly toolsDigest: string | null
+  /** Where the tools of this session keep their records. */
+  readonly toolsFolder: string | null
+  /** What calls of a stopped turn did, which the model does not know yet. */
+  readonly untold: string | null
+}
+
+/** A turn that was not yet known to have started. The key is stored before the turn is sent, so it starts once. */
+export type PendingTurn = {
+  readonly key: string
+  readonly createdAt: string
+  readonly body: TurnBody
+  /** The user gave it up before the service had answered. */
+  readonly isStopWanted: boolean
+}
+
+/** The body of `POST /tasks/{id}/turns`. */
+export type TurnBody = {
+  readonly prompt: string
+  readonly maxMinor: bigint
+  readonly attachments?: NewTurn['attachments'][number][]
+  readonly model?: string
+  readonly verify?: { readonly command: string }
+  readonly mode?: 'plan'
+  readonly compact?: true
+}
+
+/** A file that cannot be used is set aside, and `damaged` is its new path. */
+export function readStored<T>(
+  path: string,
+  isOne: (value: unknown) => value is T,
+): { readonly value: T | null; readonly damaged: string | null } {
+  const value = readState(path, isOne)
+  if (value !== null || !existsSync(path)) return { value, damaged: null }
+  return { value: null, damaged: setAside(path) }
+}
+
+export const isStoredState = (value: unknown): value is StoredState =>
+  isRecord(value) &&
+  value.version === 1 &&
+  ['taskId', 'root', 'title', 'currency', 'createdAt', 'usedAt'].every(
+    (name) => typeof value[name] === 'string',
+  ) &&
+  typeof value.spentMinor === 'bigint' &&
+  (value.budgetMinor === null || typeof value.budgetMinor === 'bigint') &&
+  typeof value.exploredMinor === 'bigint' &&
+  Number.isSafeInteger(value.seq) &&
+  (value.openTurn === null || isOpenTurn(value.openTurn)) &&
+  ['toolsDigest', 'toolsFolder', 'untold'].every((name) => isTextOrNull(value[name]))
+
+const isOpenTurn = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value.turnId === 'string' &&
+  typeof value.isOwn === 'boolean' &&
+  typeof value.isStopWanted === 'boolean'
+
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string'
+
+export const isPendingTurn = (value: unknown): value is PendingTurn =>
+  isRecord(value) &&
+  typeof value.key === 'string' &&
+  typeof value.createdAt === 'string' &&
+  typeof value.isStopWanted === 'boolean' &&
+  isRecord(value.body) &&
+  typeof value.body.prompt === 'string' &&
+  typeof value.body.maxMinor === 'bigint'
