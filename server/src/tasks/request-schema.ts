@@ -212,9 +212,14 @@ const ToolResult = z
       .max(OUTPUT_CHARACTERS_MAX)
       .optional()
       .meta({ examples: ['export const add = (a, b) => a - b\n'] }),
-    base: callId.optional().meta({
-      description: 'Instead of `output`: an earlier call of this task, whose result this one resembles.',
-    }),
+    base: z
+      .string()
+      .regex(/^call_\d{1,6}_\d{1,6}$/)
+      .optional()
+      .meta({
+        description: 'Instead of `output`: an earlier call of this task, whose result this one resembles.',
+        examples: ['call_1_2'],
+      }),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)

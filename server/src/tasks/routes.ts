@@ -208,6 +208,7 @@ export const taskRoutes = [
     params: TaskParams,
     query: StreamQuery,
     stream: TaskFrame,
+    isStreamCompressed: true,
     handle: ({ app, actor, params, query, request, open }) =>
       streamTask(app, actor, { id: params.id, ...query }, { request, open }),
   }),

@@ -18,7 +18,7 @@ import { prefersEvents } from './reply/accept.ts'
 import { compress, encodingFor } from './reply/content-encoding.ts'
 import { errorFormatOf } from './reply/error-format.ts'
 import { errorResponse, toApiError } from './reply/error-response.ts'
-import { defaultHeaders, isValidRequestId, ResponseHead } from './reply/headers.ts'
+import { defaultHeaders, isValidRequestId, prefersMinimal, ResponseHead } from './reply/headers.ts'
 import { createOpenStreams } from './reply/open-streams.ts'
 import { createHeadCheck } from './request/check-head.ts'
 import { decodeBody, isEncoded } from './request/decode-body.ts'
@@ -112,7 +112,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.addHook('onRequest', (request, reply, done) => {
     const { name = UNKNOWN_ROUTE, stream } = request.routeOptions.config
     request.routeName = name
-    request.head = new ResponseHead(standingLines, request.id)
+    request.head = new ResponseHead(standingLines, request.id, prefersMinimal(request.headers))
     // Clients of the Messages API find the id of a request here.
     if (errorFormatOf(request.url, request.headers) === 'anthropic')
       request.head.add('request-id', request.id)
@@ -255,7 +255,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     },
     call: ask,
     async close() {
-      streams.closeAll()
+      streams.closeAll(() => http.server.closeIdleConnections())
       const closed = http.close()
       // Node would wait for connections that clients opened in advance and never used.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()

@@ -156,6 +156,8 @@ export type Description<
   also?: Readonly<Record<string, string>>
   /** The shape of the frames, for a route that replies with an event stream. */
   stream?: S
+  /** The stream is compressed for clients that accept gzip. */
+  isStreamCompressed?: true
   /** Sent instead of the reply if `Accept` names `text/event-stream` before JSON. */
   streamForm?: StreamForm<HandlerContext<A, P, Q, B>, Result<R, I, undefined>>
   errors?: readonly ErrorCode[]
@@ -203,6 +205,7 @@ export type Route = {
   readonly reply: Readonly<Record<number, ReplySpec>>
   readonly also: Readonly<Record<string, string>>
   readonly stream: z.ZodType | undefined
+  readonly isStreamCompressed: boolean
   readonly streamForm: StreamForm<unknown, unknown> | undefined
   /** Set on the route that `toStreamRoute` returns. */
   readonly lastFrame: ((reply: unknown) => object) | undefined
@@ -255,6 +258,7 @@ export function route<
     reply: description.reply ?? {},
     also: description.also ?? {},
     stream: description.stream,
+    isStreamCompressed: description.isStreamCompressed ?? false,
     streamForm: description.streamForm as Route['streamForm'],
     lastFrame: undefined,
     errors: description.errors ?? [],

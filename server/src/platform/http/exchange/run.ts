@@ -52,7 +52,7 @@ export async function run(
 }
 
 export function openStream({ endpoint, request, reply, actor, head }: Exchange): OpenEventStream {
-  head.copyTo(reply)
+  head.copyToStream(reply)
   const stream = endpoint.streams.open(endpoint.route, request, reply, actor)
   return endpoint.route.lastFrame ? numbered(stream) : stream
 }

@@ -67,7 +67,7 @@ function compressOnThread(body: Body, encoding: Encoding, effort: Effort): Promi
   })
 }
 
-/** Event streams are excluded: compression would delay their frames. */
+/** Event streams are compressed elsewhere, frame by frame: see compressed-stream.ts. */
 export const isCompressible = (contentType: string): boolean =>
   /^(application\/(.+\+)?(json|xml)|text\/(?!event-stream))/.test(contentType)
 

@@ -1,5 +1,10 @@
 // Response headers: the defaults of every response, and the head of one response while it is built.
-import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
+import {
+  type IncomingHttpHeaders,
+  type ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.ts'
 
@@ -21,15 +26,44 @@ export function defaultHeaders(config: Config): Record<string, string> {
   }
 }
 
+/** What a program that asks for a minimal reply does without: headers for browsers, the state of limits, ids for support. */
+const NOT_MINIMAL = new Set([
+  'x-service-version',
+  'x-content-type-options',
+  'x-request-id',
+  'referrer-policy',
+  'cross-origin-resource-policy',
+  'content-security-policy',
+  'strict-transport-security',
+  'cache-control',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'ratelimit-policy',
+  'vary',
+])
+
+/**
+ * `Prefer: return=minimal` of a program. A browser never sends a bearer token when it opens a page, an image or a script, so that
+ * no browser sees a reply without its headers.
+ */
+export const prefersMinimal = ({ prefer, authorization }: IncomingHttpHeaders): boolean =>
+  prefer !== undefined &&
+  /^bearer /i.test(authorization ?? '') &&
+  /(?:^|[,;])\s*return\s*=\s*"?minimal"?\s*(?:$|[,;])/i.test(String(prefer))
+
 /**
  * The head of one response, in the format that Node writes fastest: name, value, name, value. Described routes write
  * it themselves. The framework sends files and errors, and `copyTo` adds the same headers to its reply.
  */
 export class ResponseHead {
   readonly #lines: string[]
+  readonly #isMinimal: boolean
 
-  constructor(standing: readonly string[], requestId: string) {
+  /** A minimal head applies to successful replies. An error has all headers. */
+  constructor(standing: readonly string[], requestId: string, isMinimal = false) {
     this.#lines = standing.slice()
+    this.#isMinimal = isMinimal
     this.#lines.push('x-request-id', requestId)
   }
 
@@ -80,6 +114,23 @@ export class ResponseHead {
     if (cookies.length > 0) reply.removeHeader('set-cookie').header('set-cookie', cookies)
   }
 
+  /** Adds the headers of a stream that is about to open. */
+  copyToStream(reply: FastifyReply): void {
+    if (this.#isMinimal) this.#minimise(reply.raw)
+    this.copyTo(reply)
+  }
+
+  /** HTTP/1.1 keeps the connection without saying so. */
+  #minimise(raw: ServerResponse): void {
+    const lines = this.#lines
+    const kept = lines.flatMap((name, i) =>
+      i % 2 === 1 || NOT_MINIMAL.has(name) ? [] : [name, lines[i + 1] ?? ''],
+    )
+    lines.splice(0, lines.length, ...kept)
+    raw.sendDate = false
+    if (raw.shouldKeepAlive) raw.removeHeader('connection')
+  }
+
   /** Sends a complete response. */
   write(
     raw: ServerResponse,
@@ -94,6 +145,7 @@ export class ResponseHead {
       this.set('content-type', contentType)
       this.add('content-length', String(Buffer.byteLength(body)))
     }
+    if (this.#isMinimal && status < 300) this.#minimise(raw)
     raw.writeHead(status, this.#lines).end(body)
   }
 

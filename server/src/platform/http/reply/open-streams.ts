@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Actor } from '../actor.ts'
 import type { Route } from '../route.ts'
+import { negotiate } from './content-encoding.ts'
 import { type Chunks, type DownloadResult, sendChunks } from './download.ts'
 import { errorFrame } from './error-format.ts'
 import { type OpenEventStream, openEventStream, RESTARTING } from './sse.ts'
@@ -11,14 +12,19 @@ import { type StreamFormat, streamFormatOf } from './stream-format.ts'
 
 const PER_CALLER = 20
 const DONE_WITHIN_MS = 10_000
+/** Compression takes 130 kB per stream. Further streams are sent as they are. */
+const COMPRESSED_MAX = 500
 
 export type OpenStreams = {
   open(route: Route, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): OpenEventStream
   release(actor: Actor | null): void
   /** Sends a large body within the timeout of its route. */
   download(route: Route, response: ServerResponse, pieces: Chunks): Promise<DownloadResult>
-  /** Ends every stream with a frame that asks clients to reconnect, and aborts every download. */
-  closeAll(): void
+  /**
+   * Ends every stream with a frame that asks clients to reconnect, and aborts every download. `onEnd` is called when the last bytes
+   * of a compressed stream are sent, which takes a moment.
+   */
+  closeAll(onEnd: () => void): void
   /** Registers work that may continue after its client disconnects. Shutdown waits for it up to a limit. */
   track<T>(work: Promise<T>): Promise<T>
   waitForTracked(): Promise<void>
@@ -30,6 +36,12 @@ export function createOpenStreams(): OpenStreams {
   const perCaller = new Map<string, number>()
   const underWay = new Set<Promise<unknown>>()
   const downloads = new Set<AbortController>()
+  let compressed = 0
+  let onLastBytes: (() => void) | undefined
+  const encodingFor = (route: Route, { headers }: FastifyRequest) =>
+    route.isStreamCompressed && compressed < COMPRESSED_MAX
+      ? negotiate(String(headers['accept-encoding'] ?? ''), ['gzip'])
+      : null
   const callerOf = (actor: Actor | null) => actor?.keyId ?? actor?.userId ?? 'nobody'
 
   return {
@@ -48,8 +60,13 @@ export function createOpenStreams(): OpenStreams {
         Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
       )
       const format = streamFormatOf(request.url, request.headers)
-      const stream = openEventStream(reply.raw, { ...headers, 'x-request-id': request.id }, format)
+      const encoding = encodingFor(route, request)
+      const stream = openEventStream(reply.raw, headers, format, encoding)
       open.set(stream, format)
+      if (encoding) {
+        compressed++
+        reply.raw.once('close', () => onLastBytes?.())
+      }
       const limit = setTimeout(
         () => stream.cut(errorFrame(new ApiError('stream_expired'), format.errors)),
         route.timeoutMs,
@@ -57,6 +74,7 @@ export function createOpenStreams(): OpenStreams {
       const forget = () => {
         clearTimeout(limit)
         open.delete(stream)
+        if (encoding) compressed--
       }
       // The client may have disconnected before the stream opened.
       if (stream.closed.aborted) forget()
@@ -97,8 +115,9 @@ export function createOpenStreams(): OpenStreams {
       clearTimeout(timer)
     },
 
-    closeAll() {
+    closeAll(onEnd) {
       for (const stop of downloads) stop.abort()
+      onLastBytes = onEnd
       for (const [stream, { errors }] of open)
         stream.cut(errorFrame(new ApiError('restarting'), errors), RESTARTING)
     },

@@ -1,6 +1,7 @@
 // Server-sent events with bounded buffers, keep-alive comments and a limit for slow readers.
 import type { ServerResponse } from 'node:http'
 import { toJson } from '../../../kernel/json.ts'
+import { gzipSink, plainSink } from './compressed-stream.ts'
 import type { StreamFormat } from './stream-format.ts'
 
 export { KEEP_ALIVE } from './stream-format.ts'
@@ -38,15 +39,19 @@ export function openEventStream(
   response: ServerResponse,
   headers: Record<string, string>,
   format: StreamFormat,
+  encoding: 'gzip' | null = null,
 ): OpenEventStream {
   const gone = new AbortController()
   response.writeHead(200, {
     ...headers,
     'content-type': format.contentType,
+    ...(encoding && { 'content-encoding': encoding }),
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
   response.flushHeaders()
+  const sink = encoding && !response.closed ? gzipSink(response) : plainSink(response)
+  let isEnded = false
 
   const keepAlive = setInterval(() => void (long || write(format.keepAlive)), KEEP_ALIVE_MS)
   keepAlive.unref()
@@ -59,9 +64,9 @@ export function openEventStream(
   else response.on('close', leave)
 
   function write(text: string | Uint8Array): boolean {
-    if (gone.signal.aborted || response.writableEnded) return true
-    const roomLeft = response.write(text)
-    if (response.writableLength > SLOW_READER_BYTES) {
+    if (gone.signal.aborted || isEnded || response.writableEnded) return true
+    const roomLeft = sink.write(text)
+    if (sink.pendingBytes > SLOW_READER_BYTES) {
       response.destroy()
       gone.abort()
     }
@@ -75,12 +80,12 @@ export function openEventStream(
       const stalled = setTimeout(() => response.destroy(), DRAIN_MS)
       const done = () => {
         clearTimeout(stalled)
-        response.off('drain', done)
+        stopListening()
         response.off('close', done)
         draining = null
         resolve()
       }
-      response.on('drain', done)
+      const stopListening = sink.onDrain(done)
       response.on('close', done)
     })
     return draining
@@ -124,6 +129,7 @@ export function openEventStream(
 
   function end(): void {
     clearInterval(keepAlive)
-    if (!response.writableEnded) response.end()
+    if (!isEnded) sink.end()
+    isEnded = true
   }
 }
