@@ -1,13 +1,15 @@
-// Prints the tables of the README from the command definitions: `node cli/tables.ts` rewrites them, a test compares.
+// Prints the tables of the README and of docs/terminal.md from the command definitions: `node cli/tables.ts` rewrites them, a test
+// compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commands } from './src/commands/index.ts'
 import { EXIT_LABELS } from './src/exit-codes.ts'
 import { GLOBAL_OPTIONS } from './src/help.ts'
+import { SLASH_COMMANDS } from './src/interactive/slash/table.ts'
 import { SETTINGS } from './src/system/config.ts'
 
-const README = new URL('README.md', import.meta.url)
+export const PAGES = ['README.md', '../docs/terminal.md'].map((path) => new URL(path, import.meta.url))
 
-/** The README with its tables as they should be. */
+/** A page with its tables as they should be. */
 export function withTables(text: string): string {
   return Object.entries(TABLES).reduce(
     (whole, [name, rows]) =>
@@ -42,6 +44,14 @@ const TABLES: Readonly<Record<string, () => string[]>> = {
         cell(option.summary),
       ]),
     ),
+  slash: () =>
+    table(
+      ['Command', 'Description'],
+      SLASH_COMMANDS.map(({ name, usage, summary }) => [
+        code(`/${name}${usage ? ` ${usage}` : ''}`),
+        cell(summary),
+      ]),
+    ),
   exits: () =>
     table(
       ['Code', 'Meaning'],
@@ -59,4 +69,4 @@ const TABLES: Readonly<Record<string, () => string[]>> = {
     ),
 }
 
-if (import.meta.main) writeFileSync(README, withTables(readFileSync(README, 'utf8')))
+if (import.meta.main) for (const page of PAGES) writeFileSync(page, withTables(readFileSync(page, 'utf8')))

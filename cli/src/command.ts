@@ -35,6 +35,10 @@ export type Context = {
   readonly client: Client
   /** A client for the same service with another key, or without one. */
   connect(key: string | undefined): Client
+  /** The client over another transport. Default key: the one of `client`. */
+  connectOver(transport: typeof fetch, key?: string): Client
+  /** Whether `client` has a key. */
+  readonly hasKey: boolean
   readonly baseUrl: string
   /** The organisation chosen by --org or the settings, by id or name. */
   readonly org: string | undefined

@@ -36,6 +36,13 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'cowrie setup --list',
   ],
   logs: ['cowrie logs --since 24h', 'cowrie logs --follow --status failed', 'cowrie logs --csv > calls.csv'],
+  session: ['cowrie', 'cowrie --budget 500 --approve edits', 'cowrie --data-saver --plan'],
+  exec: [
+    'cowrie exec "Fix the failing test" --budget 500 --approve edits --verify "npm test"',
+    'cowrie exec "What does src/pay.ts do?" --plan --json',
+    'git diff | cowrie exec - --continue',
+  ],
+  resume: ['cowrie resume', 'cowrie resume tsk_01m7gmbak4s8ggdzkbwftjwgfv'],
   quote: [
     'cowrie quote "Make add() add." -f src/add.js',
     'cowrie quote "Fix the test" --loop --test "npm test"',

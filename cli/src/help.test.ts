@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseLine } from './arguments/parse.ts'
 import { commands } from './commands/index.ts'
+import { session } from './commands/session/session.ts'
 import { EXAMPLES } from './examples.ts'
 import { helpOf, helpOfOne } from './help.ts'
 import { widthOf } from './terminal/width.ts'
@@ -18,7 +19,7 @@ test('every command has an example, and every example belongs to a command', () 
 test.for(Object.entries(EXAMPLES).flatMap(([name, lines]) => lines.map((line) => [line, name] as const)))(
   'the example %s parses',
   ([line, name]) => {
-    expect(parseLine(wordsOf(line), commands)).toMatchObject({ kind: 'run', command: { name } })
+    expect(parseLine(wordsOf(line), commands, session)).toMatchObject({ kind: 'run', command: { name } })
   },
 )
 

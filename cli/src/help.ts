@@ -36,7 +36,10 @@ export function helpOf(commands: readonly Command[], width: number): string[] {
   const shown = commands.filter(({ hidden }) => !hidden)
   return [
     'Usage: cowrie <command> [options]',
-    ...wrapText('Start with "cowrie auth login". "cowrie help <command>" explains a command.', width),
+    ...wrapText(
+      'Start with "cowrie auth login". "cowrie" alone works with the agent in this folder. "cowrie help <command>" explains a command.',
+      width,
+    ),
     '',
     ...columns(shown.map(rowOf), width),
     '',

@@ -5,6 +5,7 @@ import { credentialsIn } from './auth/credentials.ts'
 import { chooseService, connect, type KeySource } from './auth/service.ts'
 import type { Values } from './command.ts'
 import { commands } from './commands/index.ts'
+import { session } from './commands/session/session.ts'
 import { UsageError } from './errors.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { helpOf, helpOfGroup, helpOfOne } from './help.ts'
@@ -37,7 +38,8 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   // With a wrong option, --json still applies: scripts read the error.
   let out = new Output(stdout, stderr, outputModeOf({ json: args.includes('--json') }, env, machine))
   try {
-    const wanted = parseLine(args, commands)
+    const isTerminal = machine.isStdinTerminal && machine.isStdoutTerminal
+    const wanted = parseLine(args, commands, isTerminal ? session : undefined)
     if (wanted.kind === 'help') {
       const width = machine.width()
       const { command, below } = wanted
@@ -72,6 +74,16 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     await command.run({
       client: connect(service.baseUrl, service.key, service.source, timeoutMs, env.COWRIE_LANGUAGE),
       connect: (other) => connect(service.baseUrl, other, null, timeoutMs, env.COWRIE_LANGUAGE),
+      connectOver: (transport, other) =>
+        connect(
+          service.baseUrl,
+          other ?? service.key,
+          service.source,
+          timeoutMs,
+          env.COWRIE_LANGUAGE,
+          transport,
+        ),
+      hasKey: service.key !== undefined,
       baseUrl: service.baseUrl,
       org: service.org,
       args: given,

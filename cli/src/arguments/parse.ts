@@ -12,7 +12,12 @@ export type ParsedLine =
 
 const GLOBALS: Readonly<Record<string, Option>> = GLOBAL_OPTIONS
 
-export function parseLine(args: readonly string[], commands: readonly Command[]): ParsedLine {
+/** `usual` is the command of a line that names none. */
+export function parseLine(
+  args: readonly string[],
+  commands: readonly Command[],
+  usual?: Command,
+): ParsedLine {
   const words = leadingWords(args)
   const [first] = words
   const asksForHelp = args.slice(0, endOfOptions(args)).some((arg) => arg === '--help' || arg === '-h')
@@ -23,10 +28,12 @@ export function parseLine(args: readonly string[], commands: readonly Command[])
     )
   }
   if (!first) {
-    if (asksForHelp || args.length === 0) return helpFor([], commands)
+    if (asksForHelp || (args.length === 0 && !usual)) return helpFor([], commands)
     if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) return { kind: 'version' }
-    parse(args, {})
-    throw new UsageError('No command given.')
+    const { values, positionals } = parse(args, usual?.options ?? {})
+    if (!usual) throw new UsageError('No command given.')
+    checkArguments(usual, positionals)
+    return { kind: 'run', command: usual, given: positionals, values }
   }
   const written = words.map(({ word }) => word)
   if (asksForHelp) return helpFor(written, commands)

@@ -68,13 +68,14 @@ export function connect(
   source: KeySource,
   timeoutMs: number | undefined,
   language?: string,
+  over?: typeof fetch,
 ): Client {
   const headers = {
     'user-agent': `cowrie-cli/${VERSION}`,
     ...(language !== undefined && /^[a-z]{2}$/.test(language) && { 'accept-language': language }),
   }
   try {
-    return createClient({ baseUrl, key, timeoutMs, headers })
+    return createClient({ baseUrl, key, timeoutMs, headers, fetch: over })
   } catch (error) {
     if (error instanceof TypeError)
       throw new UsageError(

@@ -25,6 +25,9 @@ import { wallet } from './billing/wallet.ts'
 import { logs } from './clients/logs.ts'
 import { models } from './clients/models.ts'
 import { setup } from './clients/setup.ts'
+import { exec } from './session/exec.ts'
+import { resume } from './session/resume.ts'
+import { session } from './session/session.ts'
 import { api } from './tools/api.ts'
 import { completionOf } from './tools/completion.ts'
 import { config } from './tools/config.ts'
@@ -48,6 +51,9 @@ export const commands: readonly Command[] = [
   models,
   setup,
   logs,
+  session,
+  exec,
+  resume,
   quote,
   run,
   loop,

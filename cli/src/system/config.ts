@@ -19,6 +19,12 @@ export type Config = {
   readonly apply?: 'ask' | 'never' | 'auto'
   readonly color?: 'auto' | 'always' | 'never'
   readonly dataSaver?: boolean
+  /** Of a session, in major units of the currency. */
+  readonly budget?: string
+  readonly approve?: 'ask' | 'edits' | 'full'
+  readonly model?: string
+  readonly theme?: 'dark' | 'light'
+  readonly plain?: boolean
 }
 export type ConfigKey = keyof Config
 
@@ -37,6 +43,7 @@ const oneOf =
   (text: string) =>
     values.includes(text) ? text : undefined
 const globs = (text: string) => text.split(',').flatMap((glob) => glob.trim() || [])
+const isTrue = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined)
 const isAmount = (text: string) => (/^\d{1,12}(\.\d{1,3})?$/.test(text) ? text : undefined)
 
 export const SETTINGS: Readonly<Record<ConfigKey, Setting>> = {
@@ -96,8 +103,38 @@ export const SETTINGS: Readonly<Record<ConfigKey, Setting>> = {
   },
   dataSaver: {
     summary: 'true to send and download as little as possible.',
-    read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    read: isTrue,
     allowedInProject: true,
+    default: 'false',
+  },
+  budget: {
+    summary: 'The maximum cost of a session, such as 500.',
+    read: isAmount,
+    allowedInProject: false,
+    default: 'maxCost; otherwise a session asks',
+  },
+  approve: {
+    summary: 'ask, edits or full: what a session does without a question.',
+    read: oneOf('ask', 'edits', 'full'),
+    allowedInProject: false,
+    default: 'ask',
+  },
+  model: {
+    summary: 'The model of a session: open, frontier or one of "cowrie models".',
+    read: (text) => text,
+    allowedInProject: false,
+    default: 'lane; otherwise chosen for each turn',
+  },
+  theme: {
+    summary: 'dark or light: the background of your terminal.',
+    read: oneOf('dark', 'light'),
+    allowedInProject: false,
+    default: 'dark',
+  },
+  plain: {
+    summary: 'true for screen readers: a session moves no cursor and uses words instead of colours.',
+    read: isTrue,
+    allowedInProject: false,
     default: 'false',
   },
 }

@@ -5,6 +5,7 @@ import { addAbortSignal } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { type LineInput, openLineInput } from '../terminal/line-input.ts'
+import type { Screen, ScreenOptions } from '../terminal/screen-types.ts'
 
 export type Machine = {
   readonly hostName: string
@@ -23,6 +24,8 @@ export type Machine = {
   stdin(signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array>
   /** Line input for an interactive command. */
   lineInput(): LineInput
+  /** The terminal of a session. */
+  openScreen(options: ScreenOptions): Promise<Screen>
   /** A monotonic clock. */
   nowMs(): number
   /** Rejects as soon as the signal aborts. */
@@ -46,6 +49,9 @@ export const thisMachine: Machine = {
   now: () => new Date(),
   stdin: (signal) => (signal ? addAbortSignal(signal, process.stdin) : process.stdin),
   lineInput: () => openLineInput(process.stdin, process.stderr),
+  // Loaded only for a session.
+  openScreen: async (options) =>
+    (await import('../terminal/screen.ts')).openScreen(process.stdin, process.stdout, options),
   nowMs: () => performance.now(),
   sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
   startInBackground,

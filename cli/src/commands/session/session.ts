@@ -1,0 +1,19 @@
+// cowrie without a command: a session with the agent in this folder.
+import type { Command } from '../../command.ts'
+import { UsageError } from '../../errors.ts'
+import { TERMINAL_OPTIONS } from './options.ts'
+
+export const session: Command = {
+  name: 'session',
+  summary: 'Work with the agent in this folder. Same as "cowrie" alone in a terminal.',
+  args: { min: 0, max: 0 },
+  isKeyless: true,
+  options: TERMINAL_OPTIONS,
+  async run(context) {
+    const { machine } = context
+    if (!machine.isStdinTerminal || !machine.isStdoutTerminal)
+      throw new UsageError('A session needs a terminal. Use "cowrie exec" without one.')
+    const { startInteractive } = await import('../../interactive/start.ts')
+    await startInteractive(context, null)
+  },
+}

@@ -1,0 +1,99 @@
+// Asks the user about a call: shows the difference or the command, and takes yes, no, a reason or a rule.
+import type { Decide } from '../session/types.ts'
+import { bold, dim, type Line } from '../terminal/line.ts'
+import type { Screen } from '../terminal/screen-types.ts'
+import type { Approvals, ApproveMode, Request } from './approvals.ts'
+
+type Choice =
+  | { readonly kind: 'yes' | 'no' | 'reason' | 'whole' }
+  | { readonly kind: 'rule'; readonly pattern: string }
+  | { readonly kind: 'mode'; readonly mode: ApproveMode }
+
+const PREVIEW_LINES = 40
+
+/** Questions come one after the other, also if calls run in parallel. `stop` ends the turn. */
+export function askingDecide(
+  screen: Screen,
+  approvals: Approvals,
+  { stop, onMode }: { stop: () => void; onMode: () => void },
+): Decide {
+  let last: Promise<unknown> = Promise.resolve()
+  return (_call, request, signal) => {
+    const decision = last.then(() => decide(request, signal))
+    last = decision.catch(() => undefined)
+    return decision
+  }
+
+  async function decide(request: Request, signal: AbortSignal): ReturnType<Decide> {
+    let isWhole = false
+    for (;;) {
+      // An earlier answer may have allowed this one too.
+      if (approvals.allows(request)) return { allow: true }
+      if (signal.aborted) return { allow: false, reason: 'the turn was stopped' }
+      const choice = await screen.choose(questionOf(request, approvals.mode, isWhole), signal)
+      if (choice === null) {
+        stop()
+        return { allow: false, reason: 'the turn was stopped' }
+      }
+      if (choice.kind === 'yes') return { allow: true }
+      if (choice.kind === 'no') return { allow: false, reason: '' }
+      if (choice.kind === 'whole') isWhole = true
+      else if (choice.kind === 'mode') {
+        approvals.setMode(choice.mode)
+        onMode()
+        return { allow: true }
+      } else if (choice.kind === 'rule') {
+        await approvals.remember({ about: request.about, pattern: choice.pattern })
+        return { allow: true }
+      } else {
+        const reason = await screen.readLine('What should it do instead?', signal)
+        if (reason !== null && reason.trim() !== '') return { allow: false, reason: reason.trim() }
+      }
+    }
+  }
+}
+
+const TITLES: Readonly<Record<Request['about'], string>> = {
+  edit: 'Change',
+  command: 'Run',
+  network: 'Run with network',
+  outside: 'Outside of the sandbox:',
+  sensitive: 'Sensitive:',
+  tool: 'Use the tool',
+}
+
+function questionOf({ about, subject, preview, patterns }: Request, mode: ApproveMode, isWhole: boolean) {
+  const isCut = !isWhole && preview.length > PREVIEW_LINES
+  const body: Line[] = isCut
+    ? [
+        ...preview.slice(0, PREVIEW_LINES),
+        [dim(`… ${preview.length - PREVIEW_LINES} more lines, shown with "w"`)],
+      ]
+    : [...preview]
+  const choices: { key: string; label: string; value: Choice }[] = [
+    { key: 'y', label: 'yes', value: { kind: 'yes' } },
+    { key: 'n', label: 'no', value: { kind: 'no' } },
+    { key: 'r', label: 'no, with a reason', value: { kind: 'reason' } },
+    ...patterns.slice(0, PATTERN_KEYS.length).map((pattern, index) => ({
+      key: PATTERN_KEYS[index] ?? '',
+      label: `always allow "${pattern}" in this repository`,
+      value: { kind: 'rule' as const, pattern },
+    })),
+  ]
+  if (about === 'edit' && mode === 'ask')
+    choices.push({
+      key: 'e',
+      label: 'yes, and all edits of this session',
+      value: { kind: 'mode', mode: 'edits' },
+    })
+  if (about === 'command' && mode !== 'full')
+    choices.push({
+      key: 'f',
+      label: 'yes, and everything inside the sandbox in this session',
+      value: { kind: 'mode', mode: 'full' },
+    })
+  if (isCut) choices.push({ key: 'w', label: 'show the whole', value: { kind: 'whole' } })
+  return { title: [bold(`${TITLES[about]} `), subject, bold('?')], body, choices }
+}
+
+const PATTERN_KEYS = ['a', 'b', 'c'] as const

@@ -1,0 +1,61 @@
+// The tools of a session on this computer: files, commands, the to-do list, MCP servers and hooks.
+import { join } from 'node:path'
+import type { Client } from '@cowrie/sdk'
+import { repoOf } from '../code-index/repo-name.ts'
+import type { Context } from '../command.ts'
+import type { Toolbox } from '../session/types.ts'
+import type { Line } from '../terminal/line.ts'
+import { createCommandTools, sandboxFolderIn } from '../tools/commands/command-tools.ts'
+import { openToolbox } from '../tools/open-toolbox.ts'
+import type { LocalGroup } from '../tools/tool-group.ts'
+import { hashOf } from './root.ts'
+
+type Options = {
+  readonly root: string
+  /** The state folder of the session. */
+  readonly folder: string
+  readonly client: Client
+  readonly isDataSaver: boolean
+  /** Whether the user agrees, such as to a file of the repository that starts programs. */
+  readonly ask: (title: Line, body: readonly Line[]) => Promise<boolean>
+}
+
+export async function openTools(context: Context, options: Options): Promise<Toolbox> {
+  const { root, folder, isDataSaver } = options
+  const { env, paths, machine, values, config } = context
+  const home = env.HOME ?? env.USERPROFILE ?? null
+  const commands = createCommandTools({
+    root,
+    gitFolder: paths.repository?.gitFolder ?? null,
+    folder: join(folder, 'commands'),
+    env,
+    home,
+    platform: machine.platform,
+    sandboxFolder: sandboxFolderIn(paths.cache ?? folder, hashOf(root)),
+    hidden: [paths.config, paths.state].filter((path) => path !== null),
+    isNetworkAllowed: () => values.network === true,
+    isDataSaver,
+  })
+  const groups: LocalGroup[] = [commands]
+  return openToolbox({
+    root,
+    folder,
+    env,
+    home,
+    isDataSaver,
+    exclude: config.exclude ?? [],
+    meaning: (query) => searchIndex(context, options.client, query),
+    groups,
+  })
+}
+
+const HITS = 8
+
+/** The index of the organisation, which only knows what was pushed. */
+async function searchIndex(context: Context, client: Client, query: string): Promise<string> {
+  const repo = await repoOf(context)
+  const { hits } = await client.index.search({ ...(repo !== undefined && { repo }), query, limit: HITS })
+  if (hits.length === 0)
+    return 'The index has no match. It may not contain this repository: search for text instead.'
+  return hits.map(({ path, startLine, content }) => `${path}:${startLine}\n${content.trimEnd()}`).join('\n\n')
+}

@@ -1,0 +1,84 @@
+// Opens what a session works with: the transport, the tools of this computer, and the session itself. Each part is loaded when it
+// is needed, so that the prompt appears at once.
+import type { Context } from '../command.ts'
+import type { Line } from '../terminal/line.ts'
+import type { WorkRoot } from './root.ts'
+import type { OpenSession, SessionWish, Work } from './work.ts'
+
+export type WorkOptions = {
+  readonly folder: WorkRoot
+  /** The key of a sign-in just now; null for the key of the context. */
+  readonly key: string | null
+  /** Whether the user agrees, such as to a file of the repository that starts programs. */
+  readonly ask: (title: Line, body: readonly Line[]) => Promise<boolean>
+  readonly print: (lines: readonly Line[]) => void
+}
+
+export async function openWork(context: Context, options: WorkOptions): Promise<Work> {
+  const { folder, key } = options
+  const { createTransport } = await import('../session/transport.ts')
+  const transport = createTransport()
+  const client = context.connectOver(transport.fetch, key ?? undefined)
+  const isDataSaver = context.values['data-saver'] === true || context.config.dataSaver === true
+  return {
+    root: folder.root,
+    name: folder.name,
+    baseUrl: context.baseUrl,
+    client,
+    isDataSaver,
+    bytes: () => transport.bytes(),
+    async stored() {
+      const { listSessions } = await import('../session/stored.ts')
+      const { sessions, damaged } = await listSessions(context.paths, folder.root)
+      if (damaged.length > 0)
+        options.print(damaged.map((path) => `The state of a session cannot be read: ${path}`))
+      return sessions
+    },
+    open: (wish) => openParts(context, options, { wish, client, transport, isDataSaver }),
+    close: async () => transport.close(),
+  }
+}
+
+type Parts = {
+  readonly wish: SessionWish
+  readonly client: Work['client']
+  readonly transport: { bytes(): { readonly up: number; readonly down: number } }
+  readonly isDataSaver: boolean
+}
+
+async function openParts(
+  context: Context,
+  { folder, ask }: WorkOptions,
+  { wish, client, transport, isDataSaver }: Parts,
+): Promise<OpenSession> {
+  const { paths } = context
+  const { root } = folder
+  const [{ openSession }, { listSessions, newToolsFolder }, { openTools }] = await Promise.all([
+    import('../session/open-session.ts'),
+    import('../session/stored.ts'),
+    import('./open-tools.ts'),
+  ])
+  const { sessions } = await listSessions(paths, root)
+  const stored = sessions.find(({ taskId }) => taskId === wish.taskId)
+  const toolsFolder = stored?.toolsFolder ?? newToolsFolder(paths, root)
+  const toolbox = await openTools(context, { root, folder: toolsFolder, client, isDataSaver, ask })
+  try {
+    const session = await openSession({
+      client,
+      toolbox,
+      root,
+      paths,
+      ...(wish.taskId !== null && { taskId: wish.taskId }),
+      model: wish.model,
+      budgetMinor: wish.budgetMinor,
+      workspaceName: folder.name,
+      isDataSaver,
+      bytes: () => transport.bytes(),
+      toolsFolder,
+    })
+    return { session, toolbox }
+  } catch (error) {
+    await toolbox.close()
+    throw error
+  }
+}

@@ -1,0 +1,168 @@
+// `cowrie` in a terminal: shows the prompt at once, and does everything else behind it.
+import { signInByBrowser } from '../auth/sign-in.ts'
+import type { Context } from '../command.ts'
+import { textOf } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { bold, dim, type Line } from '../terminal/line.ts'
+import type { Screen } from '../terminal/screen-types.ts'
+import { APPROVE_MODES, isApproveMode, openApprovals } from './approvals.ts'
+import { createCompletion } from './complete.ts'
+import { converse } from './loop.ts'
+import { openHistory } from './message-history.ts'
+import { openWork } from './open-work.ts'
+import { findRoot, hashOf, type WorkRoot } from './root.ts'
+import { outputTo, showError } from './show-error.ts'
+import { switchTo } from './slash/sessions.ts'
+import { TerminalSession } from './terminal-session.ts'
+
+/** `taskId` names a stored session; `last` is the last used one; null starts a new one, after an open turn was continued. */
+export async function startInteractive(context: Context, wanted: string | 'last' | null): Promise<void> {
+  const { paths, env, values, machine, config } = context
+  const folder = findRoot(paths, env)
+  const rootHash = hashOf(folder.root)
+  const isPlain = values.plain === true || config.plain === true || env.TERM === 'dumb'
+  const screen = await machine.openScreen({
+    theme: context.out.mode.color ? (config.theme ?? 'dark') : 'none',
+    isPlain,
+    history: openHistory(paths, rootHash),
+    complete: createCompletion(context, folder.root),
+    env,
+  })
+  let terminal: TerminalSession | null = null
+  try {
+    if (!(await confirmFolder(screen, folder))) return context.endWith(EXIT.cancelled)
+    const key = context.hasKey ? null : await offerSignIn(context, screen)
+    if (key === undefined) return context.endWith(EXIT.signIn)
+    const { matchesPatterns } = await import('../tools/commands/command-rules.ts')
+    const work = await openWork(context, {
+      folder,
+      key,
+      ask: (title, body) => agrees(screen, title, body),
+      print: (lines) => screen.print(lines),
+    })
+    terminal = new TerminalSession({
+      context,
+      screen,
+      work,
+      approvals: openApprovals({
+        paths,
+        rootHash,
+        mode: approveMode(context),
+        allowed: [],
+        matches: matchesPatterns,
+      }),
+      model: textOf(values, 'model') ?? config.model ?? config.lane ?? null,
+      budget:
+        textOf(values, 'budget') ?? textOf(values, 'max-cost') ?? config.budget ?? config.maxCost ?? null,
+      isPlanning: values.plan === true,
+    })
+    screen.print(greeting(folder))
+    await openFirst(terminal, wanted)
+    // The status line fills when the balance arrives.
+    terminal.currency().then(
+      () => terminal?.showStatus(),
+      () => undefined,
+    )
+    await converse(terminal)
+  } finally {
+    await terminal?.leave().catch(() => undefined)
+    await terminal?.work.close()
+    screen.close()
+  }
+}
+
+export function approveMode({ values, config }: Pick<Context, 'values' | 'config'>) {
+  const named = textOf(values, 'approve') ?? config.approve ?? 'ask'
+  if (!isApproveMode(named)) throw new UsageError(`--approve must be ${APPROVE_MODES.join(', ')}.`)
+  return named
+}
+
+const greeting = ({ name, root }: WorkRoot): Line[] => [
+  [bold('cowrie'), ` in ${name} `, dim(root)],
+  [dim('Write what you need. /help shows the commands, Esc stops a turn, Ctrl-D quits.')],
+]
+
+/** Continues what the user asked for, or a turn that a crash left open. */
+async function openFirst(terminal: TerminalSession, wanted: string | 'last' | null): Promise<void> {
+  const { screen, work } = terminal
+  try {
+    const stored = await work.stored()
+    const [last] = stored
+    const open = stored.find(({ isOpen }) => isOpen)
+    if (wanted !== null && wanted !== 'last') await switchTo(terminal, wanted)
+    else if (wanted === 'last' && !last) screen.print(['There is no earlier session of this folder.'])
+    else if (wanted === 'last' && last) await switchTo(terminal, (open ?? last).taskId)
+    else if (open) {
+      screen.print([
+        [`The turn "${open.title}" did not end. `, dim('Esc stops it, /clear starts another session.')],
+      ])
+      await switchTo(terminal, open.taskId)
+    } else if (last) screen.print([[dim(`"/resume" continues "${last.title}".`)]])
+  } catch (error) {
+    showError(terminal, error)
+  }
+}
+
+async function confirmFolder(screen: Screen, { root, kind }: WorkRoot): Promise<boolean> {
+  if (kind === 'repository') return true
+  const title: Line =
+    kind === 'broad'
+      ? `${root} is not a project: it contains your home folder. Work in it anyway?`
+      : `${root} is not a git repository. Work in this folder?`
+  const body: Line[] = [[dim('The agent can read its files. Changes can be taken back with /undo.')]]
+  return agrees(screen, title, body)
+}
+
+async function agrees(screen: Screen, title: Line, body: readonly Line[]): Promise<boolean> {
+  const chosen = await screen.choose({
+    title,
+    body,
+    choices: [
+      { key: 'y', label: 'yes', value: true },
+      { key: 'n', label: 'no', value: false },
+    ],
+    usual: false,
+  })
+  return chosen === true
+}
+
+/** The key of a new sign-in; undefined when the user declines or it fails. */
+async function offerSignIn(context: Context, screen: Screen): Promise<string | undefined> {
+  const chosen = await screen.choose<'open' | 'code'>({
+    title: `You are not signed in to ${context.baseUrl}. Sign in now?`,
+    choices: [
+      { key: 'y', label: 'yes, open the browser', value: 'open' },
+      { key: 'c', label: 'yes, show only the address and the code', value: 'code' },
+    ],
+    usual: 'open',
+  })
+  if (chosen === null) {
+    screen.print(['Sign in later with "cowrie auth login".'])
+    return undefined
+  }
+  return screen.during(async (signal) => {
+    const out = outputTo(screen)
+    try {
+      const { credential, me } = await signInByBrowser(
+        { ...context, out, signal, ask: NO_QUESTIONS },
+        { scopes: undefined, isOpened: chosen === 'open' },
+      )
+      screen.print([`Signed in as ${me?.email ?? credential.userId}.`])
+      return credential.key
+    } catch (error) {
+      if (!signal.aborted) showError({ screen, context }, error)
+      return undefined
+    }
+  })
+}
+
+/** The screen reads the keyboard, so a command must not. */
+const NO_QUESTIONS: Context['ask'] = {
+  isPossible: false,
+  yes: async () => false,
+  choose: async () => {
+    throw new UsageError('No question is possible here.')
+  },
+  line: async () => null,
+}

@@ -1,0 +1,126 @@
+// Shows the events of a turn: the answer as it arrives, each call with its result, and the current activity.
+import type { SessionEvent, ToolCall, ToolReport } from '../session/types.ts'
+import { dim, green, type Line, plain, red } from '../terminal/line.ts'
+import type { AnswerView, Screen } from '../terminal/screen-types.ts'
+
+export type TurnView = {
+  show(event: SessionEvent): void
+  end(): void
+}
+
+type Options = {
+  /** No reasoning, and short results. */
+  readonly isDataSaver: boolean
+  readonly onMeter: (meter: Extract<SessionEvent, { kind: 'meter' }>['meter']) => void
+}
+
+const DETAIL_LINES = 80
+const DETAIL_LINES_SAVER = 12
+const TAIL_LINES = 5
+const TAIL_CHARACTERS = 4_000
+
+export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options): TurnView {
+  let answer: { view: AnswerView; kind: 'text' | 'reasoning'; step: number } | null = null
+  const running = new Map<string, ToolCall>()
+  const tails = new Map<string, string>()
+  screen.setActivity('Thinking')
+
+  function endAnswer(): void {
+    answer?.view.end()
+    answer = null
+  }
+
+  function write({ kind, step, isNew, text }: Extract<SessionEvent, { kind: 'text' | 'reasoning' }>): void {
+    if (kind === 'reasoning' && isDataSaver) return
+    if (answer?.kind === kind && answer.step === step) {
+      if (isNew) answer.view.restart()
+    } else {
+      endAnswer()
+      answer = { view: screen.openAnswer(kind), kind, step }
+    }
+    answer.view.write(text)
+  }
+
+  function showActivity(): void {
+    const [first, ...others] = running.values()
+    if (!first) screen.setActivity('Thinking')
+    else screen.setActivity(`${callText(first)}${others.length > 0 ? ` and ${others.length} more` : ''}`)
+  }
+
+  function report(call: ToolCall, result: ToolReport): void {
+    running.delete(call.callId)
+    if (tails.delete(call.callId)) screen.setTail([])
+    endAnswer()
+    screen.print(reportLines(result, isDataSaver ? DETAIL_LINES_SAVER : DETAIL_LINES))
+    showActivity()
+  }
+
+  return {
+    show(event) {
+      if (event.kind === 'text' || event.kind === 'reasoning') write(event)
+      else if (event.kind === 'call') {
+        endAnswer()
+        running.set(event.call.callId, event.call)
+        showActivity()
+      } else if (event.kind === 'output') {
+        const text = ((tails.get(event.callId) ?? '') + event.text).slice(-TAIL_CHARACTERS)
+        tails.set(event.callId, text)
+        screen.setTail(lastLines(text, isDataSaver ? 1 : TAIL_LINES))
+      } else if (event.kind === 'report') report(event.call, event.report)
+      else if (event.kind === 'meter') onMeter(event.meter)
+      else if (event.kind === 'note') {
+        endAnswer()
+        screen.print([noteLine(event)])
+      } else endAnswer()
+    },
+    end() {
+      endAnswer()
+      screen.setTail([])
+      screen.setActivity(null)
+    },
+  }
+}
+
+/** One line about a result, and its details such as a diff. */
+export function reportLines({ ok, summary, details = [] }: ToolReport, detailLinesMax: number): Line[] {
+  const cut = details.length - detailLinesMax
+  return [
+    [ok ? green('✓ ') : red('✗ '), summary],
+    ...details.slice(0, detailLinesMax),
+    ...(cut > 0 ? [[dim(`  … ${cut} more lines, see /diff`)]] : []),
+  ]
+}
+
+/** The tool with its most telling argument: `read src/a.ts`, `run npm test`. */
+export function callText({ tool, input }: Pick<ToolCall, 'tool' | 'input'>): string {
+  const subject = [input.command, input.path, input.query, input.pattern, input.question].find(
+    (each) => typeof each === 'string' && each !== '',
+  )
+  return subject === undefined ? tool : `${tool} ${plain(String(subject)).slice(0, SUBJECT_CHARACTERS)}`
+}
+
+const SUBJECT_CHARACTERS = 120
+
+const lastLines = (text: string, count: number): string[] =>
+  text
+    .replace(/\r(?!\n)[^\n]*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-count)
+
+const NOTES: Readonly<Record<Extract<SessionEvent, { kind: 'note' }>['note'], string>> = {
+  compacted: 'The conversation was long and is summarised.',
+  retrying: 'The model did not answer; trying again.',
+  verifying: 'Checking the result.',
+  offline: 'No connection. The turn continues when the network is back.',
+  online: 'Connected again.',
+  resumed: 'Continuing the open turn.',
+  elsewhere: 'Another device answered.',
+}
+
+export function noteLine({
+  note,
+  detail,
+}: Pick<Extract<SessionEvent, { kind: 'note' }>, 'note' | 'detail'>): Line {
+  return [dim(detail === '' ? NOTES[note] : `${NOTES[note]} ${detail}`)]
+}

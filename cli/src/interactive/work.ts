@@ -1,0 +1,31 @@
+// The folder that a session works in, and what it opens there.
+import type { Client } from '@cowrie/sdk'
+import type { Session, StoredSession, Toolbox } from '../session/types.ts'
+
+export type OpenSession = { readonly session: Session; readonly toolbox: Toolbox }
+
+export type SessionWish = {
+  /** A stored session; null for a new one. */
+  readonly taskId: string | null
+  readonly model: string | null
+  readonly budgetMinor: bigint | null
+}
+
+export type Work = {
+  /** Without links. */
+  readonly root: string
+  /** The name of the folder, for people. */
+  readonly name: string
+  readonly baseUrl: string
+  readonly client: Client
+  readonly isDataSaver: boolean
+  /** Everything sent and received by this process. */
+  bytes(): { readonly up: number; readonly down: number }
+  /** The sessions of this folder, the last used first. */
+  stored(): Promise<readonly StoredSession[]>
+  open(wish: SessionWish): Promise<OpenSession>
+  close(): Promise<void>
+}
+
+/** The page of a task in the app. */
+export const pageOf = (baseUrl: string, taskId: string): string => `${baseUrl}/app/tasks/${taskId}`
