@@ -897,6 +897,8 @@ export type OrgExport = {
   taskBaseFiles: Array<{ [key: string]: unknown }>
   /** Changes of files by the tasks, in order. */
   taskChanges: Array<{ [key: string]: unknown }>
+  /** Tools and conventions that client workspaces of tasks brought. */
+  taskClients: Array<{ [key: string]: unknown }>
   /** Pull requests of the tasks. */
   taskPullRequests: Array<{ [key: string]: unknown }>
   /** The audit log. */

@@ -13,6 +13,7 @@ import { giveCredit } from '../wallet/money.ts'
 export type TurnView = {
   id: string
   ordinal: number
+  mode: string
   status: string
   stopReason: string | null
   errorCode: string | null

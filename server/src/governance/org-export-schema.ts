@@ -62,6 +62,7 @@ export const ExportDocument = z
     taskSteps: list('Model calls and tool calls of the turns, with their results.'),
     taskBaseFiles: list('Original files of the tasks, encoded as base64.'),
     taskChanges: list('Changes of files by the tasks, in order.'),
+    taskClients: list('Tools and conventions that client workspaces of tasks brought.'),
     taskPullRequests: list('Pull requests of the tasks.'),
     audit: list('The audit log.'),
   })

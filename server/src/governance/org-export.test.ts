@@ -91,6 +91,7 @@ describe('an export', () => {
     expect(document.taskBaseFiles).toMatchObject([
       { taskId: ids.task, path: ids.taskFile, content: Buffer.from(CONTENT_CANARY).toString('base64') },
     ])
+    expect(document.taskClients).toMatchObject([{ taskId: ids.task, conventions: { path: 'AGENTS.md' } }])
     expect(document.taskPullRequests).toMatchObject([{ taskId: ids.task, number: 1 }])
     expect(idsIn('webhookEndpoints')).toEqual([ids.endpoint])
     expect(document.ledger?.[0]).toMatchObject({ id: ids.entry, type: 'credit', amountMinor: 5_000_000n })

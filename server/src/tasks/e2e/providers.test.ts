@@ -103,6 +103,39 @@ const PROOFS = {
   gemini: thoughtSignature('read'),
 }
 
+const OWN_TOOL = {
+  name: 'todo',
+  description: 'Changes the to-do list.',
+  inputSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    required: ['items', 'unknown'],
+    properties: {
+      items: { type: 'array', uniqueItems: true },
+      due: { type: ['string', 'null'], format: 'date', pattern: '(' },
+      kind: { oneOf: [{ const: 'a' }, { const: 1 }] },
+    },
+  },
+}
+
+test.for(NAMES)('tools of the caller are described and called (%s)', async (name) => {
+  providers[name].fallback(byAnswers(calls(['todo', { items: ['a'] }]), 'Done.'))
+  const workspace = { kind: 'client', name: 'laptop', tools: [OWN_TOOL] }
+  const created = await call('POST', '/tasks', { as: ada, body: { workspace } })
+  const task = String(created.body.id)
+  expect(await runTurn(task, `on-${name}`)).toMatchObject({ status: 'waiting' })
+  const { body } = await providers.server.call<TaskView>('GET', `/tasks/${task}`, { as: ada })
+  expect(body.needs).toMatchObject([{ tool: 'todo', input: { items: ['a'] } }])
+  const results = body.needs.map(({ callId }) => ({ callId, ok: true, output: 'noted' }))
+  await call('POST', `/tasks/${task}/tool-results`, { as: ada, body: { results } })
+  await providers.server.app.jobs.drain()
+  expect(await lastTurn(task)).toMatchObject({ stopReason: 'completed', summary: 'Done.' })
+  expect(await runTurn(task, `on-${name}`, 'Plan it.', { mode: 'plan', compact: true })).toMatchObject({
+    stopReason: 'completed',
+    mode: 'plan',
+  })
+})
+
 test.for(NAMES)('calls, results and reasoning go both ways (%s)', async (name) => {
   providers[name].fallback(byAnswers(READS, calls(['create', { path: 'c.txt', content: 'c\n' }]), 'Done.'))
   const task = await createTask()
