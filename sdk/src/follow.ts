@@ -104,26 +104,38 @@ export type FollowTaskOptions = FollowOptions & {
  * service that cannot be reached ends this with an error.
  */
 export async function* followTask<E extends TaskFrame>(
-  { tasks }: FollowedTasks<E>,
+  client: FollowedTasks<E>,
   id: string,
-  { after = 0, turnId, outputs, signal, patienceMs }: FollowTaskOptions = {},
+  options: FollowTaskOptions = {},
 ): Frames<E> {
-  let seen = after
+  const { after = 0, turnId } = options
   let last = Number.POSITIVE_INFINITY
   if (turnId !== undefined) {
-    const { task, turn } = await readTurn({ tasks }, id, turnId, { signal, patienceMs })
+    const { task, turn } = await readTurn(client, id, turnId, options)
     // The end of the turn may be an event that the caller has already.
     if (turn.finishedAt !== null) last = task.lastSeq
-    if (seen >= last) return
+    if (after >= last) return
   }
-  const open = () => tasks.stream(id, { after: seen, outputs }, { signal })
-  for await (const event of reopening(open, { signal, patienceMs, mayBeIdle: true })) {
-    if (event.seq <= seen) continue
-    seen = event.seq
+  for await (const event of followAllTurns(client, id, options)) {
     yield event
     const isEnd = event.kind === 'status' && event.status === 'finished' && event.turnId === turnId
-    if (isEnd || seen >= last) return
+    if (isEnd || event.seq >= last) return
   }
+}
+
+/** As `followTask` without `turnId`, in less code for web pages. */
+export async function* followAllTurns<E extends TaskFrame>(
+  { tasks }: Pick<FollowedTasks<E>, 'tasks'>,
+  id: string,
+  { after = 0, outputs, signal, patienceMs }: Omit<FollowTaskOptions, 'turnId'> = {},
+): Frames<E> {
+  let seen = after
+  const open = () => tasks.stream(id, { after: seen, outputs }, { signal })
+  for await (const event of reopening(open, { signal, patienceMs, mayBeIdle: true }))
+    if (event.seq > seen) {
+      seen = event.seq
+      yield event
+    }
 }
 
 /** A task with one of its turns, by default the last one. The last turn is read without the others. */

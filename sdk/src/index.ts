@@ -14,6 +14,7 @@ export {
   collect,
   type FollowOptions,
   type FollowTaskOptions,
+  followAllTurns,
   followResearch,
   followTask,
   type LastFrame,

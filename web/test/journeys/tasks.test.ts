@@ -173,6 +173,33 @@ test('an approval is asked for with its reason, by the keyboard alone', async ()
   expect(faults.filter(isNotForeseen)).toEqual([])
 })
 
+test('a task of a terminal gets its next message from a phone, and the terminal runs the tools', async () => {
+  const { page, faults } = await enter('tasks-terminal@example.com', PHONE)
+  upstream.fallback(byStep(calls(['todo', { items: ['sum'] }]), 'The list has one item.'))
+  const todo = { name: 'todo', description: 'Changes the list.', inputSchema: { type: 'object' } }
+  const made = await page.request.post('/tasks', {
+    data: { title: 'Sums', workspace: { kind: 'client', name: 'ada-laptop', tools: [todo] } },
+  })
+  const { id } = await made.json()
+  await page.goto(`/app/tasks/${id}`)
+  await page.getByText('The terminal on ada-laptop runs the tools. Keep cowrie open there.').waitFor()
+  await page.getByLabel('Message').fill('Add sum to the list.')
+  await page.getByRole('button', { name: /^Send · at most ₦/ }).click()
+  await page.getByRole('button', { name: 'Stop' }).waitFor()
+  await drain()
+  await page.getByText('Waiting for the terminal on ada-laptop.').waitFor()
+  await page.getByText('Run cowrie resume in that folder to continue.').waitFor()
+  await isFine(page)
+  const { needs } = await (await page.request.get(`/tasks/${id}`)).json()
+  expect(needs).toMatchObject([{ kind: 'tool', tool: 'todo', input: { items: ['sum'] } }])
+  const results = [{ callId: needs[0].callId, ok: true, output: 'noted' }]
+  await page.request.post(`/tasks/${id}/tool-results`, { data: { results } })
+  await drain()
+  await page.getByText('The list has one item.').first().waitFor()
+  await isFine(page)
+  expect(faults.filter(isNotForeseen)).toEqual([])
+})
+
 test('a run of the API is read in the history, downloaded, and continued as a task', async () => {
   const { page, faults } = await enter('tasks-runs@example.com', { ...PHONE, acceptDownloads: true })
   upstream.script(answer(create('docs/notes.md', 'It adds.')))

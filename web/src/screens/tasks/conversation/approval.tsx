@@ -1,4 +1,4 @@
-// A call that waits: for the decision of the user, or for the CLI that has the files.
+// A call that waits: for the decision of the user, or for the terminal that has the files.
 import type { Task } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
@@ -32,7 +32,7 @@ export function Needs({ task, log, onChange }: Props) {
         <div class="need">
           <p>
             <strong>
-              {t('Waiting for the CLI on {name}.', {
+              {t('Waiting for the terminal on {name}.', {
                 name: task.workspace.kind === 'client' ? task.workspace.name : '',
               })}
             </strong>
@@ -44,7 +44,7 @@ export function Needs({ task, log, onChange }: Props) {
               </li>
             ))}
           </ul>
-          <p class="help">{t('Open this task with the CLI in that folder to continue.')}</p>
+          <p class="help">{t('Run cowrie resume in that folder to continue.')}</p>
         </div>
       )}
     </>

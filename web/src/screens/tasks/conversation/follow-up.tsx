@@ -21,7 +21,7 @@ import { StateMark } from '../task-texts.tsx'
 import { useQuote } from '../use-quote.ts'
 import type { TurnLog } from './task-log.ts'
 
-const ModelPicker = lazy(async () => (await import('../model-picker.tsx')).ModelPicker)
+const NextOptions = lazy(async () => (await import('./next-options.tsx')).NextOptions)
 const PROMPT_CHARACTERS = 200_000
 
 type Props = {
@@ -134,7 +134,7 @@ function NextMessage({ task, me, draft, field, onChange }: Props) {
       {prompt !== '' && <Price quoted={quoted} currency={me.currency} again={again} />}
       {obstacle && <p class="help bad">{obstacle}</p>}
       <div class="next-row">
-        <ModelPicker id="model" value={model.value} onChoose={(chosen) => (model.value = chosen)} />
+        <NextOptions task={task} model={model} />
         <button
           type="submit"
           class={prompt === '' ? undefined : 'primary'}

@@ -35,7 +35,7 @@ export function ToolLine({ taskId, item }: { taskId: string; item: ToolItem }) {
 
 function resultOf({ state, output }: ToolItem): string {
   if (state === 'running') return t('running')
-  if (state === 'client') return t('waiting for the CLI')
+  if (state === 'client') return t('waiting for the terminal')
   if (state === 'approval') return t('needs approval')
   if (state === 'failed') return t('failed')
   const [first = '', ...rest] = output.trim().split('\n')

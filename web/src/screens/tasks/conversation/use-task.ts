@@ -1,5 +1,5 @@
 // A task and its events while a screen shows it. The events continue after sleep, a lost network and a reload.
-import { followTask, type Task, type TaskEvent, type TaskTurn } from '@cowrie/sdk'
+import { followAllTurns, type Task, type TaskEvent, type TaskTurn } from '@cowrie/sdk'
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
@@ -115,7 +115,7 @@ const startOf = ({ turns, lastSeq }: Task): number =>
 async function readEvents(id: string, after: number, until: number): Promise<TaskEvent[]> {
   const events: TaskEvent[] = []
   if (after >= until) return events
-  for await (const event of followTask(api, id, { after })) {
+  for await (const event of followAllTurns(api, id, { after })) {
     events.push(event)
     if (event.seq >= until) break
   }
@@ -138,7 +138,7 @@ function follow(id: string, from: number, { take, fail }: Listener): { restart()
   }
   async function run({ signal }: AbortController): Promise<void> {
     try {
-      for await (const event of followTask(api, id, { after: seen, signal })) {
+      for await (const event of followAllTurns(api, id, { after: seen, signal })) {
         if (signal.aborted) return
         seen = event.seq
         gathered.push(event)
