@@ -1,5 +1,6 @@
 // The CLI in a real pseudo-terminal, with key presses and the recorded output.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
@@ -18,6 +19,8 @@ export type Terminal = {
   readonly recorded: () => readonly (readonly [number, string])[]
   /** Presses keys: text, `\r` for Enter, `\x03` for Ctrl-C, `\x04` for end of input. */
   press(keys: string): void
+  /** Ends the command as a power cut does. */
+  kill(): void
   /** Waits until the screen shows this. */
   until(shown: string | RegExp): Promise<void>
   /** The exit code. */
@@ -66,6 +69,10 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
     screen,
     recorded: () => recorded,
     press: (keys) => void child.stdin.write(keys),
+    kill() {
+      const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+      for (const pid of children.trim().split(' ')) process.kill(Number(pid), 'SIGKILL')
+    },
     async until(shown) {
       await vi.waitFor(
         () => {
