@@ -21,11 +21,14 @@ export type Operation = {
 const ELSEWHERE = '/mcp'
 
 /** All operations with a reply. Redirects are for browsers. */
-export function readOperations(document: JsonObject): Operation[] {
+export function readOperations(
+  document: JsonObject,
+  isWanted: (operation: JsonObject) => boolean = () => true,
+): Operation[] {
   const operations: Operation[] = []
   for (const [path, methods] of entries(resolveComponents(document).paths))
     for (const [method, operation] of entries(methods)) {
-      if (path === ELSEWHERE) continue
+      if (path === ELSEWHERE || !isWanted(operation)) continue
       const read = { ...readOperation(operation), method: method.toUpperCase(), path }
       for (const { suffix, reply } of formsOf(operation))
         operations.push({ ...read, name: read.name + suffix, reply })

@@ -2,7 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generateSdk } from '../../scripts/sdk/generate.ts'
-import { generateErrors } from '../../scripts/sdk/generate-errors.ts'
+import { errorRows, generateErrors } from '../../scripts/sdk/generate-errors.ts'
+import { goErrors, goOperations, goTypes } from '../../scripts/sdk/generate-go.ts'
+import { pythonOperations, pythonStubs, pythonTypes } from '../../scripts/sdk/generate-python.ts'
+import { describePortable } from '../../scripts/sdk/portable.ts'
 import { ERRORS, type ErrorEntry } from './kernel/errors.ts'
 import { modules as productModules } from './modules.ts'
 import { printAccess } from './platform/http/access/access-table.ts'
@@ -25,13 +28,22 @@ export function printAll(): PrintedFile[] {
     version: string
   }
   const document = documentOf(modules, version)
+  const streamed = streamedErrors(modules)
+  const portable = describePortable(document)
+  const errors = errorRows(ERRORS, streamed)
   return [
     { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
     { path: 'docs/reference/settings.md', text: printSettings(collectGroups(modules)) },
     { path: 'docs/reference/errors.md', text: printErrors() },
     { path: 'docs/reference/access.md', text: printAccess(modules) },
     { path: 'sdk/src/generated.ts', text: generateSdk(document) },
-    { path: 'sdk/src/generated-errors.ts', text: generateErrors(ERRORS, streamedErrors(modules)) },
+    { path: 'sdk/src/generated-errors.ts', text: generateErrors(ERRORS, streamed) },
+    { path: 'python/cowrie/_operations.py', text: pythonOperations(portable, version, errors) },
+    { path: 'python/cowrie/types.py', text: pythonTypes(portable) },
+    { path: 'python/cowrie/api.pyi', text: pythonStubs(portable) },
+    { path: 'go/types.go', text: goTypes(portable) },
+    { path: 'go/operations.go', text: goOperations(portable, version) },
+    { path: 'go/error_codes.go', text: goErrors(errors) },
     ...printSecrets(),
   ]
 }

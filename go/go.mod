@@ -1,0 +1,3 @@
+module cowrie.example/cowrie
+
+go 1.19
