@@ -100,3 +100,32 @@ test('words are printed before their line is complete, and lines wrap at spaces'
   stream.end()
   expect(out).toBe('one two\nthree four\n')
 })
+
+describe('tables', () => {
+  const table = '| name | price |\n|---|--:|\n| `small` | ₦1 |\n| larger one | ₦12 |\n'
+  test('are aligned, also when they stream', () => {
+    const lines = 'name        price\nsmall       ₦1\nlarger one  ₦12'
+    expect(shown(table.trimEnd())).toBe(lines)
+    expect(streamed(`${table}after it`, [1], 40)).toBe(`${lines}\nafter it\n`)
+  })
+
+  test('that are too wide have one line per cell', () => {
+    expect(streamed(table, [5], 14)).toBe('small\n  price: ₦1\n\nlarger one\n  price: ₦12\n\n')
+  })
+
+  test('need a rule below their head', () => {
+    expect(shown('| not | a table |')).toBe('| not | a table |')
+  })
+})
+
+test('code is coloured, and its language is not printed', () => {
+  expect(shown('```ts\nconst a = 1\n```', true)).toBe('\x1b[35mconst\x1b[0m a = \x1b[33m1\x1b[0m')
+})
+
+test('links keep their address, and only web addresses are links', () => {
+  expect(markdownLines('[docs](https://example.com/a) [x](javascript:alert)')[0]).toContainEqual({
+    text: 'docs',
+    link: 'https://example.com/a',
+  })
+  expect(shown('[x](javascript:alert)')).toBe('[x](javascript:alert)')
+})

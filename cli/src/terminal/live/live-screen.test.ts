@@ -1,35 +1,506 @@
-import { expect, test } from 'vitest'
-import { openLive } from '../../../test/live-terminal.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type LiveTerminal, openLive } from '../../../test/live-terminal.ts'
+import { diffLines } from '../diff-lines.ts'
+import { red } from '../line.ts'
 
-test('what is typed is shown, sent and kept in the history', async () => {
-  const live = openLive()
-  const message = live.screen.readMessage()
-  live.press('fix the tests')
-  expect(live.shown()).toBe('> fix the tests')
-  live.press('\r')
-  expect(await message).toEqual({ text: 'fix the tests', shown: 'fix the tests' })
-  expect(live.added).toEqual(['fix the tests'])
-  live.screen.setStatus(['₦12.40 of ₦500', 'balance ₦4,210', '/help'])
-  void live.screen.readMessage()
-  live.press('next')
-  live.pass(100)
-  expect(live.shown()).toBe('> fix the tests\n> next\n₦12.40 of ₦500 · balance ₦4,210 · /help')
-  expect(live.emulator.cursor()).toEqual({ row: 1, column: 6, isShown: true })
+const ESC = '\x1b'
+const UP = '\x1b[A'
+const DOWN = '\x1b[B'
+/** After Esc the terminal waits for the rest of a key. */
+const pressEscape = (live: LiveTerminal) => {
+  live.press(ESC)
+  live.pass(300)
+}
+
+describe('messages', () => {
+  test('what is typed is shown, sent and kept in the history', async () => {
+    const live = openLive()
+    const message = live.screen.readMessage()
+    live.press('fix the tests')
+    expect(live.shown()).toBe('> fix the tests')
+    live.press('\r')
+    expect(await message).toEqual({ text: 'fix the tests', shown: 'fix the tests' })
+    expect(live.added).toEqual(['fix the tests'])
+    live.screen.setStatus(['₦12.40 of ₦500', 'balance ₦4,210', '/help'])
+    void live.screen.readMessage()
+    live.press('next')
+    live.pass(100)
+    expect(live.shown()).toBe('> fix the tests\n> next\n₦12.40 of ₦500 · balance ₦4,210 · /help')
+    expect(live.emulator.cursor()).toEqual({ row: 1, column: 6, isShown: true })
+  })
+
+  test('several lines, a paste and wide letters keep the cursor where the text ends', async () => {
+    const live = openLive({ columns: 40 })
+    const message = live.screen.readMessage()
+    live.press('漢字 مرحبا\ne\u0301 👍 ')
+    live.press(`\x1b[200~${'x\n'.repeat(119)}x\x1b[201~`)
+    expect(live.shown()).toBe('> 漢字 مرحبا\n  e\u0301 👍 [pasted 120 lines]')
+    expect(live.emulator.cursor()).toMatchObject({ row: 1, column: 25 })
+    live.press('\r')
+    expect(await message).toEqual({
+      text: `漢字 مرحبا\ne\u0301 👍 ${'x\n'.repeat(119)}x`,
+      shown: '漢字 مرحبا\ne\u0301 👍 [pasted 120 lines]',
+    })
+  })
+
+  test('a megabyte pasted at once is one mark, and little is drawn', async () => {
+    const live = openLive()
+    void live.screen.readMessage()
+    const before = live.bytes()
+    const paste = Buffer.from(`\x1b[200~${'some words of a log\n'.repeat(60_000)}\x1b[201~`)
+    for (let at = 0; at < paste.length; at += 4_096) live.press(paste.subarray(at, at + 4_096))
+    expect(live.shown()).toMatch(/^> \[pasted \d+ lines, the rest was cut\]$/)
+    expect(live.bytes() - before).toBeLessThan(500)
+  })
+
+  test('what is typed during work waits for the next question, and its draft stays', async () => {
+    const live = openLive()
+    let finish = () => {}
+    const work = live.screen.during(() => new Promise<void>((resolve) => (finish = resolve)))
+    live.press('also the docs\r')
+    live.press('a draft')
+    live.pass(100)
+    expect(live.shown()).toBe('> also the docs (sent next)\n> a draft')
+    finish()
+    await work
+    expect(await live.screen.readMessage()).toMatchObject({ text: 'also the docs' })
+    live.pass(100)
+    expect(live.shown()).toBe('> also the docs\n> a draft')
+  })
+
+  test('a long text scrolls within the input and leaves room for the rest', () => {
+    const live = openLive({ columns: 30, rows: 10 })
+    live.screen.setStatus(['status'])
+    void live.screen.readMessage()
+    for (let line = 1; line <= 30; line++) live.press(`line ${line}\n`)
+    live.press('end')
+    const rows = live.shown().split('\n')
+    expect(rows.length).toBeLessThan(10)
+    expect(rows).toContain('  end')
+    expect(rows.at(-1)).toBe('status')
+    live.press('\r')
+    live.pass(100)
+    expect(live.emulator.text()).toContain('> line 1\n  line 2\n')
+  })
 })
 
-test('an answer streams above the input, wrapped at words', async () => {
-  const live = openLive({ columns: 40 })
-  void live.screen.readMessage()
-  live.screen.print(['earlier'])
-  const answer = live.screen.openAnswer('text')
-  for (const word of 'one two three four five six seven eight nine ten eleven twelve'.split(' ')) {
-    answer.write(`${word} `)
+describe('Ctrl-C, Ctrl-D and Esc', () => {
+  test('Ctrl-C clears the text, and twice on an empty input quits', async () => {
+    const live = openLive()
+    const message = live.screen.readMessage()
+    live.press('half a thought')
+    live.press('\x03')
+    expect(live.shown()).toBe('>')
+    live.press('\x19')
+    expect(live.shown()).toBe('> half a thought')
+    live.press('\x03')
+    live.press('\x03')
+    expect(live.shown()).toContain('Press Ctrl-C again or Ctrl-D to quit.')
+    live.press('\x03')
+    expect(await message).toBeNull()
+  })
+
+  test('Ctrl-D quits an empty input', async () => {
+    const live = openLive()
+    const message = live.screen.readMessage()
+    live.press('\x04')
+    expect(await message).toBeNull()
+  })
+
+  test.for([
+    ['Esc', ESC],
+    ['Ctrl-C', '\x03'],
+  ])('%s stops the work and keeps the draft', async ([, key = '']) => {
+    const live = openLive()
+    const work = live.screen.during(
+      (signal) =>
+        new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('stopped'))),
+    )
+    live.press('draft')
+    live.press(key)
+    live.pass(300)
+    expect(await work).toBe('stopped')
+    void live.screen.readMessage()
+    expect(live.shown()).toContain('> draft')
+  })
+
+  test('Ctrl-C again ends the process if the work does not stop', () => {
+    const live = openLive()
+    void live.screen.during(() => new Promise(() => {}))
+    live.press('\x03')
+    live.press('\x03')
+    expect(live.quits()).toBe(0)
+    live.pass(1_000)
+    live.press('\x03')
+    expect(live.quits()).toBe(1)
+    expect(live.isRaw).toBe(false)
+  })
+})
+
+describe('suggestions', () => {
+  const complete = async (typed: string) =>
+    ['/cost', '/compact', '/help', '@src/a.ts', '@src/b.ts']
+      .filter((text) => text.startsWith(typed))
+      .map((text) => ({ text, label: text === '/cost' ? 'what this session cost' : 'other' }))
+  const settle = async () => {
+    for (let round = 0; round < 5; round++) await Promise.resolve()
+  }
+
+  test('appear below the input, Tab takes one, Esc closes them', async () => {
+    const live = openLive({ complete })
+    const message = live.screen.readMessage()
+    live.press('/co')
+    await settle()
+    expect(live.shown()).toBe('> /co\n  /cost  what this session cost\n  /compact  other')
+    live.press('\t')
+    expect(live.shown()).toBe('> /cost')
+    live.press('\x17/c')
+    await settle()
+    pressEscape(live)
+    expect(live.shown()).toBe('> /c')
+    live.press('\x15see @src')
+    await settle()
+    live.press(DOWN)
+    live.press('\r')
+    live.press('\r')
+    expect(await message).toMatchObject({ text: 'see @src/b.ts ' })
+  })
+
+  test('Enter sends what is typed', async () => {
+    const live = openLive({ complete })
+    const message = live.screen.readMessage()
+    live.press('/co')
+    await settle()
+    live.press('\r')
+    expect(await message).toMatchObject({ text: '/co' })
+  })
+})
+
+describe('questions', () => {
+  const choices = [
+    { key: 'y', label: 'Yes', value: 'yes' },
+    { key: 'a', label: 'Always', value: 'always' },
+    { key: 'n', label: 'No', value: 'no' },
+  ]
+
+  test('are answered by key, and the answer stays in the history', async () => {
+    const live = openLive()
+    const chosen = live.screen.choose({ title: 'Run npm test?', choices })
+    expect(live.shown()).toBe('Run npm test?\n  [y] Yes\n  [a] Always\n  [n] No')
+    live.press('\r')
+    live.press('a')
+    expect(await chosen).toBe('always')
     live.pass(100)
+    expect(live.shown()).toBe('Run npm test? Always')
+  })
+
+  test('are answered by arrows and Enter; Esc and Ctrl-C decline', async () => {
+    const live = openLive()
+    const chosen = live.screen.choose({ title: 'Run?', choices, usual: 'yes' })
+    expect(live.shown()).toContain('> [y] Yes')
+    live.press(DOWN)
+    live.press(DOWN)
+    live.press(UP)
+    live.press('\r')
+    expect(await chosen).toBe('always')
+    for (const key of [ESC, '\x03']) {
+      const declined = live.screen.choose({ title: 'Run?', choices })
+      live.press(key)
+      live.pass(300)
+      expect(await declined).toBeNull()
+    }
+  })
+
+  test('show the start of a long body, and all of it with Tab', async () => {
+    const live = openLive({ rows: 12 })
+    const body = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`)
+    const chosen = live.screen.choose({ title: 'Edit?', body, choices })
+    expect(live.shown()).toContain('line 1\n')
+    expect(live.shown()).toMatch(/… \d+ more lines \(Tab shows all\)/)
+    live.press('\t')
+    live.pass(100)
+    expect(live.emulator.text()).toContain('line 49\nline 50\nEdit?\n')
+    live.press('n')
+    expect(await chosen).toBe('no')
+  })
+
+  test('come one after the other, and end with their signal', async () => {
+    const live = openLive()
+    const first = live.screen.choose({ title: 'First?', choices })
+    const stop = new AbortController()
+    const second = live.screen.choose({ title: 'Second?', choices }, stop.signal)
+    const third = live.screen.readLine('Amount:')
+    expect(live.shown()).not.toContain('Second?')
+    live.press('y')
+    expect(await first).toBe('yes')
+    expect(live.shown()).toContain('Second?')
+    stop.abort()
+    expect(await second).toBeNull()
+    live.press('250')
+    expect(live.shown()).toContain('Amount: 250')
+    live.press('\r')
+    expect(await third).toBe('250')
+  })
+
+  test('are not answered by what was being typed', async () => {
+    const live = openLive()
+    void live.screen.during(async () => new Promise(() => {}))
+    live.press('wh')
+    const chosen = live.screen.choose({ title: 'Run rm -rf?', choices })
+    live.press('y')
+    live.press(' not')
+    live.pass(1_000)
+    expect(live.shown()).toContain('Run rm -rf?')
+    live.press('n')
+    expect(await chosen).toBe('no')
+    live.pass(100)
+    expect(live.shown()).toContain('> why not')
+  })
+
+  test('a long list shows a window around the selected one', () => {
+    const live = openLive({ rows: 10 })
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      key: `${index}`,
+      label: `model ${index}`,
+      value: index,
+    }))
+    void live.screen.choose({ title: 'Model?', choices: many, usual: 20 })
+    expect(live.shown()).toContain('> [20] model 20')
+    expect(live.shown()).not.toContain('model 39')
+  })
+})
+
+describe('the live region', () => {
+  test('an answer streams above the input, wrapped at words', () => {
+    const live = openLive({ columns: 40 })
+    void live.screen.readMessage()
+    live.screen.print(['earlier'])
+    const answer = live.screen.openAnswer('text')
+    for (const word of 'one two three four five six seven eight nine ten eleven twelve'.split(' ')) {
+      answer.write(`${word} `)
+      live.pass(100)
+    }
+    answer.end()
+    live.screen.setStatus(['status'])
+    live.pass(200)
+    expect(live.shown()).toBe(
+      'earlier\none two three four five six seven eight\nnine ten eleven twelve\n> \nstatus',
+    )
+  })
+
+  test('activity has its time, a command its last lines, and the status leaves out what does not fit', () => {
+    const live = openLive({ columns: 40 })
+    void live.screen.during(() => new Promise(() => {}))
+    live.screen.setActivity('Running npm test')
+    live.screen.setTail(['ok 1', 'ok 2', '\x1b[2Jok 3'])
+    live.screen.setStatus(['₦12.40 of ₦500', 'balance ₦4,210', '↑ 3.1 kB ↓ 18 kB', 'open'])
+    live.pass(12_100)
+    expect(live.shown().replace(/^[^\w\s]/m, '*')).toBe(
+      '  ok 1\n  ok 2\n  \\x1b[2Jok 3\n* 12 s Running npm test (Esc stops)\n> \n₦12.40 of ₦500 · balance ₦4,210',
+    )
+    live.screen.setActivity(null)
+    live.screen.setTail([])
+    live.pass(1_000)
+    expect(live.shown()).toBe('> \n₦12.40 of ₦500 · balance ₦4,210')
+  })
+
+  test('a slow terminal gets fewer frames, and nothing is lost', () => {
+    const live = openLive()
+    void live.screen.readMessage()
+    const answer = live.screen.openAnswer('text')
+    live.block()
+    answer.write('first words here ')
+    live.pass(100)
+    live.written()
+    for (let word = 0; word < 200; word++) {
+      answer.write(`word${word} `)
+      live.pass(50)
+    }
+    expect(live.written()).toBe('')
+    live.drain()
+    answer.end()
+    live.pass(100)
+    expect(live.emulator.text()).toContain('word199')
+    expect(live.emulator.text().match(/word\d+/g)).toHaveLength(200)
+  })
+
+  test.for([
+    [true, 80, 40],
+    [true, 40, 80],
+    [true, 100, 21],
+    [false, 80, 40],
+    [false, 40, 80],
+  ] as const)(
+    'a new width leaves no remains (the terminal wraps old rows: %s, %i to %i)',
+    ([reflows, from, to]) => {
+      const live = openLive({ columns: from, reflows })
+      live.screen.print(['history one', 'history two'])
+      live.screen.setStatus(['₦12.40 of ₦500', 'balance ₦4,210', '↑ 3.1 kB ↓ 18 kB', 'open', '/help'])
+      void live.screen.during(() => new Promise(() => {}))
+      live.screen.setActivity('Running the tests of the whole repository')
+      live.screen.setTail(['a line of the output of the command that is rather long', 'another'])
+      live.press(`a draft that is longer than the narrow window, so that it wraps`)
+      live.pass(500)
+      live.resize(to)
+      live.pass(500)
+      const shown = live.emulator.text()
+      expect(shown.match(/history/g)).toHaveLength(2)
+      expect(shown.match(/Running the/g)).toHaveLength(1)
+      expect(shown.match(/₦12\.40/g)).toHaveLength(1)
+      expect(shown.match(/another/g)).toHaveLength(1)
+      expect(shown.match(/> a draft/g)).toHaveLength(1)
+      expect(shown.split('\n').slice(0, 2)).toEqual(['history one', 'history two'])
+    },
+  )
+})
+
+describe('the terminal', () => {
+  test('is restored when the screen closes, and the history stays', () => {
+    const live = openLive()
+    expect(live.isRaw).toBe(true)
+    expect(live.emulator.modes.has('?2004')).toBe(true)
+    live.screen.print(['kept'])
+    void live.screen.during(() => new Promise(() => {}))
+    live.screen.close()
+    expect(live.shown()).toBe('kept')
+    expect([live.isRaw, live.emulator.modes.has('?2004'), live.emulator.cursor().isShown]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('is restored when the process ends in another way', () => {
+    const live = openLive()
+    void live.screen.during(() => new Promise(() => {}))
+    live.pass(100)
+    expect(live.emulator.cursor().isShown).toBe(false)
+    live.exit()
+    expect([live.isRaw, live.emulator.modes.has('?2004'), live.emulator.cursor().isShown]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  test('Ctrl-Z gives it to the shell, and the region comes back afterwards', () => {
+    const live = openLive()
+    void live.screen.readMessage()
+    live.press('draft')
+    live.press('\x1a')
+    expect([live.suspensions(), live.isRaw, live.shown()]).toEqual([1, false, ''])
+    live.emulator.feed('$ fg\n')
+    live.resume()
+    expect([live.isRaw, live.shown()]).toEqual([true, '$ fg\n> draft'])
+  })
+
+  test('never receives a code of foreign text', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', maxLength: 30 }), { maxLength: 6 }),
+        fc.constantFrom(
+          '\x1b[2J',
+          '\x1b]0;evil\x07',
+          '\u009b31m',
+          '\u202e',
+          '\x1b]8;;http://evil\x1b\\',
+          '**',
+          '`',
+          '\n',
+        ),
+        (texts, hostile) => {
+          const live = openLive({ columns: 40 })
+          void live.screen.readMessage()
+          const answer = live.screen.openAnswer('text')
+          for (const text of texts) {
+            answer.write(text + hostile)
+            live.screen.setTail([hostile + text])
+            live.screen.setActivity(text + hostile)
+            live.screen.setStatus([hostile, red(text)])
+            live.screen.print([
+              [red(hostile)],
+              ...diffLines(`--- a/${hostile}\n+++ b/${text}\n@@ -1 +1 @@\n+${hostile}`),
+            ])
+            live.pass(100)
+          }
+          answer.end()
+          void live.screen.choose({
+            title: hostile,
+            body: [hostile],
+            choices: [{ key: 'y', label: hostile, value: 1 }],
+          })
+          live.pass(100)
+          expect(live.emulator.unknown).toEqual([])
+          expect(live.emulator.text()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+        },
+      ),
+      { numRuns: rounds(40, 2_000) },
+    )
+  })
+
+  test('shows what is sent, whatever is pressed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'binary', maxLength: 8 }), { maxLength: 12 }),
+        async (pieces) => {
+          const live = openLive({ columns: 60 })
+          let sent: string | null = null
+          void live.screen.readMessage().then((message) => {
+            sent = message?.shown ?? null
+          })
+          for (const piece of pieces) live.press(piece)
+          live.pass(1_000)
+          await Promise.resolve()
+          expect(live.emulator.unknown).toEqual([])
+          if (sent !== null && /^[\x20-\x7e]{1,50}$/.test(sent))
+            expect(live.emulator.text()).toContain(`> ${sent}`)
+        },
+      ),
+      { numRuns: rounds(40, 2_000) },
+    )
+  })
+})
+
+test('two thousand streamed tokens need less than 2.5 times their bytes', () => {
+  const live = openLive()
+  live.screen.setStatus(['₦12.40 of ₦500', 'balance ₦4,210', '↑ 3.1 kB ↓ 18 kB', 'open', '/help'])
+  void live.screen.during(() => new Promise(() => {}))
+  live.screen.setActivity('Answering')
+  live.pass(500)
+  const before = live.bytes()
+  const answer = live.screen.openAnswer('text')
+  let text = ''
+  const words = [
+    'the ',
+    'function ',
+    'reads ',
+    '`config.json` ',
+    'and ',
+    'returns ',
+    '**every** ',
+    'value, ',
+    'so ',
+    'tests ',
+  ]
+  for (let token = 0; token < 2_000; token++) {
+    const position = token % 120
+    const piece =
+      position === 119
+        ? 'end.\n\n'
+        : position === 60
+          ? '\n\n- item '
+          : position === 90
+            ? '\n'
+            : (words[token % 10] ?? '')
+    text += piece
+    answer.write(piece)
+    live.pass(50)
   }
   answer.end()
-  live.screen.setStatus(['status'])
-  live.pass(200)
-  expect(live.shown()).toBe(
-    'earlier\none two three four five six seven eight\nnine ten eleven twelve\n> \nstatus',
-  )
+  live.pass(100)
+  const ratio = (live.bytes() - before) / Buffer.byteLength(text)
+  expect(live.emulator.text()).toContain('> \n₦12.40')
+  expect(ratio).toBeLessThan(2.5)
 })

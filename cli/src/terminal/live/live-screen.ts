@@ -1,7 +1,8 @@
 // The screen of a session on a capable terminal. The history is only appended to; below it a small region is redrawn.
-import { type EditorState, edit, messageOf, openEditor, withText } from '../../editor/editor.ts'
+import { openEditor } from '../../editor/editor.ts'
 import { createKeyDecoder, type Key } from '../../editor/keys.ts'
-import { bold, type Line } from '../line.ts'
+import { graphemesOf } from '../graphemes.ts'
+import type { Line } from '../line.ts'
 import type {
   AnswerView,
   Message,
@@ -15,9 +16,9 @@ import { abilitiesOf } from './abilities.ts'
 import { type LiveAnswer, openAnswer } from './answer.ts'
 import { compose } from './compose.ts'
 import { type Host, thisProcess } from './host.ts'
-import { inputRows, inputWidth } from './input-rows.ts'
+import { inputRows } from './input-rows.ts'
 import { Prompt } from './prompt.ts'
-import { openQuestion, type QuestionView } from './question.ts'
+import { Questions } from './questions.ts'
 import { Region, type Size } from './region.ts'
 import { type Paint, type Row, rowsOf } from './row.ts'
 import { enterTerminal } from './terminal-mode.ts'
@@ -37,13 +38,6 @@ const SECOND_INTERRUPT_MS = 700
 const QUIT_HINT_MS = 5_000
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-type Asking = {
-  readonly view: QuestionView<unknown> | null
-  readonly line: { readonly prompt: string; editor: EditorState } | null
-  readonly shownAtMs: number
-  answer(value: unknown): void
-}
-
 type Work = { readonly stop: AbortController; stoppedAtMs: number | null }
 
 export function openLiveScreen(
@@ -57,6 +51,7 @@ export function openLiveScreen(
   const region = new Region({ isSynchronized: abilities.isSynchronized })
   const keys = createKeyDecoder()
   const prompt = new Prompt(options, () => draw())
+  const questions = new Questions({ nowMs: host.nowMs, print: (lines) => print(lines), draw: () => draw() })
   const size = (): Size => ({
     columns: Math.max(12, output.columns || 80),
     rows: Math.max(4, output.rows || 24),
@@ -74,8 +69,6 @@ export function openLiveScreen(
   let isQuitting = false
   const waiting: Message[] = []
   const works: Work[] = []
-  const askings: (() => void)[] = []
-  let asking: Asking | null = null
   let typedAtMs = Number.NEGATIVE_INFINITY
 
   let isBlocked = false
@@ -97,6 +90,7 @@ export function openLiveScreen(
     drawnAtMs = now
     if (hint && now > hint.untilMs) hint = null
     const work = works.at(-1)
+    const { shown: asked } = questions
     const { rows, cursor } = compose(
       {
         partial: answer?.partial() ?? [],
@@ -105,11 +99,11 @@ export function openLiveScreen(
           mark: abilities.isUnicode ? (SPINNER[spin % SPINNER.length] ?? '') : '*',
           text: activity.text,
           seconds: Math.max(0, Math.floor((now - activity.sinceMs) / 1_000)),
-          canStop: work !== undefined && work.stoppedAtMs === null && asking === null,
+          canStop: work !== undefined && work.stoppedAtMs === null && asked === null,
         },
         waiting: waiting.map(({ shown }) => shown),
-        question: asking?.view ?? null,
-        line: asking?.line ?? null,
+        question: asked?.view ?? null,
+        line: asked?.line ?? null,
         input: isInputShown ? prompt : null,
         status,
         hint: hint?.text ?? null,
@@ -118,7 +112,7 @@ export function openLiveScreen(
       paint,
     )
     // While work goes on and nothing is typed, the cursor stays where text is added: that saves moving it.
-    const isTyping = asking !== null || reading !== null || !prompt.isEmpty
+    const isTyping = asked !== null || reading !== null || !prompt.isEmpty
     const frame = { finished, rows, cursor: isTyping ? cursor : null }
     finished = []
     write(region.frame(frame, size()))
@@ -137,7 +131,7 @@ export function openLiveScreen(
     cancelTick = null
     if (!activity || isOver) return
     // Text that streams is movement enough.
-    const isSpinning = !abilities.isRemote && !answer && asking === null
+    const isSpinning = !abilities.isRemote && !answer && questions.shown === null
     if (isSpinning) spin++
     cancelTick = host.after(isSpinning ? SPIN_MS : TICK_MS, tick)
     drawSoon()
@@ -169,54 +163,29 @@ export function openLiveScreen(
 
   function pressOne(key: Key): void {
     const now = host.nowMs()
-    if (asking && !isMeantForDraft(asking, key, now)) {
-      pressInQuestion(asking, key)
+    if (key.kind === 'key' && key.name === 'ctrl-z') {
+      mode.suspend()
+      return
+    }
+    const { shown: asked } = questions
+    if (asked && !isMeantForDraft(asked.sinceMs, key, now)) {
+      questions.press(key, size().columns)
       return
     }
     if (key.kind !== 'key') {
       hint = null
-      if (!asking && works.length > 0) typedAtMs = now
+      if (!asked && works.length > 0) typedAtMs = now
     }
     const effect = prompt.press(key, size().columns)
     if (typeof effect === 'object') send(effect.submit)
     else if (effect === 'interrupt') interrupt()
     else if (effect === 'quit') quit()
     else if (effect === 'escape') stop()
-    else if (effect === 'suspend') mode.suspend()
     else if (effect === 'redraw') write(region.erase())
   }
 
-  const isMeantForDraft = ({ shownAtMs }: Asking, key: Key, now: number) =>
-    key.kind !== 'key' && shownAtMs - typedAtMs < TYPING_MS && now - shownAtMs < TYPING_MS && !prompt.isEmpty
-
-  function pressInQuestion(current: Asking, key: Key): void {
-    const { view, line } = current
-    if (key.kind === 'key' && key.name === 'ctrl-z') mode.suspend()
-    else if (view) {
-      const pressed = view.press(key)
-      if (pressed === 'all') print([...(view.question.body ?? [])])
-      else if (pressed === 'none') current.answer(null)
-      else if (pressed !== null) {
-        const choice = view.question.choices[pressed]
-        print([[...parts(view.question.title), ' ', bold(choice?.label ?? '')]])
-        current.answer(choice?.value ?? null)
-      }
-    } else if (line) pressInLine(current, line, key)
-  }
-
-  function pressInLine(current: Asking, line: NonNullable<Asking['line']>, key: Key): void {
-    const { state, effect } = edit(line.editor, key, {
-      history: [],
-      width: inputWidth(size().columns, line.prompt),
-      isSingleLine: true,
-    })
-    line.editor = state
-    if (effect === 'submit') {
-      const { text } = messageOf(state)
-      print([[line.prompt, bold(text)]])
-      current.answer(text)
-    } else if (effect === 'escape' || effect === 'interrupt' || effect === 'quit') current.answer(null)
-  }
+  const isMeantForDraft = (askedAtMs: number, key: Key, now: number) =>
+    key.kind !== 'key' && askedAtMs - typedAtMs < TYPING_MS && now - askedAtMs < TYPING_MS && !prompt.isEmpty
 
   function interrupt(): void {
     if (works.length > 0) stop()
@@ -243,7 +212,7 @@ export function openLiveScreen(
   function quit(): void {
     isQuitting = true
     for (const work of works) work.stop.abort()
-    asking?.answer(null)
+    questions.close()
     const give = reading
     reading = null
     give?.(null)
@@ -262,9 +231,8 @@ export function openLiveScreen(
 
   /** The message in the history, as it was typed. */
   function echo({ shown }: Message): void {
-    const editor = withText(openEditor(), '')
-    const units = [...shown].map((text) => ({ text }))
-    const typed = { ...editor, document: { units, cursor: units.length } }
+    const units = graphemesOf(shown).map((text) => ({ text }))
+    const typed = { ...openEditor(), document: { units, cursor: 0 } }
     answer?.settle()
     finished.push(
       ...inputRows(typed, { columns: size().columns, height: Number.POSITIVE_INFINITY, paint }).rows,
@@ -276,33 +244,6 @@ export function openLiveScreen(
     const { columns } = size()
     for (const line of lines) finished.push(...rowsOf(line, columns, paint))
     drawSoon()
-  }
-
-  /** One question at a time; others wait. */
-  function ask<T>(shown: Pick<Asking, 'view' | 'line'>, signal?: AbortSignal): Promise<T | null> {
-    return new Promise((resolve) => {
-      const settle = (value: unknown) => {
-        signal?.removeEventListener('abort', abort)
-        const index = askings.indexOf(show)
-        if (index >= 0) askings.splice(index, 1)
-        resolve(value as T | null)
-        if (asking?.answer !== settle) return
-        asking = null
-        askings.shift()?.()
-        draw()
-      }
-      const abort = () => settle(null)
-      const show = () => {
-        asking = { ...shown, shownAtMs: host.nowMs(), answer: settle }
-        draw()
-      }
-      if (isOver || isQuitting || signal?.aborted) resolve(null)
-      else {
-        signal?.addEventListener('abort', abort, { once: true })
-        if (asking) askings.push(show)
-        else show()
-      }
-    })
   }
 
   function close(): void {
@@ -317,7 +258,6 @@ export function openLiveScreen(
     output.off('resize', onResize)
     input.pause()
     quit()
-    for (const show of askings.splice(0)) show()
   }
 
   const mode = enterTerminal(input, output, host, {
@@ -394,13 +334,10 @@ export function openLiveScreen(
         drawSoon()
       }
     },
-    choose: <V>(question: Question<V>, signal?: AbortSignal) =>
-      ask<V>({ view: openQuestion<unknown>(question), line: null }, signal),
-    readLine: (question, signal) =>
-      ask<string>({ view: null, line: { prompt: `${question} `, editor: openEditor() } }, signal),
+    choose: <V>(question: Question<V>, signal?: AbortSignal) => questions.choose(question, signal),
+    readLine: (question, signal) => questions.readLine(question, signal),
     close,
   }
 }
 
 const QUIT_HINT = 'Press Ctrl-C again or Ctrl-D to quit.'
-const parts = (line: Line) => (typeof line === 'string' ? [line] : line)
