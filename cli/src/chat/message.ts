@@ -10,6 +10,8 @@ import { type Wallet, withinLimit } from '../spending/limit.ts'
 import { costLine, formatMoney, usualCostText } from '../spending/money.ts'
 import { plainLines } from '../terminal/line.ts'
 import { markdownStream } from '../terminal/markdown.ts'
+import type { Output } from '../terminal/output.ts'
+import type { AnswerView } from '../terminal/screen-types.ts'
 import { answerTo } from './answer.ts'
 import type { Conversation } from './conversation.ts'
 
@@ -20,6 +22,8 @@ export type MessageOptions = {
   agree(maxMinor: bigint, text: string): Promise<boolean>
   /** Runs the work with a signal that aborts when the answer should stop. */
   during<T>(work: (stop: AbortSignal | undefined) => Promise<T>): Promise<T>
+  /** Where the answer is shown. Default: standard output. */
+  openAnswer?(): AnswerView
 }
 
 type MessagePrice = { readonly maxMinor: bigint; readonly text: string }
@@ -27,7 +31,7 @@ type MessagePrice = { readonly maxMinor: bigint; readonly text: string }
 export async function sendMessage(
   context: Context,
   { conversation, prompt, wallet }: { conversation: Conversation; prompt: string; wallet: Wallet },
-  { agree, during }: MessageOptions,
+  { agree, during, openAnswer }: MessageOptions,
 ): Promise<Outcome> {
   const { client, out, signal } = context
   const { currency } = wallet
@@ -43,7 +47,7 @@ export async function sendMessage(
   if (!intent.before && !(await agree(maxMinor, text))) return 'declined'
 
   const { key, note: after } = await intent.begin(maxMinor, conversation.lastId)
-  const showing = renderOf(context)
+  const showing = openAnswer ? renderTo(openAnswer, out) : renderOf(context)
   try {
     const isFirst = intent.before === null
     const question = { threadId: conversation.id, prompt, repo, frontier, maxMinor, key, isFirst, after }
@@ -116,6 +120,19 @@ function frontierIn({ values, config }: Context): boolean | undefined {
   if (lane === undefined) return undefined
   if (lane !== 'open' && lane !== 'frontier') throw new UsageError('--lane must be open or frontier.')
   return lane === 'frontier'
+}
+
+function renderTo(openAnswer: () => AnswerView, out: Output) {
+  let view: AnswerView | null = null
+  return {
+    take(piece: string) {
+      view ??= openAnswer()
+      view.write(piece)
+    },
+    restart: () => view?.restart(),
+    warn: (sentence: string) => out.note(sentence),
+    end: () => view?.end(),
+  }
 }
 
 /** The text as it streams: rendered on a terminal, unchanged in a pipe, JSON lines with --json. */

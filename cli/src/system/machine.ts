@@ -4,7 +4,6 @@ import { hostname } from 'node:os'
 import { addAbortSignal } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { isatty } from 'node:tty'
-import { type LineInput, openLineInput } from '../terminal/line-input.ts'
 import type { Screen, ScreenOptions } from '../terminal/screen-types.ts'
 
 export type Machine = {
@@ -22,9 +21,7 @@ export type Machine = {
   now(): Date
   /** The stream ends when the signal aborts. */
   stdin(signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array>
-  /** Line input for an interactive command. */
-  lineInput(): LineInput
-  /** The terminal of a session. */
+  /** The terminal of a session. Standard error, if the output goes to a file. */
   openScreen(options: ScreenOptions): Promise<Screen>
   /** A monotonic clock. */
   nowMs(): number
@@ -48,10 +45,11 @@ export const thisMachine: Machine = {
   },
   now: () => new Date(),
   stdin: (signal) => (signal ? addAbortSignal(signal, process.stdin) : process.stdin),
-  lineInput: () => openLineInput(process.stdin, process.stderr),
-  // Loaded only for a session.
-  openScreen: async (options) =>
-    (await import('../terminal/screen.ts')).openScreen(process.stdin, process.stdout, options),
+  openScreen: async (options) => {
+    // Loaded only for a session.
+    const { openScreen } = await import('../terminal/screen.ts')
+    return openScreen(process.stdin, process.stdout.isTTY ? process.stdout : process.stderr, options)
+  },
   nowMs: () => performance.now(),
   sleep: (ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}),
   startInBackground,

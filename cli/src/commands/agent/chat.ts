@@ -10,10 +10,12 @@ import { sendMessage } from '../../chat/message.ts'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { outputTo } from '../../interactive/show-error.ts'
 import { reportError } from '../../report-error.ts'
 import { type Intent, intentOf } from '../../spending/intents.ts'
 import { type Wallet, walletOf } from '../../spending/limit.ts'
 import { formatMoney } from '../../spending/money.ts'
+import { chooseTheme } from '../../terminal/theme.ts'
 import { columns } from '../../terminal/wrap.ts'
 
 const PROMPT_CHARACTERS_MAX = 200_000
@@ -115,16 +117,29 @@ async function open(context: Context, sentTo?: string): Promise<Conversation> {
   return found ?? startConversation(context)
 }
 
-async function chatInteractively(context: Context): Promise<void> {
-  const { machine, out, client, signal } = context
-  const wallet = await walletOf(context)
+async function chatInteractively(given: Context): Promise<void> {
+  const { machine, client, signal, config, env } = given
+  const wallet = await walletOf(given)
   const money = (minor: bigint) => formatMoney(minor, wallet.currency)
-  let conversation = await open(context)
-  out.note('Press Enter to send. /new starts another conversation, /cost shows the balance, /exit quits.')
-  const input = machine.lineInput()
-  signal?.addEventListener('abort', () => input.close(), { once: true })
+  let conversation = await open(given)
+  given.out.note(
+    'Press Enter to send. /new starts another conversation, /cost shows the balance, /exit quits.',
+  )
+  const { openHistory } = await import('../../interactive/message-history.ts')
+  // Answers in a file and a region that is redrawn do not mix.
+  const isShown = machine.isStdoutTerminal
+  const screen = await machine.openScreen({
+    theme: given.out.mode.color ? chooseTheme(env, config.theme) : 'none',
+    isPlain: !isShown || config.plain === true,
+    history: openHistory(given.paths, 'chat'),
+    complete: async (typed) => COMMANDS.filter(({ text }) => text.startsWith(typed)),
+    env,
+  })
+  signal?.addEventListener('abort', () => screen.close(), { once: true })
+  const out = isShown ? outputTo(screen) : given.out
+  const context = { ...given, out }
   /** Messages up to this cost are sent without asking; null: any cost within the limit. */
-  let agreedMinor = confirmCost(context) ? null : 0n
+  let agreedMinor = confirmCost(given) ? null : 0n
 
   async function agree(maxMinor: bigint, text: string): Promise<boolean> {
     if (agreedMinor === null || maxMinor <= agreedMinor) {
@@ -132,10 +147,17 @@ async function chatInteractively(context: Context): Promise<void> {
       return true
     }
     // The user agrees only to the amount that was shown.
-    const laterMinor = out.mode.quiet ? maxMinor : maxMinor * 2n
+    const laterMinor = given.out.mode.quiet ? maxMinor : maxMinor * 2n
     out.note(`Later messages up to ${money(laterMinor)} are sent without asking.`)
-    const answer = await input.next(`Send it for ${text}? [y/N] `)
-    if (!/^\s*y(es)?\s*$/i.test(answer ?? '')) return false
+    const isAgreed = await screen.choose({
+      title: `Send it for ${text}?`,
+      choices: [
+        { key: 'y', label: 'yes', value: true },
+        { key: 'n', label: 'no', value: false },
+      ],
+      usual: false,
+    })
+    if (isAgreed !== true) return false
     agreedMinor = laterMinor
     return true
   }
@@ -145,7 +167,11 @@ async function chatInteractively(context: Context): Promise<void> {
     try {
       requireText(prompt)
       await saveConversation(context, conversation)
-      const options = { agree, during: input.during }
+      const options = {
+        agree,
+        during: screen.during,
+        ...(isShown && { openAnswer: () => screen.openAnswer('text') }),
+      }
       if ((await sendMessage(context, { conversation, prompt, wallet }, options)) === 'declined')
         out.note(NOTHING_SENT)
     } catch (error) {
@@ -155,7 +181,7 @@ async function chatInteractively(context: Context): Promise<void> {
 
   try {
     for (;;) {
-      const typed = (await input.next('> '))?.trim()
+      const typed = (await screen.readMessage())?.text.trim()
       if (typed === undefined || typed === '/exit') return
       if (typed === '') continue
       if (typed === '/new') {
@@ -167,9 +193,15 @@ async function chatInteractively(context: Context): Promise<void> {
       else await say(typed)
     }
   } finally {
-    input.close()
+    screen.close()
   }
 }
+
+const COMMANDS = [
+  { text: '/new', label: 'starts another conversation' },
+  { text: '/cost', label: 'shows the balance' },
+  { text: '/exit', label: 'quits' },
+]
 
 function requireText(prompt: string): void {
   if (prompt.trim() === '') throw new UsageError('No question given. Write it after "chat".')
