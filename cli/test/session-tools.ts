@@ -36,7 +36,8 @@ export function createTestToolbox(root: string, { assess, during }: ToolHooks = 
     async run(call, { signal, onOutput }) {
       trace.push(`+${call.callId}`)
       await during?.(call, signal)
-      const report = await perform(root, call, signal, onOutput)
+      const report = stored(root, call) ?? (await perform(root, call, signal, onOutput))
+      if (call.tool === 'run') writeFileSync(recordOf(root, call), JSON.stringify(report))
       trace.push(`-${call.callId}`)
       return report
     },
@@ -49,6 +50,12 @@ export function createTestToolbox(root: string, { assess, during }: ToolHooks = 
   }
   return toolbox
 }
+
+const recordOf = (root: string, { callId }: ToolCall): string => join(root, '.calls', `${callId}-report`)
+
+/** As the real toolbox: a call that has run returns its report. */
+const stored = (root: string, call: ToolCall): ToolReport | null =>
+  existsSync(recordOf(root, call)) ? JSON.parse(readFileSync(recordOf(root, call), 'utf8')) : null
 
 async function perform(
   root: string,
@@ -77,6 +84,10 @@ async function perform(
     return done('created', { changes: [{ path: String(input.path), patch }] })
   }
   if (tool !== 'run') return done(`${tool} done`)
+  const started = join(root, '.calls', `${callId}-started`)
+  if (existsSync(started)) return { ok: false, output: 'It was interrupted.', summary: 'interrupted' }
+  mkdirSync(join(root, '.calls'), { recursive: true })
+  writeFileSync(started, '')
   appendFileSync(join(root, 'ran.txt'), `${input.command}\n`)
   onOutput?.('working\n')
   const ms = Number(/^sleep (\d+)/.exec(String(input.command))?.[1] ?? 0)

@@ -6,16 +6,9 @@ import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { byStep, calls, resultsIn } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listSessions } from '../src/session/stored.ts'
+import { collect, notesOf, ofKind, type Place, turn } from './session-place.ts'
 import { createTestToolbox } from './session-tools.ts'
-import {
-  collect,
-  notesOf,
-  ofKind,
-  type Place,
-  type SessionWorld,
-  startSessionWorld,
-  turn,
-} from './session-world.ts'
+import { type SessionWorld, startSessionWorld } from './session-world.ts'
 
 let stage: SessionWorld
 let ada: Person
@@ -240,6 +233,7 @@ test('the budget of the session is that of the task, and a turn above the shown 
   await session.setBudget(2_000n)
   expect(session.meter.budgetMinor).toBe(2_000n)
   expect(await stage.world.read(ada, session.taskId)).toMatchObject({ budgetMinor: 2_000n })
+  await session.price({ prompt: 'Go.', model: null })
   const { spentMinor } = await session.runTurn(turn('Go.', { maxMinor: 2_000n }), collect())
   await expect(session.setBudget(spentMinor - 1n)).rejects.toMatchObject({ code: 'invalid_fields' })
   await session.setBudget(spentMinor + 1n)

@@ -1,9 +1,10 @@
-// What is known about the calls of the open turn, so that no call runs twice: a call is marked before it runs, and its report is
-// stored before it is sent.
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+// The calls of the open turn whose results the service does not have. The toolbox makes sure that none runs twice; this tells the
+// model about calls whose turn ended too early. So a lost record is no harm, and nothing waits for the disk.
+import { readdirSync, rmSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { toJson } from '@cowrie/sdk'
 import { isRecord, readState, removeState } from '../system/state-file.ts'
-import { writeDurably } from './session-files.ts'
 import type { ToolCall, ToolReport } from './types.ts'
 
 export type LoggedCall =
@@ -30,15 +31,10 @@ export type CallLog = {
 export function openCallLog(folder: string): CallLog {
   const pathOf = (callId: string) => join(folder, `${callId.replace(/[^\w-]/g, '_')}.json`)
   return {
-    find(callId) {
-      const path = pathOf(callId)
-      const logged = readState(path, isLogged)
-      // A mark that cannot be read is still a mark.
-      return logged ?? (existsSync(path) ? { state: 'started', callId, tool: '' } : null)
-    },
-    start: ({ callId, tool }) => writeDurably(pathOf(callId), { state: 'started', callId, tool }),
+    find: (callId) => readState(pathOf(callId), isLogged),
+    start: ({ callId, tool }) => write(pathOf(callId), { state: 'started', callId, tool }),
     report: ({ callId, tool }, { ok, output, changes, summary }) =>
-      writeDurably(pathOf(callId), {
+      write(pathOf(callId), {
         state: 'reported',
         callId,
         tool,
@@ -59,6 +55,16 @@ export function openCallLog(folder: string): CallLog {
         .filter((name) => name.endsWith('.json'))
         .flatMap((name) => readState(join(folder, name), isLogged) ?? [])
     },
+  }
+}
+
+async function write(path: string, logged: LoggedCall): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(`${path}.new`, toJson(logged), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  } catch {
+    // As above.
   }
 }
 

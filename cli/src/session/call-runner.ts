@@ -30,10 +30,8 @@ export type CallRunnerOptions = {
 type Entry = { readonly call: ToolCall; readonly isReadOnly: boolean; state: 'waiting' | 'running' | 'done' }
 
 const AT_ONCE_MAX = 4
-/** They change nothing and cost nothing, so they are not recorded and run again after a crash. */
+/** They change nothing and cost nothing, so they need no record. */
 const FREE_TOOLS: ReadonlySet<string> = new Set(['list', 'read', 'search'])
-/** The toolbox recognises a repeated edit by its call. */
-const EDIT_TOOLS: ReadonlySet<string> = new Set(['edit', 'create', 'delete'])
 
 export const isFree = (tool: string): boolean => FREE_TOOLS.has(tool)
 
@@ -89,7 +87,6 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
     const logged = isFree(call.tool) ? null : log.find(call.callId)
     onEvent({ kind: 'call', call })
     if (logged?.state === 'reported') return logged.report
-    if (logged?.state === 'started') return continueCall(call)
     if (!toolbox.names.includes(call.tool))
       return failed(`This client does not offer the tool ${call.tool}.`, 'not offered')
     const assessment = await toolbox.assess(call)
@@ -115,15 +112,6 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
     })
     lastQuestion = answer.catch(() => undefined)
     return answer
-  }
-
-  /** The call had started when an earlier process ended. */
-  async function continueCall(call: ToolCall): Promise<ToolReport> {
-    if (EDIT_TOOLS.has(call.tool) || toolbox.isReadOnly(call.tool)) return run(call)
-    const stored = await toolbox.storedReport?.(call.callId)
-    const report = stored ?? failed(INTERRUPTED, 'interrupted')
-    await log.report(call, report)
-    return report
   }
 
   async function run(call: ToolCall): Promise<ToolReport> {
@@ -178,8 +166,6 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
 }
 
 const STOPPED = 'The user stopped this call before it had finished. It may have had effects.'
-const INTERRUPTED =
-  'This call was interrupted: the program on the computer of the user ended while it ran. It may have had effects, and its output is lost. Check the state before you run it again.'
 const declined = (reason: string): string =>
   `The user declined this call${reason === '' ? '' : `: ${reason}`}. Do not try it again without asking.`
 

@@ -310,7 +310,6 @@ export function createSession(opened: OpenedSession): Session {
       const budgetMinor = minor === null ? null : minor - state.exploredMinor
       await shortly.patiently(() => service.patch(taskId, { budgetMinor }, closed.signal), closed.signal)
       await save({ budgetMinor: minor })
-      shownMinor = null
     },
     async close() {
       closed.abort(new Error('the session was closed'))

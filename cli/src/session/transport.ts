@@ -107,7 +107,7 @@ type SentRequest = {
 async function send(agents: Agents, url: string, init: RequestInit): Promise<Response> {
   const { method = 'GET', body = null, signal = null } = init
   if (body !== null && typeof body !== 'string') throw new TypeError('the body of a call is text')
-  const headers: Record<string, string> = { 'accept-encoding': 'br, gzip' }
+  const headers: Record<string, string> = { 'accept-encoding': 'br, gzip', prefer: 'return=minimal' }
   for (const [name, value] of new Headers(init.headers)) headers[name] = value
   const whole = body === null ? null : Buffer.from(body)
   const packed = whole && whole.length > COMPRESSED_ABOVE ? await compress(whole) : null

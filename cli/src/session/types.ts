@@ -75,7 +75,10 @@ export type Undone = {
   readonly conflicts: readonly string[]
 }
 
-/** The tools of one repository on this computer. A call with a `callId` that has run before returns the stored report. */
+/**
+ * The tools of one repository on this computer. A call with a `callId` that has run before returns the stored report. One that had
+ * started when the process was killed is not run again: its report says that it was interrupted.
+ */
 export type Toolbox = ToolGroup & {
   /** AGENTS.md or its relatives, without secrets; null without one. */
   conventions(): Promise<{ readonly path: string; readonly text: string } | null>
@@ -84,8 +87,6 @@ export type Toolbox = ToolGroup & {
   /** Restores the files as they were before a turn, or before the last turn that changed any. */
   undo(turnId: string | 'last'): Promise<Undone>
   todos(): readonly Todo[]
-  /** The report of a call that has run before; null without one. The session asks before it calls a command interrupted. */
-  storedReport?(callId: string): Promise<ToolReport | null>
   /** Background commands and MCP servers, for /mcp and the status line. */
   running(): readonly { readonly kind: 'command' | 'mcp'; readonly name: string; readonly state: string }[]
 }
