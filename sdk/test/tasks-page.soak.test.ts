@@ -37,7 +37,7 @@ test('every command of docs/tasks.md works as written', { timeout: scaledTimeout
   expect(printed).toContain('"stopReason":"completed"')
   expect(printed).toContain('\n-  return a - b\n+  return a + b\n')
   expect(printed).toContain('+export function multiply')
-  expect(printed).toContain('{"changed":["src/kobo.js"]}')
+  expect(printed).toContain('{"changed":["src/kobo.js"],')
   expect(printed).toMatch(/"kind":"needs_tool","step":4,"callId":"call_1_4","tool":"read"/)
   expect(printed).toMatch(/\d+ update src\/kobo\.js \+3 -3\ncompleted, cost \d+/)
   expect(printed).toContain('export function total')

@@ -24,7 +24,7 @@ export type ClientTool = {
   readonly isReadOnly: boolean
 }
 
-/** What a client workspace brings beside its files. */
+/** The tools and conventions that a client workspace brings. */
 export type TaskClient = {
   readonly tools: readonly ClientTool[]
   /** A file such as AGENTS.md. */

@@ -30,7 +30,7 @@ const TURN_MAX_KOBO = 100_000n
 const STANDING_TOKENS = 4_000
 const BYTES_PER_TOKEN = 3
 
-/** What the next request contains beside its prompt: the transcript, and the tools and conventions of a client workspace. */
+/** The text that the next request has beside its prompt: the transcript, and the tools and conventions of a client workspace. */
 type History = Pick<StepSizes, 'bytes'>
 
 export async function readHistory(tx: Tx, org: OrgId, task: string): Promise<History> {

@@ -1,4 +1,4 @@
-// SQL of what client workspaces bring: tools and conventions, in versions.
+// SQL of the tools and conventions of client workspaces, in versions.
 import type { OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Tx } from '../../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// What a client workspace brings, as a task stores it.
+// The tools and conventions of a client workspace, as a task stores them.
 import { toPlainText } from '@cowrie/workspace/text/plain-text.ts'
 import { present } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
