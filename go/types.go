@@ -2180,7 +2180,7 @@ type TaskEvent struct {
 	Removed    *int64 `json:"removed,omitempty"`
 	CostMinor  *int64 `json:"costMinor,omitempty"`
 	SpentMinor *int64 `json:"spentMinor,omitempty"`
-	// What the member can still spend, after this charge. Older events do not have it.
+	// The amount that the member can still spend. Older events do not have it.
 	BalanceMinor *int64  `json:"balanceMinor,omitempty"`
 	Model        *string `json:"model,omitempty"`
 	Tokens       *int64  `json:"tokens,omitempty"`

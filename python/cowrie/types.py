@@ -2272,7 +2272,7 @@ class TaskEvent(_TaskEvent, total=False):
     removed: int
     costMinor: int
     spentMinor: int
-    # What the member can still spend, after this charge. Older events do not have it.
+    # The amount that the member can still spend. Older events do not have it.
     balanceMinor: int
     model: str
     tokens: int

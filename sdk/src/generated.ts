@@ -1748,7 +1748,7 @@ export type TaskEvent = {
   step: number
   costMinor: bigint
   spentMinor: bigint
-  /** What the member can still spend, after this charge. Older events do not have it. */
+  /** The amount that the member can still spend. Older events do not have it. */
   balanceMinor?: bigint | undefined
   model: string
   tokens: number

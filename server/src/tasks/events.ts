@@ -32,7 +32,7 @@ export type TaskEvent =
       step: number
       costMinor: bigint
       spentMinor: bigint
-      /** What the member can still spend. Missing in older events. */
+      /** The amount that the member can still spend. Missing in older events. */
       balanceMinor?: bigint
       model: string
       tokens: number

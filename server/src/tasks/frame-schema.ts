@@ -76,7 +76,7 @@ export const TaskFrame = z
         costMinor: minorOut.meta({ description: 'The charge of the model call.' }),
         spentMinor: minorOut.meta({ description: 'The charges of the turn so far.' }),
         balanceMinor: minorOut.optional().meta({
-          description: 'What the member can still spend, after this charge. Older events do not have it.',
+          description: 'The amount that the member can still spend. Older events do not have it.',
         }),
         model: z.string(),
         tokens: z.int(),

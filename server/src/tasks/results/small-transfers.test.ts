@@ -1,4 +1,4 @@
-// What a client on a slow network sends and receives: differences, streams without outputs, short replies.
+// Small transfers for clients on slow networks: differences, streams without outputs, short replies.
 import { createHash } from 'node:crypto'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { byStep, calls, resultsIn, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { constants, createGzip } from 'node:zlib'
 
-/** What frames are written to: the response, or its compression. */
+/** Takes the frames of a stream: the response, or its compression. */
 export type FrameSink = {
   /** False if the reader is behind; `onDrain` tells when it has caught up. */
   write(bytes: string | Uint8Array): boolean

@@ -26,7 +26,7 @@ export function defaultHeaders(config: Config): Record<string, string> {
   }
 }
 
-/** What a program that asks for a minimal reply does without: headers for browsers, the state of limits, ids for support. */
+/** Omitted from minimal replies: headers for browsers, the state of limits, ids for support. */
 const NOT_MINIMAL = new Set([
   'x-service-version',
   'x-content-type-options',
