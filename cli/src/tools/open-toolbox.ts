@@ -29,6 +29,8 @@ export type ToolboxOptions = {
   /** Searches the index of the organisation. */
   readonly meaning?: (query: string) => Promise<string>
   readonly groups: readonly LocalGroup[]
+  /** Told what the user should know about an earlier process of this session. */
+  readonly onNote?: (note: string) => void
 }
 
 /** Also finishes or rolls back what an earlier process of this session left. */
@@ -38,6 +40,10 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const root = await realpath(options.root)
   const files = openLocalFiles(root, env, () => readRules(root, { exclude }))
   const records = await openChangeRecords(join(folder, 'changes'), root)
+  if (records.leftAlone.length > 0)
+    options.onNote?.(
+      `An interrupted change was not taken back, because the file changed since: ${records.leftAlone.join(', ')}.`,
+    )
   const calls = openCallStore(join(folder, 'reports'))
   const mask = await openLocalMask(join(folder, 'mask.json'), files)
   const fileTools = createFileTools({ files, mask, calls, records, home, isDataSaver, meaning })
@@ -60,8 +66,9 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     const isReadOnly = group.isReadOnly(call.tool)
     if (group !== fileTools && !isReadOnly) await calls.write(call, 'started', null)
     try {
-      const report = await group.run(call, runOptions)
+      const { steps = [], ...report } = await group.run(call, runOptions)
       if (group === fileTools) return report
+      if (steps.length > 0) await records.add(idOfCall(call.callId), steps)
       await mask.refresh(!isReadOnly)
       return await hideSecrets(mask, call, report)
     } catch (error) {
@@ -115,7 +122,7 @@ async function findReport(
   { callId }: ToolCall,
 ): Promise<ToolReport | null> {
   const stored = calls.find(callId)
-  if (!stored) return null
+  if (!stored) return (await records.list()).includes(idOfCall(callId)) ? failure(REPORT_LOST) : null
   if (stored.state === 'started')
     return failure(
       `${stored.tool} was started, and this program ended before it did. It may have had an effect: check before you call it again.`,
@@ -124,6 +131,9 @@ async function findReport(
   // The change is in the records, or it was rolled back.
   return (await records.list()).includes(idOfCall(callId)) ? stored.report : null
 }
+
+const REPORT_LOST =
+  'This change has been made, but its report was lost. Read the file before you change it again.'
 
 const failure = (output: string): ToolReport => ({ ok: false, output, summary: output })
 

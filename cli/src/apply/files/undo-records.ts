@@ -2,6 +2,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diffOf, patchOf } from '../../diff/unified.ts'
+import { writeAtomically } from '../../system/atomic-write.ts'
 import { type FileState, isExecutable } from './find-file.ts'
 import { type Journal, journalIn, readRecord, release, type Step } from './journal.ts'
 
@@ -21,12 +22,26 @@ export async function saveRecord(
   const folder = folderIn(home)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const entries = await entriesIn(folder)
-  const name = `${String((entries[0]?.number ?? 0) + 1).padStart(6, '0')}-${id}`
+  const name = nextName(entries, id)
   await writeFile(join(folder, `${name}.patch`), reverseOf(steps), { mode: 0o600 })
   await rename(journalIn(home), join(folder, `${name}.json`))
   release(home)
   for (const { file } of entries.slice(keptMax - 1)) await remove(folder, file)
 }
+
+/** Records changes that are made already, such as those of a command. */
+export async function addRecord(home: string, journal: Journal, keptMax = KEPT_MAX): Promise<void> {
+  const folder = folderIn(home)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const entries = await entriesIn(folder)
+  const name = nextName(entries, journal.id)
+  await writeFile(join(folder, `${name}.patch`), reverseOf(journal.steps), { mode: 0o600 })
+  await writeAtomically(join(folder, `${name}.json`), `{}\n${JSON.stringify(journal)}\n`)
+  for (const { file } of entries.slice(keptMax - 1)) await remove(folder, file)
+}
+
+const nextName = (entries: readonly { number: number }[], id: string): string =>
+  `${String((entries[0]?.number ?? 0) + 1).padStart(6, '0')}-${id}`
 
 /** The newest record, or the newest with this id; null without one. */
 export async function findRecord(home: string, id: string | null): Promise<UndoRecord | null> {

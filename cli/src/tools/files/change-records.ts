@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { type FileState, findFile } from '../../apply/files/find-file.ts'
 import { dropJournal, release, type Step } from '../../apply/files/journal.ts'
 import {
+  addRecord,
   dropRecord,
   listRecordIds,
   listRecords,
@@ -16,6 +17,8 @@ import { Failure } from '../../errors.ts'
 export type ChangeRecords = {
   /** Throws a `Failure` when the file changed meanwhile or cannot be written; nothing is changed then. */
   write(id: string, step: Step): Promise<void>
+  /** Records changes that a command has made. */
+  add(id: string, steps: readonly Step[]): Promise<void>
   /** The ids of the changes that are not undone, the oldest first. */
   list(): Promise<readonly string[]>
   /** Restores the files as they were before the first of these changes. */
@@ -52,6 +55,11 @@ export async function openChangeRecords(home: string, root: string): Promise<Cha
           const reason = error instanceof Error ? error.message : String(error)
           throw new Failure('not_recorded', `The change could not be recorded: ${reason}.`)
         }
+      }),
+    add: (id, steps) =>
+      inOrder(() => {
+        const createdAt = MACHINE.now().toISOString()
+        return addRecord(home, { id, steps, folders: [], nonce: '0', createdAt }, RECORDS_MAX)
       }),
     list: () => listRecordIds(home),
     undo: (ids) =>

@@ -1,0 +1,424 @@
+// The file tools on real files.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openTestToolbox } from '../../test/toolbox.ts'
+import { makeWorkFolder, type WorkFolder } from '../../test/work-folder.ts'
+import { render } from '../terminal/line.ts'
+
+const KEY = planted('paystack-live').secret
+const FILES = {
+  '.gitignore': 'dist/\n.env\n',
+  'README.md': '# Shop\n\nSells things.\n',
+  'src/app.ts': 'export class Cart {\n  sum(rate: number): number {\n    return rate\n  }\n}\n',
+  'src/config.ts': `export const name = 'shop'\nexport const key = '${KEY}'\n`,
+  'run.sh': '#!/bin/sh\necho one\n',
+}
+
+let folder: WorkFolder
+afterEach(() => folder.remove())
+
+const open = (more: Parameters<typeof openTestToolbox>[1] = {}, files: Record<string, string> = FILES) => {
+  folder = makeWorkFolder(files)
+  return openTestToolbox(folder, more)
+}
+const bytes = (path: string) => readFileSync(join(folder.root, path))
+
+describe('list', () => {
+  test('shows what git does not ignore, and a folder that is named although git ignores it', async () => {
+    const { call } = await open()
+    folder.write({ 'dist/out.js': 'x\n', 'new file.txt': 'x\n' })
+    const all = (await call('list', {})).output
+    expect(all).toContain('The workspace has 6 files.')
+    expect(all).toContain('"new file.txt"  2 bytes')
+    expect(all).not.toContain('dist')
+    const named = (await call('list', { path: 'dist/' })).output
+    expect(named).toContain('dist/out.js  2 bytes')
+    expect(named).toContain('Git ignores dist')
+  })
+
+  test('works in a folder without git', async () => {
+    folder = makeWorkFolder(FILES, { isGit: false })
+    const { call } = await openTestToolbox(folder)
+    folder.write({ 'node_modules/x/index.js': 'x\n' })
+    expect((await call('list', {})).output).toContain('The workspace has 5 files.')
+    expect((await call('list', { path: 'node_modules' })).output).toContain('node_modules/x/')
+  })
+
+  test('names what it leaves out', async () => {
+    const { call } = await open({ exclude: ['README.md'] })
+    symlinkSync('/etc/hostname', join(folder.root, 'out'))
+    const { output } = await call('list', {})
+    expect(output).toContain(
+      'Not in the workspace: README.md is excluded by .cowrieignore or by the settings',
+    )
+    expect(output).toContain('Not in the workspace: out is a symbolic link, which is not followed.')
+    expect((await call('read', { path: 'README.md' })).output).toContain('README.md is excluded')
+    expect((await call('create', { path: 'README.md', content: 'x' })).ok).toBe(false)
+  })
+})
+
+describe('read', () => {
+  test('numbers the lines, and says where to go on in a data-saving session', async () => {
+    const { call } = await open({ isDataSaver: true }, { 'a.txt': 'line\n'.repeat(500) })
+    const { ok, output, summary } = await call('read', { path: 'a.txt' })
+    expect([ok, summary]).toEqual([true, 'a.txt: lines 1-400 of 500. Read from 401 to continue.'])
+    expect(output.split('\n')[1]).toBe('  1| line')
+    expect((await call('read', { path: 'a.txt', from: 401 })).output).toContain('500| line')
+  })
+
+  test('accepts the absolute path of a file in the folder, and ./ before a name', async () => {
+    const { call } = await open()
+    expect((await call('read', { path: join(folder.root, 'src/app.ts'), to: 1 })).output).toBe(
+      'src/app.ts: lines 1-1 of 5.\n1| export class Cart {',
+    )
+    expect((await call('read', { path: './README.md', to: 1 })).ok).toBe(true)
+  })
+
+  test('suggests similar names, and knows a folder', async () => {
+    const { call } = await open()
+    expect((await call('read', { path: 'lib/app.ts' })).output).toContain('Did you mean src/app.ts?')
+    expect((await call('read', { path: 'src' })).output).toBe('src is a folder. Use list to see its files.')
+  })
+
+  test('refuses binary and huge files with the reason', async () => {
+    const { call } = await open()
+    writeFileSync(join(folder.root, 'logo.png'), Buffer.from([137, 80, 78, 71, 0, 1]))
+    writeFileSync(join(folder.root, 'huge.txt'), 'x'.repeat(3 << 20))
+    expect((await call('read', { path: 'logo.png' })).output).toBe('logo.png is not text (6 bytes).')
+    expect((await call('read', { path: 'huge.txt' })).output).toContain('3.0 MB, which is too large')
+  })
+
+  test('asks before it reads a file outside of the folder, and never reads secrets there', async () => {
+    const { call, assess } = await open()
+    writeFileSync(join(folder.root, '../notes.txt'), 'outside\n')
+    const path = join(folder.root, '../notes.txt')
+    expect(await assess('read', { path: '../notes.txt' })).toMatchObject({
+      kind: 'ask',
+      about: 'outside',
+      subject: path,
+    })
+    expect((await call('read', { path: '~/notes.txt' })).output).toBe(`${path}: lines 1-1 of 1.\n1| outside`)
+    mkdirSync(join(folder.root, '../.ssh'))
+    writeFileSync(join(folder.root, '../.ssh/config'), 'Host x\n')
+    expect(await assess('read', { path: '~/.ssh/config' })).toMatchObject({ kind: 'refused' })
+    symlinkSync('.ssh/config', join(folder.root, '../innocent'))
+    expect((await call('read', { path: '~/innocent' })).output).toContain('is never read')
+    for (const [tool, input] of [
+      ['list', { path: '..' }],
+      ['search', { query: 'x', kind: 'text', path: '/' }],
+      ['edit', { path: '../notes.txt', edits: [{ find: 'outside', replace: 'x' }] }],
+    ] as const) {
+      expect((await assess(tool, input)).kind).toBe('refused')
+      expect((await call(tool, input)).output).toContain('outside of the workspace')
+    }
+  })
+})
+
+describe('search', () => {
+  test('finds text, expressions and definitions, and says what was not searched', async () => {
+    const { call } = await open()
+    folder.write({ '.env': 'A=b\n' })
+    folder.git('add', '-f', '.env')
+    expect((await call('search', { query: 'cart', kind: 'text' })).output).toBe(
+      '1 match in 1 file:\nsrc/app.ts\n  1| export class Cart {\nNot searched: 1 file with secrets.',
+    )
+    expect((await call('search', { query: 'sum\\(\\w+', kind: 'regex' })).output).toContain('2|   sum(rate')
+    expect((await call('search', { query: 'Cart.sum', kind: 'symbol' })).output).toContain('src/app.ts:2')
+    expect((await call('search', { query: '(', kind: 'regex' })).output).toContain('not a regular expression')
+    expect((await call('search', { query: 'x', kind: 'text', path: 'nowhere' })).ok).toBe(false)
+  })
+
+  test('stops an expression that would run for years', async () => {
+    const { call } = await open({}, { 'a.txt': `${'a'.repeat(50_000)}!\n` })
+    const started = performance.now()
+    const { ok, output } = await call('search', { query: '(a+)+$', kind: 'regex' })
+    expect([ok, output]).toEqual([false, expect.stringContaining('took too long and was stopped')])
+    expect(performance.now() - started).toBeLessThan(15_000)
+  })
+
+  test('searches by meaning where there is an index, and says where there is none', async () => {
+    const { call } = await open()
+    const none = await call('search', { query: 'where are things sold', kind: 'meaning' })
+    expect(none.output).toContain('This repository has no index.')
+    expect(none.output).toContain('README.md')
+    folder.remove()
+    const indexed = await open({ meaning: async (query) => `README.md:1\nabout ${query} \x1b[2Jand ${KEY}` })
+    const { output } = await indexed.call('search', { query: 'selling', kind: 'meaning' })
+    expect(output).toMatch(/^README.md:1\nabout selling and WITHHELD_SECRET_\w+$/)
+    folder.remove()
+    const broken = await open({ meaning: () => Promise.reject(new Error('The index is offline.')) })
+    expect((await broken.call('search', { query: 'selling', kind: 'meaning' })).output).toBe(
+      'The index could not be searched: The index is offline. Use kind text, regex or symbol.',
+    )
+  })
+})
+
+describe('a change', () => {
+  const edit = { path: 'src/app.ts', edits: [{ find: 'return rate', replace: 'return rate * 2' }] }
+
+  test('asks with a diff that has line numbers, then edits and reports a patch', async () => {
+    const { call, assess } = await open()
+    const asked = await assess('edit', edit)
+    if (asked.kind !== 'ask') throw new Error(asked.kind)
+    expect([asked.about, asked.subject, asked.patterns]).toEqual([
+      'edit',
+      'src/app.ts',
+      ['src/app.ts', 'src/**'],
+    ])
+    expect(asked.preview.map((line) => render(line, false))).toEqual([
+      '1  export class Cart {',
+      '2    sum(rate: number): number {',
+      '3 -    return rate',
+      '3 +    return rate * 2',
+      '4    }',
+      '5  }',
+    ])
+    expect(folder.read('src/app.ts')).toBe(FILES['src/app.ts'])
+    const report = await call('edit', edit)
+    expect(report).toMatchObject({ ok: true, summary: 'Changed src/app.ts +1 -1' })
+    expect(report.changes?.[0]?.patch).toContain('-    return rate\n+    return rate * 2\n')
+    expect(folder.read('src/app.ts')).toContain('return rate * 2')
+  })
+
+  test.for([
+    '.github/workflows/ci.yml',
+    'package-lock.json',
+    '.husky/pre-commit',
+    '.vscode/tasks.json',
+    '.mcp.json',
+  ])('of %s asks about a sensitive file', async (path) => {
+    const { assess } = await open()
+    expect(await assess('create', { path, content: 'x\n' })).toMatchObject({
+      kind: 'ask',
+      about: 'sensitive',
+      subject: path,
+    })
+  })
+
+  test('that would fail needs no question, and explains itself', async () => {
+    const { call, assess } = await open()
+    const wrong = { path: 'src/app.ts', edits: [{ find: 'return price', replace: 'x' }] }
+    expect(await assess('edit', wrong)).toEqual({ kind: 'free' })
+    const { ok, output } = await call('edit', wrong)
+    expect([ok, output.includes('The closest lines of the file are:')]).toEqual([false, true])
+    expect((await call('create', { path: 'README.md', content: 'x' })).output).toContain('README.md exists')
+    expect(
+      (await call('edit', { path: 'src/app.ts', edits: [{ find: 'rate', replace: 'x' }] })).output,
+    ).toContain('It occurs')
+    expect((await call('edit', { path: 'src/app.ts' })).output).toBe('The arguments of edit are wrong.')
+  })
+
+  test('keeps the mode, line ends and byte order mark', async () => {
+    const { call } = await open()
+    writeFileSync(join(folder.root, 'win.txt'), '\ufeffone\r\ntwo\r\nthree')
+    chmodSync(join(folder.root, 'win.txt'), 0o640)
+    await call('edit', { path: 'win.txt', edits: [{ find: 'two\n', replace: 'zwei\ndrei\n' }] })
+    expect(bytes('win.txt').toString()).toBe('\ufeffone\r\nzwei\r\ndrei\r\nthree')
+    expect(statSync(join(folder.root, 'win.txt')).mode & 0o777).toBe(0o640)
+    await call('edit', { path: 'run.sh', edits: [{ find: 'one', replace: 'two' }] })
+    expect(statSync(join(folder.root, 'run.sh')).mode & 0o111).toBe(0o111)
+  })
+
+  test('deletes text and binary files, and creates folders', async () => {
+    const { call, box } = await open()
+    const image = Buffer.from([137, 80, 78, 71, 0, 255, 254])
+    writeFileSync(join(folder.root, 'logo.png'), image)
+    expect((await call('delete', { path: 'logo.png' })).output).toBe('Deleted logo.png.')
+    expect((await call('create', { path: 'a/b/c.txt', content: 'x\n' })).ok).toBe(true)
+    expect(folder.tree()).not.toHaveProperty(['logo.png'])
+    expect(await box.undo('last')).toEqual({ restored: ['logo.png', 'a/b/c.txt'], conflicts: [] })
+    expect(bytes('logo.png')).toEqual(image)
+    expect(folder.tree()).not.toHaveProperty(['a/'])
+  })
+
+  test('refuses JSON that no longer parses', async () => {
+    const { call } = await open({}, { 'package.json': '{\n  "name": "shop"\n}\n' })
+    const { output } = await call('edit', {
+      path: 'package.json',
+      edits: [{ find: '"name": "shop"', replace: '"name": "shop",' }],
+    })
+    expect(output).toContain('would not parse')
+  })
+
+  test('of a file that cannot be replaced changes nothing', async () => {
+    const { call, box } = await open()
+    const { callId, turnId } = { callId: 'c1', turnId: 't1' }
+    // Becomes a folder between the plan and the write.
+    const swapped = call('create', { path: 'new.txt', content: 'x\n' }, { callId, turnId })
+    mkdirSync(join(folder.root, 'new.txt'))
+    const { ok, output } = await swapped
+    expect([ok, /^(Nothing was changed|new.txt)/.test(output)]).toEqual([false, true])
+    expect(lstatSync(join(folder.root, 'new.txt')).isDirectory()).toBe(true)
+    expect(await box.changes()).toEqual([])
+    rmSync(join(folder.root, 'new.txt'), { recursive: true })
+    expect((await call('create', { path: 'new.txt', content: 'x\n' })).ok).toBe(true)
+  })
+})
+
+describe('secrets', () => {
+  test('are shown as placeholders, which edits restore', async () => {
+    const { call, box } = await open()
+    const read = (await call('read', { path: 'src/config.ts' })).output
+    const [placeholder = ''] = /WITHHELD_SECRET_\w+_/.exec(read) ?? []
+    expect([read.includes(KEY), placeholder === '']).toEqual([false, false])
+    const report = await call('edit', {
+      path: 'src/config.ts',
+      edits: [
+        { find: `export const key = '${placeholder}'`, replace: `export const secretKey = '${placeholder}'` },
+      ],
+    })
+    expect(report.ok).toBe(true)
+    expect(folder.read('src/config.ts')).toContain(`export const secretKey = '${KEY}'`)
+    expect(JSON.stringify([report, await box.changes()])).not.toContain(KEY)
+    const moved = await call('create', { path: 'b.ts', content: `export const key = '${placeholder}'\n` })
+    expect(moved.output).toContain('cannot be moved to another file')
+  })
+
+  test('stay the same after a restart', async () => {
+    const { call, box } = await open()
+    const before = (await call('read', { path: 'src/config.ts' })).output
+    await box.close()
+    const again = await openTestToolbox(folder)
+    expect((await again.call('read', { path: 'src/config.ts' })).output).toBe(before)
+  })
+
+  test('of an ignored .env are withheld there and hidden everywhere else', async () => {
+    const { call, assess } = await open()
+    folder.write({ '.env': 'DB_PASSWORD=hunter2xyz\n', 'notes.md': 'the password is hunter2xyz\n' })
+    expect((await call('read', { path: '.env' })).output).toContain('.env holds secrets and is withheld')
+    expect((await call('read', { path: '.ENV' })).output).not.toContain('hunter2xyz')
+    const notes = (await call('read', { path: 'notes.md' })).output
+    expect([notes.includes('hunter2xyz'), notes.includes('WITHHELD_SECRET_')]).toEqual([false, true])
+    const found = await call('search', { query: 'password is', kind: 'text' })
+    expect(found.output).toMatch(/the password is WITHHELD_SECRET_/)
+    expect((await call('search', { query: 'hunter2', kind: 'text' })).output).toContain('No match')
+    const write = { path: '.env', content: 'x', overwrite: true }
+    expect(await assess('create', write)).toEqual({ kind: 'free' })
+    expect((await call('create', write)).output).toContain('is withheld')
+    expect((await call('delete', { path: '.env' })).ok).toBe(false)
+  })
+
+  test('in the reports of other tools are hidden, also those that a command learned from a file', async () => {
+    folder = makeWorkFolder(FILES)
+    const group = {
+      definitions: [],
+      names: ['run'],
+      isReadOnly: () => false,
+      assess: async () => ({ kind: 'free' as const }),
+      run: async () => ({
+        ok: true,
+        output: `it printed ${KEY.slice(0, 30)}`,
+        summary: 'ran',
+        changes: [{ path: 'x', patch: `+key = '${KEY}'\n` }],
+      }),
+      close: async () => undefined,
+    }
+    const { call } = await openTestToolbox(folder, { groups: [group] })
+    const report = await call('run', { command: 'cat' })
+    expect(JSON.stringify(report)).not.toContain(KEY.slice(0, 30))
+    expect(report.output).toContain('WITHHELD_SECRET_')
+  })
+
+  test('in conventions are hidden, and a link to the file is followed', async () => {
+    const { box } = await open({}, { 'docs/rules.md': `Use ${KEY}.\n` })
+    expect(await box.conventions()).toBeNull()
+    symlinkSync('docs/rules.md', join(folder.root, 'AGENTS.md'))
+    const found = await box.conventions()
+    expect(found?.path).toBe('AGENTS.md')
+    expect(found?.text).toMatch(/^Use WITHHELD_SECRET_\w+\.\n$/)
+    folder.write({ 'CLAUDE.md': 'x'.repeat(30_000) })
+    rmSync(join(folder.root, 'AGENTS.md'))
+    const long = await box.conventions()
+    expect([long?.path, long?.text.length]).toEqual(['CLAUDE.md', 24_000])
+    expect(long?.text).toContain('was left out because it is too long')
+  })
+})
+
+test('a hostile repository cannot make the tools leave the folder, hang or run a program', async () => {
+  const { call } = await open()
+  const { root } = folder
+  writeFileSync(join(root, '../private.txt'), 'private\n')
+  mkdirSync(join(root, '../private'))
+  writeFileSync(join(root, '../private/a.txt'), 'private\n')
+  symlinkSync('../private.txt', join(root, 'file-link'))
+  symlinkSync('../private', join(root, 'folder-link'))
+  symlinkSync('loop', join(root, 'loop'))
+  symlinkSync('/dev/zero', join(root, 'device'))
+  symlinkSync('.git/config', join(root, 'git-link'))
+  symlinkSync('src/app.ts', join(root, 'inner-link'))
+  execFileSync('mkfifo', [join(root, 'pipe')])
+  folder.write({ '.env': 'KEY=value12345\n' })
+  symlinkSync('.env', join(root, 'env-link'))
+  // Git runs neither of these.
+  writeFileSync(
+    join(root, '.git/config'),
+    `[core]\n\tfsmonitor = touch ${root}/ran\n\tpager = touch ${root}/ran\n`,
+  )
+  const reads = [
+    'file-link',
+    'folder-link/a.txt',
+    'loop',
+    'device',
+    'pipe',
+    'git-link',
+    'env-link',
+    '.git/config',
+    '.GIT/config',
+    'src/../.git/config',
+    '/dev/stdin',
+    'a\0b',
+    'src\\app.ts',
+    'x'.repeat(10_000),
+    '%2e%2e/private.txt',
+    '',
+  ]
+  for (const path of reads) {
+    const { ok, output } = await call('read', { path })
+    expect([path.slice(0, 20), ok, /private\n|fsmonitor =|value12345/.test(output)]).toEqual([
+      path.slice(0, 20),
+      false,
+      false,
+    ])
+  }
+  expect((await call('read', { path: 'inner-link', to: 1 })).output).toContain('export class Cart')
+  for (const path of [
+    'file-link',
+    'inner-link',
+    'folder-link/new.txt',
+    'pipe',
+    'src/APP.ts',
+    'SRC/new.ts',
+    'README.md/x',
+  ]) {
+    const { ok } = await call('create', { path, content: 'x\n', overwrite: true })
+    expect([path, ok]).toEqual([path, false])
+    expect([path, (await call('delete', { path })).ok]).toEqual([path, false])
+  }
+  for (const path of [
+    '.git/hooks/pre-commit',
+    '.Git/config',
+    'node_modules/x.js',
+    'con',
+    'a/./b',
+    'x\u202etxt.exe',
+  ])
+    expect([path, (await call('create', { path, content: 'x\n' })).ok]).toEqual([path, false])
+  const search = await call('search', { query: 'private', kind: 'text' })
+  expect(search.output).toContain('No match')
+  expect((await call('read', { path: 'pipe' })).output).toBe('pipe is neither a file nor a folder.')
+  expect(readFileSync(join(root, '../private.txt'), 'utf8')).toBe('private\n')
+  expect(existsSync(join(root, 'ran'))).toBe(false)
+})
