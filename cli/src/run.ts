@@ -4,7 +4,6 @@ import { parseLine } from './arguments/parse.ts'
 import { credentialsIn } from './auth/credentials.ts'
 import { chooseService, connect, type KeySource } from './auth/service.ts'
 import type { Values } from './command.ts'
-import { commands } from './commands/index.ts'
 import { session } from './commands/session/session.ts'
 import { UsageError } from './errors.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -39,6 +38,8 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   let out = new Output(stdout, stderr, outputModeOf({ json: args.includes('--json') }, env, machine))
   try {
     const isTerminal = machine.isStdinTerminal && machine.isStdoutTerminal
+    // A session starts without loading all other commands.
+    const commands = isTerminal && args.every(isSessionOption) ? [] : await allCommands()
     const wanted = parseLine(args, commands, isTerminal ? session : undefined)
     if (wanted.kind === 'help') {
       const width = machine.width()
@@ -140,5 +141,11 @@ function timeoutMsOf({ timeout }: Values): number | undefined {
     throw new UsageError('--timeout must be a whole number of seconds.')
   return seconds * 1000
 }
+
+const allCommands = async () => (await import('./commands/index.ts')).commands
+
+/** An option that is neither a command nor asks for help or the version. */
+const isSessionOption = (arg: string): boolean =>
+  /^--?[a-z]/.test(arg) && !/^(-h|--help|--version)$/.test(arg)
 
 const text = (value: Values[string]): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -94,12 +94,40 @@ export async function buildCli(stage) {
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
+    banner: { js: BUILTINS_BANNER },
+    plugins: [lazyBuiltins],
   })
   writeFileSync(join(stage, 'lib', 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)))
   mkdirSync(join(stage, 'bin'))
   copyFileSync(join(ROOT, 'cli', 'bin', 'packed.mjs'), join(stage, 'bin', 'cowrie.mjs'))
   chmodSync(join(stage, 'bin', 'cowrie.mjs'), 0o755)
   writeManifest('cli', stage, { bin: { cowrie: 'bin/cowrie.mjs' }, files: ['bin', 'lib', 'CHANGELOG.md'] })
+}
+
+const BUILTINS_BANNER =
+  'import{createRequire as __createRequire}from"node:module";const __builtin=__createRequire(import.meta.url);'
+
+/**
+ * Loads a module of Node.js when the first module that needs it runs. An import in the file would load all of them at the start,
+ * and HTTP with TLS takes longer than the rest of the start. Unused names are removed by the bundler.
+ */
+const lazyBuiltins = {
+  name: 'lazy-builtins',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'builtin', sideEffects: false }))
+    bundle.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter(
+        (name) => /^[a-z_$]\w*$/i.test(name) && name !== 'default',
+      )
+      const exports = names.map(
+        (name) =>
+          `const _${name} = /* @__PURE__ */ (() => builtin.${name})(); export { _${name} as ${name} }`,
+      )
+      return {
+        contents: `const builtin = /* @__PURE__ */ __builtin(${JSON.stringify(path)})\nexport default builtin\n${exports.join('\n')}`,
+      }
+    })
+  },
 }
 
 /** Writes the public part of package.json. */

@@ -61,8 +61,13 @@ test('rules of the command line are not stored, and a damaged file allows nothin
   expect(open().allows(request('command', 'x'))).toBe(false)
 })
 
-test('a star has no meaning in rules about paths and tools', async () => {
+test('a rule about edits can name a folder; a star has no meaning in rules about sensitive files and tools', async () => {
   const approvals = open()
+  await approvals.remember({ about: 'edit', pattern: 'src/**' })
+  expect(['src/a/b.ts', 'lib/a.ts'].map((path) => approvals.allows(request('edit', path)))).toEqual([
+    true,
+    false,
+  ])
   await approvals.remember({ about: 'sensitive', pattern: '*' })
   await approvals.remember({ about: 'tool', pattern: 'github_search' })
   expect(approvals.allows(request('sensitive', '.env'))).toBe(false)

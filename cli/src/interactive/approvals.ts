@@ -2,6 +2,7 @@
 // user. Nothing in the repository can add one.
 import { join } from 'node:path'
 import type { Assessment } from '../session/types.ts'
+import { matchesGlob } from '../system/glob.ts'
 import type { Paths } from '../system/paths.ts'
 import { isRecord, readState, writeState } from '../system/state-file.ts'
 
@@ -71,6 +72,7 @@ export function openApprovals({ paths, rootHash, mode, allowed, matches }: Optio
       if (FREE[current].includes(about)) return true
       const patterns = [...allowed, ...stored].flatMap((rule) => (rule.about === about ? [rule.pattern] : []))
       if (patterns.includes(subject)) return true
+      if (about === 'edit') return patterns.some((pattern) => matchesGlob(subject, pattern))
       return COMMANDS.includes(about) && matches(subject, patterns)
     },
     async remember(rule) {
@@ -80,7 +82,7 @@ export function openApprovals({ paths, rootHash, mode, allowed, matches }: Optio
   }
 }
 
-/** Their subject is a command, and a pattern may end with a star. All other rules name one subject. */
+/** Their subject is a command, and a pattern may end with a star. Rules about edits are globs, and all others name one subject. */
 const COMMANDS: readonly Request['about'][] = ['command', 'network', 'outside']
 
 const isSame = (one: Rule, other: Rule): boolean => one.about === other.about && one.pattern === other.pattern

@@ -1,6 +1,6 @@
 // Asks the user about a call: shows the difference or the command, and takes yes, no, a reason or a rule.
 import type { Decide } from '../session/types.ts'
-import { bold, dim, type Line } from '../terminal/line.ts'
+import { bold, dim, type Line, plain, render } from '../terminal/line.ts'
 import type { Screen } from '../terminal/screen-types.ts'
 import type { Approvals, ApproveMode, Request } from './approvals.ts'
 
@@ -62,7 +62,10 @@ const TITLES: Readonly<Record<Request['about'], string>> = {
   tool: 'Use the tool',
 }
 
-function questionOf({ about, subject, preview, patterns }: Request, mode: ApproveMode, isWhole: boolean) {
+function questionOf({ about, subject, ...request }: Request, mode: ApproveMode, isWhole: boolean) {
+  const { patterns } = request
+  // The title names a short command already.
+  const preview = request.preview.filter((line) => render(line, false) !== plain(subject))
   const isCut = !isWhole && preview.length > PREVIEW_LINES
   const body: Line[] = isCut
     ? [
@@ -93,7 +96,12 @@ function questionOf({ about, subject, preview, patterns }: Request, mode: Approv
       value: { kind: 'mode', mode: 'full' },
     })
   if (isCut) choices.push({ key: 'w', label: 'show the whole', value: { kind: 'whole' } })
-  return { title: [bold(`${TITLES[about]} `), subject, bold('?')], body, choices }
+  return { title: [bold(`${TITLES[about]} `), firstLine(subject), bold('?')], body, choices }
+}
+
+const firstLine = (text: string): string => {
+  const [first = '', ...others] = text.trim().split('\n')
+  return others.length > 0 ? `${first} …` : first
 }
 
 const PATTERN_KEYS = ['a', 'b', 'c'] as const

@@ -76,14 +76,14 @@ export async function readAmount(
 export const leftOf = ({ meter: { budgetMinor, spentMinor } }: Session): bigint | null =>
   budgetMinor === null ? null : budgetMinor > spentMinor ? budgetMinor - spentMinor : 0n
 
-/** `usually ₦3–₦9, at most ₦40` */
+/** `This turn usually costs ₦3–₦9, at most ₦40.` */
 export function priceText(terminal: TerminalSession, { usuallyMinor }: TurnPrice, maxMinor: bigint): string {
-  const most = `at most ${terminal.money(maxMinor)}`
-  if (!usuallyMinor) return most
+  const most = `at most ${terminal.money(maxMinor)}.`
+  if (!usuallyMinor) return `This turn costs ${most}`
   const [low, high] = [usuallyMinor.p50, usuallyMinor.p90].map((minor) =>
     terminal.money(minor < maxMinor ? minor : maxMinor),
   )
-  return `usually ${low === high ? low : `${low}–${high}`}, ${most}`
+  return `This turn usually costs ${low === high ? low : `${low}–${high}`}, ${most}`
 }
 
 type Answer = 'raise' | 'rest' | 'open' | 'cancel'

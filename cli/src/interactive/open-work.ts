@@ -1,6 +1,7 @@
 // Opens what a session works with: the transport, the tools of this computer, and the session itself. Each part is loaded when it
 // is needed, so that the prompt appears at once.
 import type { Context } from '../command.ts'
+import type { SessionTransport } from '../session/transport.ts'
 import type { Line } from '../terminal/line.ts'
 import type { WorkRoot } from './root.ts'
 import type { OpenSession, SessionWish, Work } from './work.ts'
@@ -14,10 +15,9 @@ export type WorkOptions = {
   readonly print: (lines: readonly Line[]) => void
 }
 
-export async function openWork(context: Context, options: WorkOptions): Promise<Work> {
+export function openWork(context: Context, options: WorkOptions): Work {
   const { folder, key } = options
-  const { createTransport } = await import('../session/transport.ts')
-  const transport = createTransport()
+  const transport = createLazyTransport()
   const client = context.connectOver(transport.fetch, key ?? undefined)
   const isDataSaver = context.values['data-saver'] === true || context.config.dataSaver === true
   return {
@@ -35,7 +35,26 @@ export async function openWork(context: Context, options: WorkOptions): Promise<
       return sessions
     },
     open: (wish) => openParts(context, options, { wish, client, transport, isDataSaver }),
-    close: async () => transport.close(),
+    close: () => transport.close(),
+  }
+}
+
+/** Loaded with the first call: HTTP takes longer to load than everything before the prompt. */
+function createLazyTransport() {
+  let loaded: Promise<SessionTransport> | null = null
+  let transport: SessionTransport | null = null
+  const load = (): Promise<SessionTransport> => {
+    loaded ??= import('../session/transport.ts').then(({ createTransport }) => {
+      transport = createTransport()
+      return transport
+    })
+    return loaded
+  }
+  const send: typeof fetch = async (input, init) => (await load()).fetch(input, init)
+  return {
+    fetch: send,
+    bytes: () => transport?.bytes() ?? { up: 0, down: 0 },
+    close: async () => (await loaded)?.close(),
   }
 }
 

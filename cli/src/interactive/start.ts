@@ -1,5 +1,4 @@
 // `cowrie` in a terminal: shows the prompt at once, and does everything else behind it.
-import { signInByBrowser } from '../auth/sign-in.ts'
 import type { Context } from '../command.ts'
 import { textOf } from '../command.ts'
 import { UsageError } from '../errors.ts'
@@ -35,7 +34,7 @@ export async function startInteractive(context: Context, wanted: string | 'last'
     const key = context.hasKey ? null : await offerSignIn(context, screen)
     if (key === undefined) return context.endWith(EXIT.signIn)
     const { matchesPatterns } = await import('../tools/commands/command-rules.ts')
-    const work = await openWork(context, {
+    const work = openWork(context, {
       folder,
       key,
       ask: (title, body) => agrees(screen, title, body),
@@ -144,6 +143,7 @@ async function offerSignIn(context: Context, screen: Screen): Promise<string | u
   return screen.during(async (signal) => {
     const out = outputTo(screen)
     try {
+      const { signInByBrowser } = await import('../auth/sign-in.ts')
       const { credential, me } = await signInByBrowser(
         { ...context, out, signal, ask: NO_QUESTIONS },
         { scopes: undefined, isOpened: chosen === 'open' },

@@ -51,7 +51,7 @@ export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options):
     running.delete(call.callId)
     if (tails.delete(call.callId)) screen.setTail([])
     endAnswer()
-    screen.print(reportLines(result, isDataSaver ? DETAIL_LINES_SAVER : DETAIL_LINES))
+    screen.print(reportLines(call, result, isDataSaver ? DETAIL_LINES_SAVER : DETAIL_LINES))
     showActivity()
   }
 
@@ -82,10 +82,11 @@ export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options):
 }
 
 /** One line about a result, and its details such as a diff. */
-export function reportLines({ ok, summary, details = [] }: ToolReport, detailLinesMax: number): Line[] {
+function reportLines(call: ToolCall, report: ToolReport, detailLinesMax: number): Line[] {
+  const { ok, details = [] } = report
   const cut = details.length - detailLinesMax
   return [
-    [ok ? green('✓ ') : red('✗ '), summary],
+    [ok ? green('✓ ') : red('✗ '), resultText(call, report)],
     ...details.slice(0, detailLinesMax),
     ...(cut > 0 ? [[dim(`  … ${cut} more lines, see /diff`)]] : []),
   ]
@@ -93,10 +94,22 @@ export function reportLines({ ok, summary, details = [] }: ToolReport, detailLin
 
 /** The tool with its most telling argument: `read src/a.ts`, `run npm test`. */
 export function callText({ tool, input }: Pick<ToolCall, 'tool' | 'input'>): string {
-  const subject = [input.command, input.path, input.query, input.pattern, input.question].find(
-    (each) => typeof each === 'string' && each !== '',
+  const subject = subjectOf(input)
+  return subject === undefined ? tool : `${tool} ${subject}`
+}
+
+/** The call with its result, unless the result names the subject: `run npm test: exit code 0 after 2.1 s`. */
+export function resultText(call: Pick<ToolCall, 'tool' | 'input'>, { summary }: ToolReport): string {
+  const text = summary.trim().replace(/[.:]$/, '')
+  const subject = subjectOf(call.input)
+  return subject !== undefined && text.includes(subject) ? text : `${callText(call)}: ${text}`
+}
+
+function subjectOf({ command, path, query, pattern, question }: ToolCall['input']): string | undefined {
+  const found = [command, path, query, pattern, question].find(
+    (each): each is string => typeof each === 'string' && each !== '',
   )
-  return subject === undefined ? tool : `${tool} ${plain(String(subject)).slice(0, SUBJECT_CHARACTERS)}`
+  return found === undefined ? undefined : plain(found).slice(0, SUBJECT_CHARACTERS)
 }
 
 const SUBJECT_CHARACTERS = 120

@@ -60,7 +60,7 @@ async function within(
   work: (execution: Execution) => Promise<void>,
 ): Promise<void> {
   const { out, values, config } = context
-  const opened = await openWork(context, {
+  const opened = openWork(context, {
     folder,
     key: null,
     ask: async () => false,

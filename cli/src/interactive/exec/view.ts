@@ -3,7 +3,7 @@ import type { SessionEvent, ToolReport } from '../../session/types.ts'
 import { green, plainLines, red } from '../../terminal/line.ts'
 import type { Output } from '../../terminal/output.ts'
 import { type Change, totalsOf } from '../changes.ts'
-import { noteLine } from '../turn-view.ts'
+import { noteLine, resultText } from '../turn-view.ts'
 import type { ExecLine } from './lines.ts'
 
 export type ExecView = {
@@ -48,7 +48,7 @@ export function openExecView(out: Output, isDataSaver: boolean): ExecView {
       if (event.kind === 'text' && !out.mode.quiet) text(event)
       else if (event.kind === 'report') {
         endText()
-        out.note([event.report.ok ? green('✓ ') : red('✗ '), event.report.summary])
+        out.note([event.report.ok ? green('✓ ') : red('✗ '), resultText(event.call, event.report)])
       } else if (event.kind === 'note') {
         endText()
         out.note(noteLine(event))
