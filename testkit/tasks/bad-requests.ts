@@ -8,6 +8,16 @@ const FIELD = 'invalid_fields'
 const ZEROS = '0'.repeat(26)
 
 const clientTask = (more: object): object => ({ workspace: { kind: 'client', name: 'x' }, ...more })
+const clientWith = (more: object): object => ({ workspace: { kind: 'client', name: 'x', ...more } })
+const TOOL = 'workspace.tools.0'
+const tool = (more: object): object => ({
+  name: 'a',
+  description: 'a',
+  inputSchema: { type: 'object' },
+  ...more,
+})
+const deep = (levels: number): object =>
+  levels === 0 ? {} : { type: 'object', properties: { a: deep(levels - 1) } }
 const filesTask = (...files: unknown[]): object => ({ workspace: { kind: 'files', files } })
 const file = (path: string, content: unknown = '', more: object = {}): object => ({ path, content, ...more })
 const results = (...list: object[]): object => ({ results: list })
@@ -32,6 +42,34 @@ export const BAD_REQUESTS: Readonly<Record<string, readonly BadRequest[]>> = {
     ['an unknown kind', { workspace: { kind: 'ftp' } }, FIELD, 'workspace.kind'],
     ['a client without a name', { workspace: { kind: 'client' } }, FIELD, 'workspace.name'],
     ['a name of two lines', { workspace: { kind: 'client', name: 'a\nb' } }, FIELD, 'workspace.name'],
+    ['tools that are no list', clientWith({ tools: {} }), FIELD, 'workspace.tools'],
+    [
+      'a tool without a schema',
+      clientWith({ tools: [{ name: 'a', description: 'a' }] }),
+      FIELD,
+      `${TOOL}.inputSchema`,
+    ],
+    ['a tool named edit', clientWith({ tools: [tool({ name: 'edit' })] }), FIELD, `${TOOL}.name`],
+    ['a tool named __proto__', clientWith({ tools: [tool({ name: '__proto__' })] }), FIELD, `${TOOL}.name`],
+    [
+      'a tool with a text as flag',
+      clientWith({ tools: [tool({ isReadOnly: 'yes' })] }),
+      FIELD,
+      `${TOOL}.isReadOnly`,
+    ],
+    ['a deep schema', clientWith({ tools: [tool({ inputSchema: deep(11) })] }), FIELD],
+    [
+      'conventions outside',
+      clientWith({ conventions: { path: '../a', text: 'a' } }),
+      FIELD,
+      'workspace.conventions.path',
+    ],
+    [
+      'blank conventions',
+      clientWith({ conventions: { path: 'a', text: ' ' } }),
+      FIELD,
+      'workspace.conventions.text',
+    ],
     ['an empty title', clientTask({ title: ' ' }), FIELD, 'title'],
     ['a long title', clientTask({ title: 'x'.repeat(201) }), FIELD, 'title'],
     ['long instructions', clientTask({ instructions: 'x'.repeat(20_001) }), FIELD, 'instructions'],
@@ -78,9 +116,13 @@ export const BAD_REQUESTS: Readonly<Record<string, readonly BadRequest[]>> = {
     ['an unknown model', { model: 'no-such-model' }, 'model_not_found'],
     ['a negative budget', { budgetMinor: -1 }, FIELD, 'budgetMinor'],
     ['a budget below what is spent', { budgetMinor: 0 }, FIELD, 'budgetMinor'],
+    ['tools', { tools: [] }, 'not_client_workspace'],
+    ['conventions', { conventions: null }, 'not_client_workspace'],
   ],
   'PATCH /tasks/CLIENT': [
     ['a budget below what the open turn may spend', { budgetMinor: 50_000 }, FIELD, 'budgetMinor'],
+    ['a tool twice', { tools: [tool({}), tool({})] }, FIELD, 'tools.1.name'],
+    ['no tools', { tools: null }, FIELD, 'tools'],
   ],
   'DELETE /tasks/CLIENT': [['an open turn', undefined, 'turn_running']],
   'POST /tasks/FILES/quote': [
@@ -98,6 +140,8 @@ export const BAD_REQUESTS: Readonly<Record<string, readonly BadRequest[]>> = {
     ['a maximum as text', turn({ maxMinor: '5' }), FIELD, 'maxMinor'],
     ['no command', turn({ verify: {} }), FIELD, 'verify.command'],
     ['a text as flag', turn({ allowSecrets: 'yes' }), FIELD, 'allowSecrets'],
+    ['an unknown mode', turn({ mode: 'play' }), FIELD, 'mode'],
+    ['a text as summary flag', turn({ compact: 'yes' }), FIELD, 'compact'],
     ['an unknown model', turn({ model: 'no-such-model' }), 'model_not_found'],
     ['eleven attachments', turn({ attachments: many(11, () => IMAGE) }), FIELD, 'attachments'],
     [

@@ -6,7 +6,6 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export type SchemaProblem = { readonly path: readonly string[]; readonly message: string }
 
 const LEVELS_MAX = 10
-const JSON_LEVELS_MAX = 64
 const TYPES: ReadonlySet<unknown> = new Set([
   'object',
   'array',
@@ -23,7 +22,6 @@ const PROPERTY_NAME = /^[A-Za-z0-9_.-]{1,64}$/
 
 /** The first problem of a schema for the arguments of a tool. */
 export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined {
-  if (isTooDeep(schema, JSON_LEVELS_MAX)) return { path: [], message: tooDeep }
   if (schema.type !== 'object')
     return { path: ['type'], message: 'must be "object": the arguments of a tool are an object' }
   const union = UNIONS.find((name) => name in schema)
@@ -33,16 +31,6 @@ export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined
 }
 
 const tooDeep = `is nested too deep; use at most ${LEVELS_MAX} levels`
-
-/** Without recursion: a hostile value may have thousands of levels. */
-function isTooDeep(value: unknown, levelsMax: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levelsMax) return true
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-  }
-  return false
-}
 
 function problemOf(schema: unknown, path: readonly string[], level: number): SchemaProblem | undefined {
   if (!isRecord(schema)) return { path, message: 'must be a schema, which is an object' }

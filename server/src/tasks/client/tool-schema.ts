@@ -25,7 +25,6 @@ const ClientTool = z
     inputSchema: z
       .record(z.string(), z.unknown())
       .superRefine((schema, check) => {
-        // The depth comes first: a value of thousands of levels cannot be printed.
         const problem = findSchemaProblem(schema) ?? largeSchema(schema)
         if (problem) check.addIssue({ code: 'custom', input: schema, ...problem, path: [...problem.path] })
       })
