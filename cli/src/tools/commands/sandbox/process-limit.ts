@@ -1,0 +1,65 @@
+// Limits the number of processes of a command of root, for whom the kernel ignores the usual limit. Other users have that one.
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+export type ProcessGroup = {
+  /** Words before a command that start it in the group. */
+  readonly enter: readonly string[]
+  readonly remove: () => Promise<void>
+}
+
+const REMOVE_TRIES = 50
+const ROOT = '/sys/fs/cgroup'
+
+/** Null for other users, and if no group can be made. */
+export function createProcessGroup(processesMax: number): ProcessGroup | null {
+  if (process.getuid?.() !== 0) return null
+  for (const parent of parents()) {
+    const folder = join(parent, `cowrie-${process.pid}-${randomBytes(4).toString('hex')}`)
+    try {
+      mkdirSync(folder)
+    } catch {
+      continue
+    }
+    try {
+      writeFileSync(join(folder, 'pids.max'), String(processesMax), { flag: 'r+' })
+      const script = `echo $$ > '${join(folder, 'cgroup.procs')}' && exec "$@"`
+      return { enter: ['/bin/sh', '-c', script, 'sh'], remove: () => removeFolder(folder) }
+    } catch {
+      rmdirSync(folder)
+    }
+  }
+  return null
+}
+
+function parents(): string[] {
+  const own = new Map<string, string>()
+  try {
+    for (const line of readFileSync('/proc/self/cgroup', 'utf8').split('\n')) {
+      const [, names = '', path = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
+      for (const name of names.split(',')) own.set(name, path)
+    }
+  } catch {
+    return []
+  }
+  const old = own.get('pids')
+  const now = own.get('')
+  return [
+    ...(old === undefined ? [] : [join(ROOT, 'pids', old), join(ROOT, 'pids')]),
+    ...(now === undefined ? [] : [join(ROOT, now), dirname(join(ROOT, now))]),
+  ].filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+}
+
+/** The last processes may still be ending. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let tried = 0; tried < REMOVE_TRIES; tried++) {
+    try {
+      rmdirSync(folder)
+      return
+    } catch {
+      await setTimeout(20)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+// Finds out whether this computer can confine commands, and how.
+import { spawn } from 'node:child_process'
+import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { bubblewrapArgs, type SandboxPlace, whyNoPlace } from './bubblewrap.ts'
+import { commandEnvironment, type Environment } from './environment.ts'
+import { openPrivateNetwork, type PrivateNetwork } from './private-network.ts'
+import { createProcessGroup } from './process-limit.ts'
+import { SANDBOX_EXEC, seatbeltProfile } from './seatbelt.ts'
+
+/** How to start a command. */
+export type Launch = {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** Removes what was made for this process. Called when it has ended. */
+  readonly release?: () => Promise<void>
+}
+
+export type LaunchOptions = { readonly isOnline: boolean; readonly env?: Readonly<Record<string, string>> }
+
+export type SandboxStatus = {
+  /** `none`: commands run with all rights of the user. */
+  readonly kind: 'bubblewrap' | 'seatbelt' | 'none'
+  /** Why there is no sandbox, as the rest of a sentence. */
+  readonly doubt: string | null
+}
+
+export type Sandbox = {
+  /** Tested once. */
+  status(): Promise<SandboxStatus>
+  /** For a command of the shell, with its error output joined to its output. */
+  launch(command: string, options: LaunchOptions): Promise<Launch>
+  /** For a program that talks over its streams. */
+  launchProgram(program: string, args: readonly string[], options: LaunchOptions): Promise<Launch>
+  close(): Promise<void>
+}
+
+export type SandboxOptions = {
+  readonly root: string
+  readonly env: Environment
+  readonly home: string | null
+  readonly platform: NodeJS.Platform
+  /** For the home folder and the temporary files of the sandbox of this repository; kept between sessions. */
+  readonly folder: string
+  /** Folders of ours with keys and state. */
+  readonly hidden: readonly string[]
+  /** Whether the value of a variable must not be passed on. */
+  readonly isSecret: (value: string) => boolean
+}
+
+const PROBE_MS = 10_000
+const PROCESSES_MAX = 4_096
+/** The command is killed before other programs if memory is short, and cannot start endlessly many processes. */
+const LIMITS = `echo 500 > /proc/self/oom_score_adj; ulimit -c 0; ulimit -u ${PROCESSES_MAX} || ulimit -p ${PROCESSES_MAX}`
+const PRELUDE = `{ ${LIMITS}; } >/dev/null 2>&1`
+/** Prints only if the sandbox is sound. */
+const PROBE = `[ -w . ] && [ ! -e "$HOME/.ssh" ] && [ -n "$(grep '^CapEff:.0*$' /proc/self/status)" ] && [ "$(grep -c : /proc/net/dev)" = 1 ] && ! (echo > /usr/cowrie-probe) 2>/dev/null && echo sound`
+
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const { root, env, platform, isSecret } = options
+  const home = options.home === null ? null : realPath(options.home)
+  const place: SandboxPlace | null =
+    home === null
+      ? null
+      : {
+          root: realPath(root),
+          home,
+          homeFolder: join(options.folder, 'home'),
+          temporaryFolder: join(options.folder, 'tmp'),
+          hidden: options.hidden.map(realPath),
+          env,
+        }
+  const shell = ['/bin/bash', '/usr/bin/bash', `${env.PREFIX ?? ''}/bin/bash`].find(isProgram) ?? '/bin/sh'
+  let found: Promise<Found> | null = null
+  let network: Promise<PrivateNetwork | null> | null = null
+
+  const find = (): Promise<Found> => {
+    found ??= findSandbox(place, platform, env)
+    return found
+  }
+  const privateNetwork = (bubblewrap: string): Promise<PrivateNetwork | null> => {
+    network ??= openPrivateNetwork(bubblewrap, env)
+    return network
+  }
+  const variables = (
+    isOnline: boolean,
+    isConfined: boolean,
+    more: Readonly<Record<string, string>> = {},
+  ) => ({
+    ...commandEnvironment(env, home, { isOnline, isSecret }),
+    ...(isConfined && { TMPDIR: '/tmp' }),
+    ...more,
+  })
+
+  const confine = async (
+    argv: readonly string[],
+    { isOnline, env: more }: LaunchOptions,
+  ): Promise<Launch> => {
+    const sandbox = await find()
+    if (sandbox.kind === 'none' || place === null) {
+      const [program = '', ...args] = argv
+      return { program, args, env: variables(isOnline, false, more), cwd: root }
+    }
+    for (const folder of [place.homeFolder, place.temporaryFolder])
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (sandbox.kind === 'seatbelt') {
+      const own = {
+        HOME: place.homeFolder,
+        TMPDIR: place.temporaryFolder,
+        RUSTUP_HOME: env.RUSTUP_HOME ?? join(place.home, '.rustup'),
+      }
+      const args = ['-p', seatbeltProfile(place, isOnline), ...argv]
+      return { program: SANDBOX_EXEC, args, env: { ...variables(isOnline, false, more), ...own }, cwd: root }
+    }
+    const joined = isOnline ? null : await privateNetwork(sandbox.program)
+    const group = createProcessGroup(PROCESSES_MAX)
+    const wrapped = [
+      ...(group?.enter ?? []),
+      ...(joined?.enter ?? []),
+      sandbox.program,
+      ...bubblewrapArgs(place, { isOnline, isModern: sandbox.isModern, hasNetwork: joined !== null }),
+      '--',
+      ...argv,
+    ]
+    const [program = '', ...args] = wrapped
+    const launch = { program, args, env: variables(isOnline, true, more), cwd: '/' }
+    return group === null ? launch : { ...launch, release: group.remove }
+  }
+  return {
+    async status() {
+      const sandbox = await find()
+      return { kind: sandbox.kind, doubt: sandbox.kind === 'none' ? sandbox.doubt : null }
+    },
+    launch: (command, given) =>
+      confine(
+        [
+          shell,
+          ...(shell.endsWith('bash') ? ['--noprofile', '--norc'] : []),
+          '-c',
+          `${PRELUDE}; exec 2>&1; eval "$1"`,
+          'sh',
+          command,
+        ],
+        given,
+      ),
+    launchProgram: (program, args, given) =>
+      confine([shell, '-c', `${PRELUDE}; exec "$@"`, 'sh', program, ...args], given),
+    async close() {
+      ;(await network)?.close()
+      network = null
+    },
+  }
+}
+
+type Found =
+  | { readonly kind: 'bubblewrap'; readonly program: string; readonly isModern: boolean }
+  | { readonly kind: 'seatbelt' }
+  | { readonly kind: 'none'; readonly doubt: string }
+
+const BUBBLEWRAPS = [
+  '/usr/bin/bwrap',
+  '/bin/bwrap',
+  '/usr/local/bin/bwrap',
+  '/run/current-system/sw/bin/bwrap',
+]
+
+async function findSandbox(
+  place: SandboxPlace | null,
+  platform: NodeJS.Platform,
+  env: Environment,
+): Promise<Found> {
+  const none = (doubt: string): Found => ({ kind: 'none', doubt })
+  if (place === null) return none('the home folder is not known')
+  const unsuitable = whyNoPlace(place.root, place.home)
+  if (unsuitable !== null) return none(unsuitable)
+  if (platform === 'darwin')
+    return isProgram(SANDBOX_EXEC) ? { kind: 'seatbelt' } : none('sandbox-exec is missing')
+  if (platform !== 'linux')
+    return none(`there is no sandbox for ${platform === 'win32' ? 'Windows' : platform}`)
+  const program = BUBBLEWRAPS.find(isProgram)
+  if (program === undefined) return none('bubblewrap is not installed')
+  for (const folder of [place.homeFolder, place.temporaryFolder])
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  let problem = ''
+  for (const isModern of [true, false]) {
+    const args = bubblewrapArgs(place, { isOnline: false, isModern, hasNetwork: false })
+    const { output, errors } = await probe(program, [...args, '--', '/bin/sh', '-c', PROBE], env, place.home)
+    if (output === 'sound\n') return { kind: 'bubblewrap', program, isModern }
+    problem = errors.trim().split('\n')[0]?.slice(0, 200) || 'it does not confine commands here'
+  }
+  return none(`bubblewrap does not work here (${problem})`)
+}
+
+function probe(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  home: string,
+): Promise<{ output: string; errors: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: '/',
+      env: commandEnvironment(env, home, { isOnline: false, isSecret: () => true }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: PROBE_MS,
+      killSignal: 'SIGKILL',
+    })
+    let [output, errors] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(0, 1_000)
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(0, 1_000)
+    })
+    child.on('error', (error) => resolve({ output: '', errors: error.message }))
+    child.on('close', () => resolve({ output, errors }))
+  })
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
