@@ -41,17 +41,17 @@ const TEXTS_CHARACTERS_MAX = 4_000_000
 /** Yields between two files, so that the caller can do other work. */
 export type Scan = Generator<void, ScanOutput>
 
-export const scan = (reader: FileReader, query: ScanQuery, bound: Bound = unbounded): Scan =>
-  query.kind === 'lines' ? scanLines(reader, query, bound) : scanFiles(reader, query)
+export const scan = (reader: FileReader, query: ScanQuery, limitMatch: MatchLimiter = unlimited): Scan =>
+  query.kind === 'lines' ? scanLines(reader, query, limitMatch) : scanFiles(reader, query)
 
 /** Runs a match that may take very long, and may throw instead. */
-export type Bound = <T>(match: () => T) => T
-const unbounded: Bound = (match) => match()
+export type MatchLimiter = <T>(match: () => T) => T
+const unlimited: MatchLimiter = (match) => match()
 
 function* scanLines(
   { files, counts }: FileReader,
   { query, limit, perFile }: Extract<ScanQuery, { kind: 'lines' }>,
-  bound: Bound,
+  limitMatch: MatchLimiter,
 ): Scan {
   const matcher = createLineMatcher(query)
   const found: FileMatches[] = []
@@ -62,7 +62,7 @@ function* scanLines(
     if (!matcher.mayMatch(raw)) continue
     const { text, hasSecrets } = masked()
     const room = Math.min(perFile, limit - shown)
-    const { matches, count } = bound(() => matcher.find(text, Math.max(room, 0), COUNTED_MAX))
+    const { matches, count } = limitMatch(() => matcher.find(text, Math.max(room, 0), COUNTED_MAX))
     counted += count
     if (count === 0) continue
     if (room > 0) found.push({ path, matches, count, hasSecrets })

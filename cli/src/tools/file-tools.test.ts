@@ -160,8 +160,13 @@ describe('search', () => {
     expect(output).toMatch(/^README.md:1\nabout selling and WITHHELD_SECRET_\w+$/)
     folder.remove()
     const broken = await open({ meaning: () => Promise.reject(new Error('The index is offline.')) })
-    expect((await broken.call('search', { query: 'selling', kind: 'meaning' })).output).toBe(
-      'The index could not be searched: The index is offline. Use kind text, regex or symbol.',
+    expect((await broken.call('search', { query: 'Sells', kind: 'meaning' })).output).toMatch(
+      /^The index could not be searched \(The index is offline\.\)\. These files .*\nREADME\.md\n {2}3\| Sells things\.$/,
+    )
+    folder.remove()
+    const empty = await open({ meaning: async () => '' })
+    expect((await empty.call('search', { query: 'quicksort', kind: 'meaning' })).output).toBe(
+      'The index has no match. No file contains a word of the query. Use kind text, regex or symbol.',
     )
   })
 })

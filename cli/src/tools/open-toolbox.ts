@@ -29,7 +29,7 @@ export type ToolboxOptions = {
   /** Searches the index of the organisation. */
   readonly meaning?: (query: string) => Promise<string>
   readonly groups: readonly LocalGroup[]
-  /** Told what the user should know about an earlier process of this session. */
+  /** Called with a sentence for the user about an earlier process of this session. */
   readonly onNote?: (note: string) => void
 }
 
@@ -137,7 +137,7 @@ const REPORT_LOST =
 
 const failure = (output: string): ToolReport => ({ ok: false, output, summary: output })
 
-/** What a command or an MCP server printed may contain values of files that it read. */
+/** The output of a command or an MCP server may contain values of files that it read. */
 async function hideSecrets(mask: LocalMask, { tool }: ToolCall, report: ToolReport): Promise<ToolReport> {
   const isComplete = await mask.learnFolder()
   const { text } = await mask.hideOutput(`result of ${tool}`, report.output)

@@ -202,7 +202,7 @@ const CALLS = [
   { callId: 'k4', turnId: 't1', tool: 'edit', input: replace('c/d.sh', 'exit 0', 'exit 1') },
 ]
 
-/** Runs the calls in a child and kills it: at a step, or when `isDue` says so after an output. */
+/** Runs the calls in a child and kills it at a step, or some time after it has opened the toolbox. */
 async function runAndKill(options: { step?: number; delayMs?: number }): Promise<void> {
   const env = {
     ...environmentOf(join(folder.root, '..')),

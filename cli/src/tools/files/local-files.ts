@@ -14,7 +14,7 @@ import { readRegularFile, realPathIn } from './safe-read.ts'
 
 export type Listing = {
   readonly workspace: ToolWorkspace
-  /** What the listing leaves out, as sentences. */
+  /** Sentences about files that the listing leaves out. */
   readonly notes: readonly string[]
 }
 

@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { createFileReader } from '@cowrie/workspace/search/file-reader.ts'
 import {
-  type Bound,
   definitionPattern,
+  type MatchLimiter,
   type ScanOutput,
   type ScanQuery,
   scan,
@@ -19,15 +19,15 @@ import {
 import { cutLine, showCount, showPath, toPlainText } from '@cowrie/workspace/text/plain-text.ts'
 import { fail, succeed } from '@cowrie/workspace/tools/tool-result.ts'
 import type { SearchInput, ToolResult } from '@cowrie/workspace/tools/tool-types.ts'
-import { createBound, SearchTimeout } from './bounded-match.ts'
 import type { LocalFiles } from './local-files.ts'
 import { type LocalMask, SECRET_FORMATS } from './local-mask.ts'
+import { createMatchLimiter, SearchTimeout } from './match-limiter.ts'
 
 export type SearchContext = {
   readonly files: LocalFiles
   readonly mask: LocalMask
   readonly isDataSaver: boolean
-  /** Searches the index of the organisation; undefined without one. */
+  /** Searches the index of the organisation. Empty without a match. */
   readonly meaning: ((query: string) => Promise<string>) | undefined
   /** For all regular expressions of one call. Default: 2 s. */
   readonly matchMs?: number
@@ -46,7 +46,8 @@ export async function searchLocally(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { files, mask, isDataSaver } = context
-  if (input.kind === 'meaning' && context.meaning) return searchMeaning(context.meaning, input.query)
+  const indexed = input.kind === 'meaning' ? await searchIndex(context.meaning, input.query) : undefined
+  if (typeof indexed === 'object') return indexed
   const { workspace, notes } = await files.list(input.path ?? '', signal)
   const selected = selectPaths({ workspace, mask }, input)
   if (typeof selected === 'string') return fail(selected)
@@ -59,7 +60,7 @@ export async function searchLocally(
   const limit = input.limit ?? (isDataSaver ? LIMIT_SAVING : LIMIT_DEFAULT)
   const run = createRunner(context, selected, signal)
   try {
-    const result = await searchKind(run, selected, input, limit)
+    const result = await searchKind(run, selected, input, limit, indexed)
     return notes.length === 0 ? result : { ...result, output: [result.output, ...notes].join('\n') }
   } catch (error) {
     if (!(error instanceof SearchTimeout)) throw error
@@ -69,9 +70,16 @@ export async function searchLocally(
 
 type Run = (query: ScanQuery) => Promise<ScanOutput>
 
-function searchKind(run: Run, selected: SelectedPaths, { kind, query }: SearchInput, limit: number) {
+/** `problem`: why the index has no answer. */
+function searchKind(
+  run: Run,
+  selected: SelectedPaths,
+  { kind, query }: SearchInput,
+  limit: number,
+  problem = '',
+) {
   if (kind === 'symbol') return searchSymbol(run, query, limit)
-  if (kind === 'meaning') return searchWords(run, query)
+  if (kind === 'meaning') return searchWords(run, query, problem)
   return searchLines(run, selected, kind === 'text' ? { kind, text: query } : readRegex(query), limit)
 }
 
@@ -92,10 +100,10 @@ function createRunner(
   { paths }: SelectedPaths,
   signal: AbortSignal,
 ): Run {
-  const bound: Bound = createBound(matchMs)
+  const limitMatch: MatchLimiter = createMatchLimiter(matchMs)
   return async (query) => {
     const input = { folder: files.root, paths, overrides: new Map(), mask: mask.forWorker }
-    const work = scan(createFileReader(input, SECRET_FORMATS), query, bound)
+    const work = scan(createFileReader(input, SECRET_FORMATS), query, limitMatch)
     let sliceEndMs = performance.now() + SLICE_MS
     for (;;) {
       const { done, value } = work.next()
@@ -148,15 +156,15 @@ async function showUses(run: Run, name: string, last: string): Promise<ToolResul
   return succeed([`No definition of ${name} was found. The name occurs here:`, ...rows].join('\n'))
 }
 
-async function searchMeaning(
-  meaning: (query: string) => Promise<string>,
-  query: string,
-): Promise<ToolResult> {
+/** The result, or a sentence about why there is none. */
+async function searchIndex(meaning: SearchContext['meaning'], query: string): Promise<ToolResult | string> {
+  if (!meaning) return 'This repository has no index.'
   try {
-    return succeed(toPlainText(await meaning(query)))
+    const found = toPlainText(await meaning(query))
+    return found.trim() === '' ? 'The index has no match.' : succeed(found)
   } catch (error) {
-    const reason = toPlainText(error instanceof Error ? error.message : String(error)).slice(0, 300)
-    return fail(`The index could not be searched: ${reason} Use kind text, regex or symbol.`)
+    const reason = error instanceof Error ? error.message : String(error)
+    return `The index could not be searched (${toPlainText(reason).slice(0, 300)}).`
   }
 }
 
@@ -167,15 +175,14 @@ const WORD_FILES_MAX = 12
 const WORD_LINES_MAX = 3
 
 /** Without an index: the files with most of the words, and their lines with most of them. */
-async function searchWords(run: Run, query: string): Promise<ToolResult> {
+async function searchWords(run: Run, query: string, problem: string): Promise<ToolResult> {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [])].filter(
     (word) => !COMMON.has(word),
   )
-  const missing =
-    'This repository has no index, so a search by meaning is not possible. Use kind text, regex or symbol.'
+  const missing = `${problem} No file contains a word of the query. Use kind text, regex or symbol.`
   if (words.length === 0) return fail(missing)
   const { texts, filesLeft } = await run({ kind: 'files', words, isName: false, limit: WORD_FILES_MAX })
-  if (texts.length === 0) return fail(`${missing} No file contains a word of the query.`)
+  if (texts.length === 0) return fail(missing)
   const blocks = texts.map(({ path, content }) => {
     const lines = content.split('\n').map((text, i) => ({ text, line: i + 1, score: scoreOf(text, words) }))
     const best = lines
@@ -187,7 +194,7 @@ async function searchWords(run: Run, query: string): Promise<ToolResult> {
   })
   return succeed(
     [
-      'This repository has no index. These files have most of the words of the query:',
+      `${problem} These files have most of the words of the query:`,
       ...blocks,
       ...describeLeft(filesLeft),
     ].join('\n'),

@@ -1,6 +1,6 @@
 // Stops a regular expression that takes too long. A model or a file can contain one that would run for years.
 import { createContext, Script } from 'node:vm'
-import type { Bound } from '@cowrie/workspace/search/scan.ts'
+import type { MatchLimiter } from '@cowrie/workspace/search/scan.ts'
 
 export class SearchTimeout extends Error {
   override readonly name = 'SearchTimeout'
@@ -9,7 +9,7 @@ export class SearchTimeout extends Error {
 const CALL = new Script('result = match()')
 
 /** All matches together may take this long. */
-export function createBound(msMax: number): Bound {
+export function createMatchLimiter(msMax: number): MatchLimiter {
   const sandbox: { match?: () => unknown; result?: unknown } = {}
   const context = createContext(sandbox)
   let msLeft = msMax
