@@ -164,7 +164,19 @@ function packFolder(stage, destination) {
   return join(destination, packed.filename)
 }
 
+/** The wheel of the Python client. Python builds it; null without Python. */
+function packPython(destination) {
+  const build = 'import build_backend, sys; print(build_backend.build_wheel(sys.argv[1]))'
+  const { status, stdout } = spawnSync('python3', ['-B', '-c', build, destination], {
+    cwd: join(ROOT, 'python'),
+    encoding: 'utf8',
+  })
+  return status === 0 ? join(destination, stdout.trim()) : null
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const packed = await pack(join(ROOT, 'dist'))
   for (const path of Object.values(packed)) process.stdout.write(`${relative(ROOT, path)}\n`)
+  const wheel = packPython(join(ROOT, 'dist'))
+  process.stdout.write(wheel ? `${relative(ROOT, wheel)}\n` : 'Python is not installed: no wheel was built.\n')
 }

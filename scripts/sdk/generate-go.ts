@@ -191,7 +191,7 @@ function resultOf({ kind, type }: PortableOperation['reply']): readonly [result:
   return kind === 'text' ? ['(string, error)', 'fetchText'] : ['([]byte, error)', 'fetchBytes']
 }
 
-/** Not a keyword, and not one of our own names. */
+/** Not a keyword, and not one of our names. */
 const parameter = (param: string): string =>
   ['body', 'query', 'options', 'ctx', 'type', 'range'].includes(param) ? `${param}_` : param
 

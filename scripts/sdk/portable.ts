@@ -38,7 +38,7 @@ const TEXT: Type = { kind: 'string', values: [] }
 /** The wires of other vendors have their own clients, which work with this service. */
 const ELSEWHERE = /^\/v1(?:beta)?\//
 
-/** What an API key can call. */
+/** The operations that an API key can call, and their types. */
 export function describePortable(document: JsonObject): Description {
   const schemas = new Map(readSchemas(document))
   const types = new Map<string, ObjectType>()
