@@ -48,12 +48,10 @@ type Page = { entries: { amountMinor: bigint }[]; nextCursor: string | null }
 /** What a customer has paid, by the ledger and by the holds. */
 export async function chargesOf({ server }: TaskWorld, as: Person): Promise<Charges> {
   let ledgerMinor = 0n
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const query = { type: 'debit', limit: '100', ...(cursor && { cursor }) }
-    const { body }: { body: Page } = await server.call<Page>('GET', '/wallet/ledger', { as, query })
-    for (const { amountMinor } of body.entries) ledgerMinor += amountMinor < 0n ? -amountMinor : amountMinor
-    cursor = body.nextCursor
+  for (let query: Record<string, string> | null = { type: 'debit', limit: '100' }; query; ) {
+    const page: Page = (await server.call<Page>('GET', '/wallet/ledger', { as, query })).body
+    for (const { amountMinor } of page.entries) ledgerMinor += amountMinor < 0n ? -amountMinor : amountMinor
+    query = page.nextCursor === null ? null : { ...query, cursor: page.nextCursor }
   }
   const holds = await server.sql.rows<{ state: string; charged: bigint | null }>`
     select state, charged_minor as charged from holds where org_id = ${as.orgId}`
