@@ -178,5 +178,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const packed = await pack(join(ROOT, 'dist'))
   for (const path of Object.values(packed)) process.stdout.write(`${relative(ROOT, path)}\n`)
   const wheel = packPython(join(ROOT, 'dist'))
-  process.stdout.write(wheel ? `${relative(ROOT, wheel)}\n` : 'Python is not installed: no wheel was built.\n')
+  process.stdout.write(
+    wheel ? `${relative(ROOT, wheel)}\n` : 'Python is not installed: no wheel was built.\n',
+  )
 }

@@ -147,7 +147,7 @@ export async function readTurn<E, S extends TaskState>(
 ): Promise<{ task: S; turn: S['turns'][number] }> {
   for (const query of [{ turns: 1 }, {}]) {
     const task = await retryPatiently(() => tasks.get(id, query, { signal }), { signal, patienceMs })
-    const turn = task.turns.findLast((each) => turnId === undefined || each.id === turnId)
+    const turn = turnId === undefined ? task.turns.at(-1) : task.turns.find((each) => each.id === turnId)
     if (turn) return { task, turn }
   }
   throw new TypeError(turnId ? `the task ${id} has no turn ${turnId}` : 'start a turn first')
