@@ -49,9 +49,10 @@ function detectUnit(indents: readonly string[]): number | undefined {
     const step = indent.length - (indents[i - 1]?.length ?? 0)
     return step > 0 ? [step] : []
   })
-  const counts = Map.groupBy(steps, (step) => step)
-  const [unit, same] = [...counts].sort((a, b) => b[1].length - a[1].length)[0] ?? [0, []]
-  return same.length * 3 >= steps.length * 2 && unit > 1 ? unit : undefined
+  const counts = new Map<number, number>()
+  for (const step of steps) counts.set(step, (counts.get(step) ?? 0) + 1)
+  const [unit, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [0, 0]
+  return count * 3 >= steps.length * 2 && unit > 1 ? unit : undefined
 }
 
 const isInStyle = (indent: string, { kind }: IndentStyle): boolean =>
