@@ -1,6 +1,7 @@
 // The tools of a session on this computer: files, commands, the to-do list, MCP servers and hooks.
 import { join } from 'node:path'
 import type { Client } from '@cowrie/sdk'
+import { prefixLines, showPath, toPlainText } from '@cowrie/workspace/text/plain-text.ts'
 import { repoOf } from '../code-index/repo-name.ts'
 import type { Context } from '../command.ts'
 import type { Toolbox } from '../session/types.ts'
@@ -50,12 +51,16 @@ export async function openTools(context: Context, options: Options): Promise<Too
 }
 
 const HITS = 8
+const NOTE =
+  'From the index of the repository, which may be older than the files: read a file before you edit it.'
 
-/** The index of the organisation, which only knows what was pushed. */
+/** The index of the organisation, which only knows what was pushed. Empty without a match. */
 async function searchIndex(context: Context, client: Client, query: string): Promise<string> {
   const repo = await repoOf(context)
   const { hits } = await client.index.search({ ...(repo !== undefined && { repo }), query, limit: HITS })
-  if (hits.length === 0)
-    return 'The index has no match. It may not contain this repository: search for text instead.'
-  return hits.map(({ path, startLine, content }) => `${path}:${startLine}\n${content.trimEnd()}`).join('\n\n')
+  const blocks = hits.map(
+    ({ path, startLine, content }) =>
+      `${showPath(path)}:${startLine}\n${prefixLines(toPlainText(content.trimEnd()), '  | ')}`,
+  )
+  return blocks.length === 0 ? '' : [NOTE, ...blocks].join('\n')
 }
