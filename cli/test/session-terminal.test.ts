@@ -85,11 +85,11 @@ test('after a kill the next "cowrie" continues the open turn', async () => {
 })
 
 test('Esc stops a turn and keeps the session', async () => {
-  world.upstream.fallback(byStep(calls(['run', { command: 'sleep 60' }]), 'Never.'))
+  world.upstream.fallback(byStep(calls(['run', { command: "printf 'wait%s' ing; sleep 60" }]), 'Never.'))
   const terminal = open(['--budget', '500'])
   await terminal.until('/help shows the commands')
   terminal.press('Wait.\r')
-  await terminal.until('sleep 60')
+  await terminal.until('waiting')
   terminal.press('\x1b')
   await terminal.until('Stopped. The work so far is kept.')
   world.upstream.fallback(() => 'Here I am.')

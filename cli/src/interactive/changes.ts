@@ -1,7 +1,7 @@
 // The changes of a session as rows and as coloured diffs.
 import { rowOf } from '../diff/view.ts'
 import type { Toolbox } from '../session/types.ts'
-import { type Line, type Style, verbatim } from '../terminal/line.ts'
+import type { Line } from '../terminal/line.ts'
 
 export type Change = Awaited<ReturnType<Toolbox['changes']>>[number]
 export type FileTotal = {
@@ -23,17 +23,6 @@ export function totalsOf(changes: readonly Pick<Change, 'path' | 'patch'>[]): Fi
 }
 
 export const rowsOf = (totals: readonly FileTotal[]): Line[] => totals.map((total) => rowOf(total))
-
-/** The lines before the first hunk are the header. */
-export function patchLines(patch: string): Line[] {
-  const lines = patch.replace(/\n$/, '').split('\n')
-  const start = lines.findIndex((line) => line.startsWith('@@'))
-  return lines.map((line, index) => [
-    verbatim(line, start < 0 || index < start ? 'bold' : STYLES[line[0] ?? '']),
-  ])
-}
-
-const STYLES: Readonly<Record<string, Style>> = { '@': 'cyan', '+': 'green', '-': 'red', '\\': 'dim' }
 
 function totalOf(path: string, patch: string): FileTotal {
   const lines = patch.split('\n')

@@ -93,6 +93,7 @@ async function openParts(
       workspaceName: folder.name,
       isDataSaver,
       bytes: () => transport.bytes(),
+      currency: wish.currency,
       toolsFolder,
     })
     return { session, toolbox }

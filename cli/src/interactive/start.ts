@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { bold, dim, type Line } from '../terminal/line.ts'
 import type { Screen } from '../terminal/screen-types.ts'
+import { chooseTheme } from '../terminal/theme.ts'
 import { APPROVE_MODES, isApproveMode, openApprovals } from './approvals.ts'
 import { createCompletion } from './complete.ts'
 import { converse } from './loop.ts'
@@ -22,7 +23,7 @@ export async function startInteractive(context: Context, wanted: string | 'last'
   const rootHash = hashOf(folder.root)
   const isPlain = values.plain === true || config.plain === true || env.TERM === 'dumb'
   const screen = await machine.openScreen({
-    theme: context.out.mode.color ? (config.theme ?? 'dark') : 'none',
+    theme: context.out.mode.color ? chooseTheme(env, config.theme) : 'none',
     isPlain,
     history: openHistory(paths, rootHash),
     complete: createCompletion(context, folder.root),
@@ -88,7 +89,7 @@ async function openFirst(terminal: TerminalSession, wanted: string | 'last' | nu
   try {
     const stored = await work.stored()
     const [last] = stored
-    const open = stored.find(({ isOpen }) => isOpen)
+    const open = stored.find(({ isOpen, isBusy }) => isOpen && !isBusy)
     if (wanted !== null && wanted !== 'last') await switchTo(terminal, wanted)
     else if (wanted === 'last' && !last) screen.print(['There is no earlier session of this folder.'])
     else if (wanted === 'last' && last) await switchTo(terminal, (open ?? last).taskId)

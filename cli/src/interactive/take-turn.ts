@@ -104,6 +104,7 @@ export async function run(
 ): Promise<TurnOutcome> {
   const { screen, work, approvals } = terminal
   const before = work.bytes()
+  let tokens = 0
   const stopped = new AbortController()
   const ending = AbortSignal.any([signal, stopped.signal])
   ending.addEventListener('abort', () => screen.setActivity('Stopping'), { once: true })
@@ -117,7 +118,10 @@ export async function run(
         stop: () => stopped.abort(),
         onMode: () => terminal.showStatus(),
       }),
-      onEvent: (event) => view.show(event),
+      onEvent(event) {
+        if (event.kind === 'meter') tokens += event.tokens ?? 0
+        view.show(event)
+      },
       signal: ending,
     })
     view.end()
@@ -125,6 +129,7 @@ export async function run(
     const record = {
       prompt: turn?.prompt ?? '',
       outcome,
+      tokens,
       bytesUp: up - before.up,
       bytesDown: down - before.down,
     }

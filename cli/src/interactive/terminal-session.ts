@@ -12,6 +12,7 @@ import type { OpenSession, SessionWish, Work } from './work.ts'
 export type TurnRecord = {
   readonly prompt: string
   readonly outcome: TurnOutcome
+  readonly tokens: number
   readonly bytesUp: number
   readonly bytesDown: number
 }
@@ -100,7 +101,11 @@ export class TerminalSession {
   }
 
   #opened(wish: Pick<SessionWish, 'taskId' | 'budgetMinor'>): Promise<OpenSession> {
-    this.#opening ??= this.work.open({ ...wish, model: this.model }).then(
+    const open = async () => {
+      const { code } = await this.currency()
+      return this.work.open({ ...wish, model: this.model, currency: code })
+    }
+    this.#opening ??= open().then(
       (open) => {
         this.open = open
         return open

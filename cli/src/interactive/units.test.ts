@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { patchLines, totalsOf } from './changes.ts'
+import { totalsOf } from './changes.ts'
 import { fileSuggestions } from './complete.ts'
 import { exitOf } from './exec/result.ts'
 import { compareAddress } from './slash/pull-request.ts'
@@ -34,7 +34,6 @@ test('changes of a file are added up', () => {
     { path: 'a.ts', action: 'update', addedLines: 4, removedLines: 2 },
     { path: 'n.ts', action: 'create', addedLines: 1, removedLines: 0 },
   ])
-  expect(patchLines(patch)[3]).toEqual([{ text: '-one', style: 'red', verbatim: true }])
 })
 
 test('a path is no slash command', () => {

@@ -9,6 +9,13 @@ export type SessionWish = {
   readonly taskId: string | null
   readonly model: string | null
   readonly budgetMinor: bigint | null
+  /** The code of the currency, so that the service is not asked again. */
+  readonly currency: string
+}
+
+export type ListedSession = StoredSession & {
+  /** Another process works on it now. */
+  readonly isBusy: boolean
 }
 
 export type Work = {
@@ -22,7 +29,7 @@ export type Work = {
   /** Everything sent and received by this process. */
   bytes(): { readonly up: number; readonly down: number }
   /** The sessions of this folder, the last used first. */
-  stored(): Promise<readonly StoredSession[]>
+  stored(): Promise<readonly ListedSession[]>
   open(wish: SessionWish): Promise<OpenSession>
   close(): Promise<void>
 }

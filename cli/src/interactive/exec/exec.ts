@@ -73,10 +73,16 @@ async function within(
     const taskId = wanted === 'last' ? await lastOf(opened) : wanted
     const budgetMinor = budgetOf(context, wallet)
     const model = textOf(values, 'model') ?? config.model ?? config.lane ?? null
-    const { session, toolbox } = await opened.open({ taskId, model, budgetMinor })
+    const { session, toolbox } = await opened.open({
+      taskId,
+      model,
+      budgetMinor,
+      currency: wallet.currency.code,
+    })
     try {
       if (taskId !== null && isBudgetGiven(context) && budgetMinor !== null)
         await session.setBudget(budgetMinor)
+      for (const notice of session.notices) out.warn(notice)
       const view = openExecView(out, opened.isDataSaver)
       const declined: Omit<DeclinedLine, 'kind'>[] = []
       view.line({

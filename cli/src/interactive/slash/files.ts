@@ -1,8 +1,9 @@
 // /diff, /undo, /revert and /todo: what the agent changed on this computer.
 import { UsageError } from '../../errors.ts'
 import type { Undone } from '../../session/types.ts'
+import { diffLines } from '../../terminal/diff-lines.ts'
 import { cyan, dim, green, type Line, yellow } from '../../terminal/line.ts'
-import { patchLines, rowsOf, totalsOf } from '../changes.ts'
+import { rowsOf, totalsOf } from '../changes.ts'
 import type { TerminalSession } from '../terminal-session.ts'
 import { countText } from '../units.ts'
 import type { SlashCommand } from './command.ts'
@@ -21,7 +22,7 @@ export const diff: SlashCommand = {
       screen.print([rest === '' ? NO_CHANGES : `This session did not change ${rest}.`])
       return undefined
     }
-    const lines = changes.flatMap(({ patch }) => patchLines(patch))
+    const lines = changes.flatMap(({ patch }) => diffLines(patch))
     const left = lines.length - DIFF_LINES_MAX
     screen.print([
       ...lines.slice(0, DIFF_LINES_MAX),

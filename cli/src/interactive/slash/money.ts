@@ -9,18 +9,19 @@ import type { TerminalSession } from '../terminal-session.ts'
 import { sizeText } from '../units.ts'
 import type { SlashCommand } from './command.ts'
 
-const PROMPT_CHARACTERS = 40
+const PROMPT_CHARACTERS = 32
 
 export const cost: SlashCommand = {
   name: 'cost',
-  summary: 'Show the cost and the data of each turn.',
+  summary: 'Show the cost, the tokens and the data of each turn.',
   async run(terminal) {
     const { screen, open, work } = terminal
     await terminal.currency()
-    const rows = terminal.turns.map(({ prompt, outcome, bytesUp, bytesDown }, index) => [
+    const rows = terminal.turns.map(({ prompt, outcome, tokens, bytesUp, bytesDown }, index) => [
       String(index + 1),
       shortened(prompt),
       terminal.money(outcome.spentMinor),
+      tokens.toLocaleString('en'),
       sizeText(bytesUp),
       sizeText(bytesDown),
     ])
@@ -44,6 +45,7 @@ const COST_COLUMNS = [
   { title: 'turn', right: true },
   { title: 'message' },
   { title: 'cost', right: true },
+  { title: 'tokens', right: true },
   { title: 'sent', right: true },
   { title: 'received', right: true },
 ]

@@ -1,11 +1,10 @@
 // /resume, /tasks, /clear, /web and /compact: the conversation itself.
-import type { StoredSession } from '../../session/types.ts'
 import { bold, dim } from '../../terminal/line.ts'
 import { table } from '../../terminal/table.ts'
 import { showError } from '../show-error.ts'
 import { continueTurn, run as follow, takeMessage } from '../take-turn.ts'
 import type { TerminalSession } from '../terminal-session.ts'
-import { pageOf } from '../work.ts'
+import { type ListedSession, pageOf } from '../work.ts'
 import type { SlashCommand } from './command.ts'
 
 const LISTED_MAX = 20
@@ -37,12 +36,15 @@ export const resume: SlashCommand = {
   },
 }
 
-const rowOf = (terminal: TerminalSession, { title, usedAt, spentMinor, isOpen }: StoredSession): string =>
+const rowOf = (
+  terminal: TerminalSession,
+  { title, usedAt, spentMinor, isOpen, isBusy }: ListedSession,
+): string =>
   [
     usedAt.slice(0, 16).replace('T', ' '),
     title || '(no title)',
     terminal.money(spentMinor),
-    ...(isOpen ? ['open'] : []),
+    ...(isBusy ? ['in another terminal'] : isOpen ? ['open'] : []),
   ].join('  ')
 
 /** Opens a stored session and continues its open turn. */
@@ -54,7 +56,7 @@ export async function switchTo(terminal: TerminalSession, taskId: string): Promi
     const { session } = await terminal.switchTo(taskId)
     screen.setActivity(null)
     terminal.showStatus()
-    screen.print([['Continuing ', bold(session.title || taskId), '.']])
+    screen.print([['Continuing ', bold(session.title || taskId), '.'], ...session.notices])
     if (session.openTurnId !== null) await continueTurn(terminal, session)
   } finally {
     screen.setActivity(null)

@@ -1,0 +1,222 @@
+// The slash commands of a session against the real service with a scripted model. The screen is recorded; everything behind it is
+// real.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { cowrie } from './cowrie.ts'
+import { createRecordedScreen, type RecordedScreen } from './recorded-screen.ts'
+import { makeRepository, type TestRepository } from './repository.ts'
+
+const BROKEN = 'export function add(a, b) {\n  return a - b\n}\n'
+const FIX = ['edit', { path: 'src/add.js', edits: [{ find: 'a - b', replace: 'a + b' }] }] as const
+
+let world: TaskWorld
+let url: string
+let ada: Person
+let home: string
+let repo: TestRepository
+let screen: RecordedScreen
+beforeAll(async () => {
+  world = await startTaskWorld({ background: true })
+  url = await world.server.listen()
+  ada = await world.customer()
+})
+afterAll(() => world.close())
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cowrie-home-'))
+  repo = makeRepository({ 'src/add.js': BROKEN })
+  screen = createRecordedScreen()
+})
+afterEach(() => {
+  world.upstream.reset()
+  repo.remove()
+  rmSync(home, { recursive: true, force: true })
+})
+
+type Start = { args?: string[]; env?: Record<string, string> }
+
+/** Starts a session whose user types these messages and then quits. Returns the shown text. */
+async function session(messages: string[], { args = [], env = {} }: Start = {}): Promise<string> {
+  const from = screen.shown.length
+  screen.type(...messages)
+  const { code, stderr } = await cowrie(args, {
+    env: { COWRIE_URL: url, COWRIE_API_KEY: ada.bearer, HOME: home, PATH: process.env.PATH ?? '', ...env },
+    machine: {
+      cwd: repo.root,
+      isStdinTerminal: true,
+      isStdoutTerminal: true,
+      openScreen: async () => screen,
+    },
+  })
+  expect([code, stderr]).toEqual([0, ''])
+  return screen.shown.slice(from).join('\n')
+}
+const BUDGET = ['--budget', '500']
+const text = (path: string): string => readFileSync(join(repo.root, path), 'utf8')
+const sentToModel = (): string => JSON.stringify(world.upstream.requests.at(-1)?.body)
+
+test('the status line, /cost and /budget show what was spent, and /budget changes the limit', async () => {
+  world.upstream.fallback(() => 'Hello.')
+  const shown = await session(['Hi', '/cost', '/budget', '/budget 800', '/budget x'], { args: BUDGET })
+  expect(shown).toMatch(/This turn (usually )?costs .*at most ₦500\./)
+  expect(shown).toMatch(/Cost ₦[\d.]+ · ₦[\d.]+ of ₦500 · ↑ [\d.]+ k?B ↓ [\d.]+ k?B/)
+  expect(shown).toMatch(/1 {2}Hi +₦[\d.]+ +[\d,]+ +[\d.]+ k?B/)
+  expect(shown).toMatch(/₦[\d.]+ of ₦800 spent, ₦79\d\.\d+ left/)
+  expect(shown).toContain('The budget must be digits in NGN')
+  expect(screen.status()).toMatch(/^₦[\d.]+ of ₦800 · balance ₦[\d,]+ · ↑ .* ↓ .* · auto · ask · \/help$/)
+})
+
+test('a turn that may pass the budget asks first, and cancelling sends nothing', async () => {
+  world.upstream.fallback(() => 'Hello.')
+  screen.answer('c', 'r')
+  screen.write('300')
+  const shown = await session(['Hi', 'Hi again'], { args: ['--budget', '0.05'] })
+  expect(shown).toContain('of the budget are left, which may be too little for this turn.')
+  expect(shown).toContain('Nothing was sent or charged.\n[draft] Hi')
+  expect(shown).toMatch(/Hello\.\nCost ₦[\d.]+ · ₦[\d.]+ of ₦300/)
+  expect(world.upstream.requests).toHaveLength(1)
+})
+
+test('without money a turn asks, and nothing is sent', async () => {
+  const poor = await world.customer(0n)
+  screen.answer('c')
+  const shown = await session(['Hi'], { args: BUDGET, env: { COWRIE_API_KEY: poor.bearer } })
+  expect(shown).toContain('Your balance is ₦0, which is too little for this turn. Top up with')
+  expect(world.upstream.requests).toEqual([])
+})
+
+test('a plan changes nothing and is carried out after a question', async () => {
+  world.upstream.fallback(byStep('Use a plus.', calls([...FIX]), 'Done.'))
+  screen.answer('e')
+  const shown = await session(['/plan', 'Fix add()'], { args: BUDGET })
+  expect(shown).toContain('Carry out this plan?')
+  expect(shown).toContain('M src/add.js  +1 -1')
+  expect(text('src/add.js')).toContain('a + b')
+})
+
+test('/undo, /revert and /diff work on the changes of the session', async () => {
+  world.upstream.fallback(
+    byStep(calls([...FIX]), 'One.', calls(['create', { path: 'b.js', content: 'b\n' }]), 'Two.'),
+  )
+  screen.answer('1')
+  const args = [...BUDGET, '--approve', 'edits']
+  const shown = await session(['First', 'Second', '/diff', '/revert', '/diff', '/undo', '/revert 9'], {
+    args,
+  })
+  expect(shown).toMatch(/\+ {2}return a \+ b.*A b\.js {2}\+1 -0/s)
+  expect(shown).toContain('Restore the files as they were before which turn?')
+  expect(shown).toMatch(/Restored .*src\/add\.js/)
+  expect(shown.match(/Nothing was changed in this session\./g)).toHaveLength(3)
+  expect(text('src/add.js')).toBe(BROKEN)
+})
+
+test('/model, /approve, /tasks, /help and unknown commands', async () => {
+  screen.answer('3')
+  const shown = await session([
+    '/model',
+    '/model open',
+    '/model no-such',
+    '/approve full',
+    '/approve all',
+    '/tasks',
+    '/todo',
+    '/mcp',
+    '/help',
+    '/cst',
+  ])
+  expect(shown).toContain('The next turns use frontier.')
+  expect(shown).toContain('The next turns use open.')
+  expect(shown).toContain('There is no model "no-such".')
+  expect(shown).toContain('▸ full')
+  expect(shown).toContain('"all" is not ask, edits or full.')
+  expect(shown).toContain('/compact [message]')
+  expect(shown).toContain('There is no command /cst.')
+  expect(screen.status()).toContain('· open · full ·')
+})
+
+test('a session is left with /clear, continued with /resume, and offered at the next start', async () => {
+  world.upstream.fallback(byStep('My name is Kobo.', 'I said Kobo.'))
+  screen.answer('1')
+  const shown = await session(['Who are you?', '/clear', '/resume', 'Who did you say?'], { args: BUDGET })
+  expect(shown).toContain('Continuing Who are you?.')
+  expect(shown).toContain('I said Kobo.')
+  const later = await session([])
+  expect(later).toContain('"/resume" continues "Who are you?".')
+})
+
+test('/compact replaces the conversation before the next turn', async () => {
+  world.upstream.fallback(() => 'An answer about elephants.')
+  await session(['Tell me about elephants.', '/compact', 'And now?'], { args: BUDGET })
+  const requests = world.upstream.requests.map(({ body }) => JSON.stringify(body))
+  expect(requests.length).toBeGreaterThan(2)
+  expect(requests.at(-1)).not.toContain('"role":"assistant","content":"An answer about elephants."')
+})
+
+test('the output of a command of the user goes with the next message if they agree, without secrets', async () => {
+  world.upstream.fallback(() => 'I see.')
+  const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
+  screen.answer('y')
+  const shown = await session([`!echo kobo-${'output'} ${secret}; exit 3`, 'What happened?'], {
+    args: BUDGET,
+  })
+  expect(shown).toContain('(exit 3)')
+  expect(sentToModel()).toContain('kobo-output')
+  expect(sentToModel()).not.toContain(secret)
+})
+
+test('/pr commits the changes to a branch, pushes it, and prints where to open the pull request', async () => {
+  const remote = mkdtempSync(join(tmpdir(), 'cowrie-remote-'))
+  execFileSync('git', ['init', '-q', '--bare', remote])
+  repo.git('remote', 'add', 'origin', remote)
+  const bin = mkdtempSync(join(tmpdir(), 'cowrie-bin-'))
+  writeFileSync(
+    join(bin, 'gh'),
+    '#!/bin/sh\necho "$@" > "$0.args"\necho https://github.example/ada/kobo/pull/7\n',
+  )
+  chmodSync(join(bin, 'gh'), 0o755)
+  world.upstream.fallback(byStep(calls([...FIX], ['create', { path: 'new.js', content: 'n\n' }]), 'Done.'))
+  screen.answer('y')
+  const author = {
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'a@b.c',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'a@b.c',
+  }
+  writeFileSync(join(repo.root, 'mine.txt'), 'not part of it\n')
+  const shown = await session(['Make add() add', '/pr'], {
+    args: [...BUDGET, '--approve', 'edits'],
+    env: { ...author, PATH: `${bin}:${process.env.PATH}` },
+  })
+  expect(shown).toContain('Commit 2 files to cowrie/make-add-add and push it to origin?')
+  expect(shown).toContain('https://github.example/ada/kobo/pull/7')
+  const pushed = execFileSync('git', [
+    '--git-dir',
+    remote,
+    'show',
+    '--stat',
+    '--format=%s',
+    'cowrie/make-add-add',
+  ])
+  expect(String(pushed)).toMatch(/^Make add\(\) add\n.*new\.js.*src\/add\.js/s)
+  expect(repo.git('status', '--porcelain')).toBe('?? mine.txt\n')
+  rmSync(remote, { recursive: true })
+  rmSync(bin, { recursive: true })
+})
+
+test('/web follows turns that are started elsewhere, on the files of this computer', async () => {
+  world.upstream.fallback(byStep('Ready.', calls([...FIX]), 'Fixed from the phone.'))
+  const running = session(['Hi', '/web'], { args: [...BUDGET, '--approve', 'edits'] })
+  const shows = (words: RegExp) =>
+    vi.waitFor(() => expect(screen.shown.join('\n')).toMatch(words), { timeout: 20_000, interval: 50 })
+  await shows(/\/app\/tasks\/(tsk_\w+)/)
+  const [, taskId = ''] = /\/app\/tasks\/(tsk_\w+)/.exec(screen.shown.join('\n')) ?? []
+  await world.start(ada, taskId, { prompt: 'Fix add() please.' })
+  await shows(/Fixed from the phone\..*Cost/s)
+  screen.escape()
+  await running
+  expect(text('src/add.js')).toContain('a + b')
+})
