@@ -28,7 +28,12 @@ export type EditorState = {
   /** The shown message of the history, counted from the newest; null for the own text. */
   readonly recalled: { readonly back: number; readonly own: Document } | null
   /** A search through the history with Ctrl-R. */
-  readonly search: { readonly query: string; readonly back: number | null; readonly own: Document } | null
+  readonly search: {
+    readonly query: string
+    readonly back: number | null
+    readonly own: Document
+    readonly isFailing: boolean
+  } | null
 }
 
 export type Effect =
@@ -200,7 +205,7 @@ function named(state: EditorState, name: KeyName, context: EditorContext): Edite
     case 'ctrl-r':
       return context.isSingleLine
         ? stay(state, 'bell')
-        : stay({ ...state, search: { query: '', back: null, own: document } })
+        : stay({ ...state, search: { query: '', back: null, own: document, isFailing: false } })
     default:
       return stay(state, 'bell')
   }
@@ -245,9 +250,10 @@ function searchKey(state: EditorState, search: Search, key: Key, context: Editor
   const { history } = context
   const look = (query: string, from: number): Edited => {
     const back = query === '' ? null : findBack(history, query, from)
-    if (query !== '' && back === null) return stay({ ...state, search: { ...search, query } }, 'bell')
+    if (query !== '' && back === null)
+      return stay({ ...state, search: { ...search, query, isFailing: true } }, 'bell')
     const document = back === null ? search.own : documentOf(history.at(-back) ?? '')
-    return stay({ ...state, document, search: { ...search, query, back } })
+    return stay({ ...state, document, search: { ...search, query, back, isFailing: false } })
   }
   if (key.kind === 'text') return look((search.query + key.text).slice(0, QUERY_MAX), search.back ?? 1)
   if (key.kind === 'paste')

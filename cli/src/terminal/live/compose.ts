@@ -90,7 +90,7 @@ function activityLine({ mark, text, seconds, canStop }: NonNullable<LiveParts['a
 const clock = (seconds: number): string =>
   seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 
-/** Parts that do not fit are left out from the end. */
+/** Parts that do not fit are left out from the end; the first is cut. */
 export function statusLine(parts: readonly (string | Span)[], width: number): Span[] {
   const line: Span[] = []
   let used = 0
@@ -98,7 +98,7 @@ export function statusLine(parts: readonly (string | Span)[], width: number): Sp
     const span: Span = typeof part === 'string' ? { text: part } : part
     const size = widthOf(visible(span.text))
     const gap = line.length === 0 ? 0 : SEPARATOR.length
-    if (used + gap + size > width) break
+    if (gap > 0 && used + gap + size > width) break
     if (gap > 0) line.push(dim(SEPARATOR))
     line.push(span.style ? span : dim(span.text))
     used += gap + size

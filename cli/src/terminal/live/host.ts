@@ -8,13 +8,13 @@ export type Host = {
   onExit(restore: () => void): () => void
   /** Ctrl-C from another process. */
   onInterrupt(call: () => void): () => void
-  /** Stops this process as Ctrl-Z does, until the shell continues it. */
-  suspend(): void
+  /** Stops this process as Ctrl-Z does, until the shell continues it. Absent where there are no such signals. */
+  readonly suspend?: () => void
   onContinue(call: () => void): () => void
   quit(): void
 }
 
-const ENDING: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGQUIT']
+const ENDING: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP']
 const CANCELLED = 2
 
 const listen = (event: NodeJS.Signals, call: () => void): (() => void) => {
@@ -48,7 +48,7 @@ export const thisProcess: Host = {
     }
   },
   onInterrupt: (call) => listen('SIGINT', call),
-  suspend: () => void process.kill(process.pid, 'SIGTSTP'),
+  ...(process.platform !== 'win32' && { suspend: () => void process.kill(process.pid, 'SIGTSTP') }),
   onContinue: (call) => listen('SIGCONT', call),
   quit: () => process.exit(CANCELLED),
 }

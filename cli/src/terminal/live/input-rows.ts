@@ -53,7 +53,8 @@ export function inputRows(
   }
 }
 
-const searchLead = ({ search }: EditorState): string | null => search && `search "${search.query}": `
+const searchLead = ({ search }: EditorState): string | null =>
+  search && `${search.isFailing ? 'no match for' : 'search'} "${search.query}": `
 
 export function suggestionRows(
   { list, selected }: Suggesting,

@@ -259,6 +259,13 @@ describe('questions', () => {
     expect(live.shown()).toContain('> why not')
   })
 
+  test('wrap long labels on a narrow terminal', () => {
+    const live = openLive({ columns: 40 })
+    const long = { key: 'a', label: 'always allow "npm run test -- *" in this repository', value: 1 }
+    void live.screen.choose({ title: 'Run?', choices: [long], usual: 1 })
+    expect(live.shown()).toBe('Run?\n> [a] always allow "npm run test -- *"\n      in this repository')
+  })
+
   test('a long list shows a window around the selected one', () => {
     const live = openLive({ rows: 10 })
     const many = Array.from({ length: 40 }, (_, index) => ({
@@ -354,6 +361,22 @@ describe('the live region', () => {
       expect(shown.split('\n').slice(0, 2)).toEqual(['history one', 'history two'])
     },
   )
+})
+
+test('links are codes only for web addresses, and only where the terminal has links', () => {
+  const text = '[docs](https://example.com/a) and [evil](https://a.b/\x1b]0;x\x07) '
+  const shownWith = (env: Record<string, string>) => {
+    const live = openLive({ env: { TERM: 'xterm-256color', ...env } })
+    const answer = live.screen.openAnswer('text')
+    answer.write(`${text}\n`)
+    live.pass(100)
+    expect(live.emulator.unknown).toEqual([])
+    expect(live.shown()).toContain('docs (https://example.com/a)')
+    return live.written()
+  }
+  expect(shownWith({ VTE_VERSION: '7600' })).toContain('\x1b]8;;https://example.com/a\x1b\\docs')
+  expect(shownWith({ VTE_VERSION: '7600' })).not.toContain('\x1b]8;;https://a.b')
+  expect(shownWith({})).not.toContain('\x1b]8')
 })
 
 describe('the terminal', () => {

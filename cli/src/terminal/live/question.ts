@@ -2,6 +2,9 @@
 import type { Key } from '../../editor/keys.ts'
 import { cyan, dim, type Line } from '../line.ts'
 import type { Question } from '../screen-types.ts'
+import { visible } from '../visible.ts'
+import { widthOf } from '../width.ts'
+import { wrapText } from '../wrap.ts'
 import { type Paint, type Row, rowOf, rowsOf } from './row.ts'
 
 export type QuestionView<V> = {
@@ -13,6 +16,7 @@ export type QuestionView<V> = {
 }
 
 const BODY_ROWS_MIN = 3
+const LABEL_COLUMNS_MIN = 10
 
 export function openQuestion<V>(question: Question<V>): QuestionView<V> {
   const { title, body = [], choices, usual } = question
@@ -24,13 +28,27 @@ export function openQuestion<V>(question: Question<V>): QuestionView<V> {
   }
 
   function choiceRows(columns: number, height: number, paint: Paint): Row[] {
-    // A window of a long list around the selected one.
+    const whole = choices.map((_, index) => choiceLines(index, columns))
+    if (whole.flat().length <= height) return whole.flat().map((line) => rowOf(line, columns - 1, paint))
+    // A window of a long list around the selected one, with one row each.
     const count = Math.min(choices.length, height)
     const start = Math.max(0, Math.min(selected - Math.floor(count / 2), choices.length - count))
-    return choices.slice(start, start + count).map(({ key, label }, offset) => {
-      const isSelected = start + offset === selected
-      const line: Line = isSelected ? [cyan(`> [${key}] ${label}`)] : [`  [${key}] ${label}`]
-      return rowOf(line, columns - 1, paint)
+    return whole
+      .slice(start, start + count)
+      .map((_, offset) =>
+        rowOf(choiceLines(start + offset, Number.POSITIVE_INFINITY)[0] ?? '', columns - 1, paint),
+      )
+  }
+
+  function choiceLines(index: number, columns: number): Line[] {
+    const choice = choices[index]
+    if (!choice) return []
+    const lead = `${index === selected ? '> ' : '  '}[${choice.key}] `
+    const room = columns - 1 - widthOf(lead)
+    const lines = room < LABEL_COLUMNS_MIN ? [choice.label] : wrapText(visible(choice.label), room)
+    return lines.map((text, row) => {
+      const line = (row === 0 ? lead : ' '.repeat(widthOf(lead))) + text
+      return index === selected ? [cyan(line)] : line
     })
   }
 

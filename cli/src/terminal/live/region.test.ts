@@ -118,3 +118,35 @@ test('a line longer than the window is continued by the terminal, so that copies
   emulator.resize(30, 8)
   expect(emulator.text()).toBe('abcdefghijklmnopqrstuvwxy\n> ')
 })
+
+test('after a new width, the region is redrawn and the history stays, whatever was shown', () => {
+  const shown = fc.array(line, { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 4 }),
+      shown,
+      fc.integer({ min: 5, max: 30 }),
+      fc.boolean(),
+      fc.nat(40),
+      (finished, rows, columns, reflows, place) => {
+        const region = new Region({ isSynchronized: true })
+        const emulator = createEmulator(COLUMNS, 24, { reflows })
+        const live = rows.map(row)
+        const on = place % live.length
+        const cursor = { row: on, column: place % ((live[on] ?? BLANK).width + 1) }
+        const before = { columns: COLUMNS, rows: 24 }
+        emulator.feed(region.frame({ finished: finished.map(row), rows: live, cursor }, before))
+        emulator.resize(columns, 24)
+        const after = { columns, rows: 24 }
+        emulator.feed(region.eraseAfterResize(after, reflows))
+        emulator.feed(region.frame({ finished: [], rows: [rowOf('end', 4, paint)], cursor: null }, after))
+        const cut = (text: string) => (reflows ? text : [...text].slice(0, columns).join(''))
+        const history = finished.map((each) => cut(textOf(row(each)).trimEnd())).join('')
+        // A wide letter may stand at the edge of a narrow window.
+        const isPlain = [...finished, ...rows].every((each) => !textOf(row(each)).includes('漢'))
+        if (isPlain) expect(emulator.text().replace(/\s/g, '')).toBe(`${history}end`.replace(/\s/g, ''))
+      },
+    ),
+    { numRuns: rounds(150, 5_000) },
+  )
+})

@@ -60,6 +60,7 @@ export function enterTerminal(
       return isSuspended
     },
     suspend() {
+      if (!host.suspend) return
       restore()
       isSuspended = true
       host.suspend()

@@ -12,13 +12,13 @@ import { FILE_BYTES_MAX } from '@cowrie/workspace/tools/workspace-text.ts'
 import { whySensitive } from '../../apply/files/sensitive.ts'
 import { Failure } from '../../errors.ts'
 import type { Assessment, ToolCall, ToolGroup, ToolReport } from '../../session/types.ts'
+import { diffLines } from '../../terminal/diff-lines.ts'
 import { type CallStore, idOfCall } from '../call-store.ts'
 import type { ChangeRecords } from './change-records.ts'
 import type { LocalFiles } from './local-files.ts'
 import type { LocalMask } from './local-mask.ts'
 import { locatePath } from './local-path.ts'
 import { searchLocally } from './local-search.ts'
-import { numberedDiff } from './numbered-diff.ts'
 import { type ChangeCall, type PlannedChange, planChange } from './plan-change.ts'
 import { FILE_TOOLS, type FileCall, readFileCall } from './read-input.ts'
 import { readRegularFile } from './safe-read.ts'
@@ -83,7 +83,7 @@ async function assess(options: FileToolsOptions, toolCall: ToolCall): Promise<As
     kind: 'ask',
     about: whySensitive(path) === null ? 'edit' : 'sensitive',
     subject: path,
-    preview: numberedDiff(planned.diff),
+    preview: diffLines(planned.diff.lines, SHOWN),
     patterns: [path, ...(folder === '.' ? [] : [`${folder}/**`])],
   }
 }
@@ -182,6 +182,9 @@ async function change(options: FileToolsOptions, toolCall: ToolCall, call: Chang
 
 const VERBS = { create: 'Created', update: 'Changed', delete: 'Deleted' } as const
 
+/** The path is in the title. */
+const SHOWN = { hasPath: false, linesMax: 200 }
+
 function toChangeReport({ diff, patch }: PlannedChange, result: ToolResult): ToolReport {
   const { path, action, addedLines, removedLines } = diff
   return {
@@ -189,7 +192,7 @@ function toChangeReport({ diff, patch }: PlannedChange, result: ToolResult): Too
     output: result.output,
     changes: [{ path, patch }],
     summary: `${VERBS[action]} ${showPath(path)} +${addedLines} -${removedLines}`,
-    details: numberedDiff(diff),
+    details: diffLines(diff.lines, SHOWN),
   }
 }
 
