@@ -1,6 +1,6 @@
 // The CLI in a real pseudo-terminal, with key presses and the recorded output.
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
@@ -19,6 +19,8 @@ export type Terminal = {
   readonly recorded: () => readonly (readonly [number, string])[]
   /** Presses keys: text, `\r` for Enter, `\x03` for Ctrl-C, `\x04` for end of input. */
   press(keys: string): void
+  /** Changes the window. */
+  resize(columns: number, rows: number): void
   /** Ends the command as a power cut does. */
   kill(): void
   /** Waits until the screen shows this. */
@@ -69,9 +71,14 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
     screen,
     recorded: () => recorded,
     press: (keys) => void child.stdin.write(keys),
+    resize(nextColumns, nextRows) {
+      emulator.resize(nextColumns, nextRows)
+      const [pid] = childrenOf(child.pid)
+      const size = ['cols', `${nextColumns}`, 'rows', `${nextRows}`]
+      execFileSync('stty', ['-F', readlinkSync(`/proc/${pid}/fd/0`), ...size])
+    },
     kill() {
-      const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
-      for (const pid of children.trim().split(' ')) process.kill(Number(pid), 'SIGKILL')
+      for (const pid of childrenOf(child.pid)) process.kill(pid, 'SIGKILL')
     },
     async until(shown) {
       await vi.waitFor(
@@ -86,6 +93,9 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
     ended,
   }
 }
+
+const childrenOf = (pid: number | undefined): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
