@@ -14,7 +14,7 @@ export type LiveTerminal = {
   /** Moves the clock; timers run in order. */
   pass(ms: number): void
   resize(columns: number, rows?: number): void
-  /** What was written since the last call. */
+  /** The output since the last call. */
   written(): string
   bytes(): number
   /** The next writes are not taken by the terminal until `drain`. */

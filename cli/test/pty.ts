@@ -99,7 +99,7 @@ const childrenOf = (pid: number | undefined): number[] =>
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** What a terminal shows after this output, including scrolled rows. */
+/** The rows of a terminal after this output, including scrolled ones. */
 export function screenOf(raw: string, columns = 100, rows = 30): string {
   const emulator = createEmulator(columns, rows)
   emulator.feed(raw)

@@ -58,7 +58,7 @@ export type EditorContext = {
   readonly isSingleLine?: boolean
 }
 
-export type Edited = { readonly state: EditorState; readonly effect: Effect }
+export type EditResult = { readonly state: EditorState; readonly effect: Effect }
 
 const UNDO_MAX = 200
 const QUERY_MAX = 200
@@ -85,7 +85,7 @@ export const messageOf = ({ document }: EditorState): { text: string; shown: str
   shown: shownOf(document),
 })
 
-export function edit(state: EditorState, key: Key, context: EditorContext): Edited {
+export function edit(state: EditorState, key: Key, context: EditorContext): EditResult {
   if (state.search) return searchKey(state, state.search, key, context)
   if (key.kind === 'text') return typed(state, key.text)
   if (key.kind === 'paste') {
@@ -95,27 +95,27 @@ export function edit(state: EditorState, key: Key, context: EditorContext): Edit
   return named(state, key.name, context)
 }
 
-const stay = (state: EditorState, effect: Effect = 'none'): Edited => ({ state, effect })
+const stay = (state: EditorState, effect: Effect = 'none'): EditResult => ({ state, effect })
 
-function changed(state: EditorState, document: Document, last: EditorState['last']): Edited {
+function changed(state: EditorState, document: Document, last: EditorState['last']): EditResult {
   const undo = [...state.undo, state.document].slice(-UNDO_MAX)
   return stay({ ...state, document, undo, last, recalled: null })
 }
 
 /** Typing within one word is undone together. */
-function typed(state: EditorState, text: string): Edited {
+function typed(state: EditorState, text: string): EditResult {
   const document = insertText(state.document, text)
   if (document.units === state.document.units) return stay(state, 'bell')
   const isSameWord = state.last === 'typing' && !/^\s/.test(text)
   return isSameWord ? stay({ ...state, document, recalled: null }) : changed(state, document, 'typing')
 }
 
-function moved(state: EditorState, cursor: number): Edited {
+function moved(state: EditorState, cursor: number): EditResult {
   return stay({ ...state, document: { ...state.document, cursor }, last: 'moving' })
 }
 
 /** Deletes text that Ctrl-Y brings back. Deleting again adds to it. */
-function killed(state: EditorState, to: number): Edited {
+function killed(state: EditorState, to: number): EditResult {
   const { document } = state
   const { cursor, units } = document
   if (to === cursor) return stay(state, 'bell')
@@ -125,13 +125,13 @@ function killed(state: EditorState, to: number): Edited {
   return stay({ ...next, killed: to < cursor ? [...cut, ...earlier] : [...earlier, ...cut] })
 }
 
-function removed(state: EditorState, to: number): Edited {
+function removed(state: EditorState, to: number): EditResult {
   const { document } = state
   if (to < 0 || to > document.units.length || to === document.cursor) return stay(state, 'bell')
   return changed(state, remove(document, document.cursor, to), 'moving')
 }
 
-function named(state: EditorState, name: KeyName, context: EditorContext): Edited {
+function named(state: EditorState, name: KeyName, context: EditorContext): EditResult {
   const { document } = state
   const { cursor, units } = document
   switch (name) {
@@ -212,7 +212,7 @@ function named(state: EditorState, name: KeyName, context: EditorContext): Edite
 }
 
 /** A backslash at the end of a line continues it. */
-function enter(state: EditorState, { isSingleLine }: EditorContext): Edited {
+function enter(state: EditorState, { isSingleLine }: EditorContext): EditResult {
   const { document } = state
   const { units, cursor } = document
   if (isSingleLine || units[cursor - 1]?.text !== '\\' || lineEnd(document) !== cursor)
@@ -221,21 +221,21 @@ function enter(state: EditorState, { isSingleLine }: EditorContext): Edited {
   return changed(state, insertUnits(without, [{ text: '\n' }]), 'moving')
 }
 
-function undone(state: EditorState): Edited {
+function undone(state: EditorState): EditResult {
   const before = state.undo.at(-1)
   if (!before) return stay(state, 'bell')
   return stay({ ...state, document: before, undo: state.undo.slice(0, -1), last: 'moving', recalled: null })
 }
 
 /** Within the text, and from its first or last row through the history. */
-function vertical(state: EditorState, step: 1 | -1, context: EditorContext): Edited {
+function vertical(state: EditorState, step: 1 | -1, context: EditorContext): EditResult {
   const { cursor, rows, unitAt } = layOut(state.document, context.width)
   const row = cursor.row + step
   if (row >= 0 && row < rows.length) return moved(state, unitAt(row, cursor.column))
   return context.isSingleLine ? stay(state, 'bell') : recall(state, step === -1 ? 1 : -1, context)
 }
 
-function recall(state: EditorState, step: 1 | -1, { history }: EditorContext): Edited {
+function recall(state: EditorState, step: 1 | -1, { history }: EditorContext): EditResult {
   const back = (state.recalled?.back ?? 0) + step
   const own = state.recalled?.own ?? state.document
   if (back < 0 || back > history.length) return stay(state, 'bell')
@@ -246,9 +246,9 @@ function recall(state: EditorState, step: 1 | -1, { history }: EditorContext): E
 
 type Search = NonNullable<EditorState['search']>
 
-function searchKey(state: EditorState, search: Search, key: Key, context: EditorContext): Edited {
+function searchKey(state: EditorState, search: Search, key: Key, context: EditorContext): EditResult {
   const { history } = context
-  const look = (query: string, from: number): Edited => {
+  const look = (query: string, from: number): EditResult => {
     const back = query === '' ? null : findBack(history, query, from)
     if (query !== '' && back === null)
       return stay({ ...state, search: { ...search, query, isFailing: true } }, 'bell')

@@ -55,7 +55,7 @@ test('a paste is one key, also if its marks are split, and its codes do nothing'
   expect(read(...bytes.split(''))).toEqual([{ kind: 'text', text: 'a' }, pasted, { kind: 'text', text: 'b' }])
 })
 
-test('a huge paste is cut and says so', () => {
+test('a huge paste is cut and marked as cut', () => {
   const [key, after] = read(
     '\x1b[200~',
     ...Array.from({ length: 40 }, () => 'x'.repeat(64 * 1024)),

@@ -38,7 +38,7 @@ export type KeyDecoder = {
   flush(): Key[]
 }
 
-/** More than this in one paste is dropped, and the message says so. */
+/** The rest of a longer paste is dropped, and the key has `isCut`. */
 export const PASTE_CHARACTERS_MAX = 1024 * 1024
 const SEQUENCE_CHARACTERS_MAX = 64
 const PASTE_END = '\x1b[201~'
@@ -132,7 +132,7 @@ const pasteOf = (text: string, isCut: boolean): Key => ({
 })
 
 const PASTE_START = '\x1b[200~'
-/** Nobody types this much between two reads. The line end of such a read is not the Enter key either. */
+/** A longer read was pasted. Its line end is not the Enter key either. */
 const READ_LENGTH = 1_000
 const PRINTABLE = /^[^\x00-\x1f\x7f-\x9f]+/
 /** Lines that another line follows in the same read. */
@@ -203,7 +203,7 @@ function nameOf(sequence: string): KeyName | null {
   // Enter with Shift, Alt or Ctrl, in the two ways terminals report it.
   if ((final === 'u' && code === '13') || /^\[27;\d+;13~$/.test(body)) return bits > 0 ? 'newline' : 'enter'
   if (final === 'u') return reported(code, bits)
-  // Replies of the terminal to questions nobody asked.
+  // Replies of the terminal to questions.
   if (/^\[[<=>?]/.test(body)) return null
   const name = final === '~' ? NUMBERED[code] : body[0] === 'O' || final !== 'M' ? FINALS[final] : undefined
   if (!name) return null

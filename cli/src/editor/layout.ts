@@ -42,7 +42,7 @@ export function layOut({ units, cursor }: Document, width: number): InputLayout 
     else row?.push({ text: shown, isMark })
     column += size
   }
-  // The cursor needs a cell of its own.
+  // The cursor needs a free cell.
   if (column >= width && cursor === units.length) {
     rows.push([])
     column = 0

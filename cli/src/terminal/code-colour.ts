@@ -6,7 +6,7 @@ export type CodeColour = (line: string) => Span[]
 
 type Language = {
   readonly words: ReadonlySet<string>
-  /** What starts a comment up to the end of the line. */
+  /** Start comments up to the end of the line. */
   readonly comments: readonly string[]
   readonly block?: readonly [start: string, end: string]
   readonly quotes: string
@@ -141,7 +141,7 @@ const DIFF: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@': '
 const diffLine: CodeColour = (line) => [verbatim(line, DIFF[line[0] ?? ''])]
 
 function lexer(language: Language): CodeColour {
-  /** What ends the comment or string that the last line left open. */
+  /** A comment or string that the last line did not close. */
   let open: { readonly end: string; readonly style: Style } | null = null
 
   return (line) => {

@@ -7,7 +7,7 @@ export type Screen = {
   print(lines: readonly Line[]): void
   /** Appends Markdown as it arrives. */
   openAnswer(kind: 'text' | 'reasoning'): AnswerView
-  /** What goes on now, with a spinner and the elapsed time; null removes it. */
+  /** The current work, with a spinner and the elapsed time; null removes it. */
   setActivity(text: string | null): void
   /** The last lines of a running command; an empty list removes them. */
   setTail(lines: readonly string[]): void
@@ -26,7 +26,7 @@ export type Screen = {
 
 export type AnswerView = {
   write(text: string): void
-  /** The model starts again: says so, because the history cannot be taken back. */
+  /** The model starts again. A line tells the user, because the history cannot be taken back. */
   restart(): void
   end(): void
 }

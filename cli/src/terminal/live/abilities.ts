@@ -1,4 +1,4 @@
-// What a terminal can do, as far as its environment tells.
+// The abilities of a terminal, as far as its environment names them.
 
 export type Abilities = {
   /** Links of OSC 8. */

@@ -4,7 +4,7 @@ import type { EditorState } from '../../editor/editor.ts'
 import { bold, cyan, dim, type Line, type Span } from '../line.ts'
 import { visible } from '../visible.ts'
 import { widthOf } from '../width.ts'
-import { inputRows, type Suggesting, suggestionRows } from './input-rows.ts'
+import { inputRows, type SuggestionList, suggestionRows } from './input-rows.ts'
 import type { QuestionView } from './question.ts'
 import type { Size } from './region.ts'
 import { type Paint, type Row, rowOf } from './row.ts'
@@ -23,18 +23,18 @@ export type LiveParts = {
   readonly waiting: readonly string[]
   readonly question: QuestionView<unknown> | null
   readonly line: { readonly prompt: string; readonly editor: EditorState } | null
-  readonly input: { readonly editor: EditorState; readonly suggesting: Suggesting | null } | null
+  readonly input: { readonly editor: EditorState; readonly suggesting: SuggestionList | null } | null
   readonly status: readonly (string | Span)[]
   readonly hint: string | null
 }
 
-export type Composed = { readonly rows: Row[]; readonly cursor: { row: number; column: number } | null }
+export type LiveRows = { readonly rows: Row[]; readonly cursor: { row: number; column: number } | null }
 
 const TAIL_ROWS_MAX = 5
 const WAITING_MAX = 3
 const SUGGESTIONS_MAX = 7
 
-export function compose(parts: LiveParts, { columns, rows: height }: Size, paint: Paint): Composed {
+export function compose(parts: LiveParts, { columns, rows: height }: Size, paint: Paint): LiveRows {
   const { partial, question, line, input } = parts
   const one = (text: Line) => rowOf(text, columns - 1, paint)
   // One row stays for the history, so that the region never scrolls away.
@@ -47,7 +47,7 @@ export function compose(parts: LiveParts, { columns, rows: height }: Size, paint
   room -= shownPartial.length
 
   let focus: Row[] = []
-  let cursor: Composed['cursor'] = null
+  let cursor: LiveRows['cursor'] = null
   if (question) focus = question.rows(columns, Math.max(2, room), paint)
   else if (line) {
     const drawn = inputRows(line.editor, { columns, height: 1, paint, prompt: line.prompt })

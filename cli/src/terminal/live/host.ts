@@ -1,4 +1,4 @@
-// What the live screen needs from the process: the time, timers and signals. Tests replace it.
+// The parts of the process that a live screen uses: the time, timers and signals. Tests replace it.
 
 export type Host = {
   nowMs(): number

@@ -11,7 +11,7 @@ import { type Paint, type Row, rowOf } from './row.ts'
 export const PROMPT = '> '
 const MORE = '  '
 
-export type Suggesting = {
+export type SuggestionList = {
   readonly word: TypedWord
   readonly list: readonly Suggestion[]
   readonly selected: number
@@ -57,7 +57,7 @@ const searchLead = ({ search }: EditorState): string | null =>
   search && `${search.isFailing ? 'no match for' : 'search'} "${search.query}": `
 
 export function suggestionRows(
-  { list, selected }: Suggesting,
+  { list, selected }: SuggestionList,
   { columns, height, paint }: { columns: number; height: number; paint: Paint },
 ): Row[] {
   const count = Math.min(list.length, height)

@@ -111,7 +111,7 @@ export function openLiveScreen(
       size(),
       paint,
     )
-    // While work goes on and nothing is typed, the cursor stays where text is added: that saves moving it.
+    // During work without a draft, the cursor stays where text is added: that saves moving it.
     const isTyping = asked !== null || reading !== null || !prompt.isEmpty
     const frame = { finished, rows, cursor: isTyping ? cursor : null }
     finished = []

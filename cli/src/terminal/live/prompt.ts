@@ -1,8 +1,8 @@
-// What the user types: the draft of the next message with its suggestions, and the messages that wait.
+// The draft of the next message with its suggestions.
 import { accept, typedWord } from '../../editor/completion.ts'
 import {
-  type Edited,
   type EditorState,
+  type EditResult,
   edit,
   isEmpty,
   messageOf,
@@ -11,10 +11,10 @@ import {
 } from '../../editor/editor.ts'
 import type { Key } from '../../editor/keys.ts'
 import type { Message, ScreenOptions } from '../screen-types.ts'
-import { inputWidth, type Suggesting } from './input-rows.ts'
+import { inputWidth, type SuggestionList } from './input-rows.ts'
 
 export type PromptEffect =
-  | Exclude<Edited['effect'], 'complete' | 'complete-back' | 'submit'>
+  | Exclude<EditResult['effect'], 'complete' | 'complete-back' | 'submit'>
   | { submit: Message }
 
 /** The same message again does not fill the history. */
@@ -22,7 +22,7 @@ const HISTORY_MAX = 1_000
 
 export class Prompt {
   editor: EditorState = openEditor()
-  suggesting: Suggesting | null = null
+  suggesting: SuggestionList | null = null
   /** The word whose suggestions the user closed. */
   #dismissed: string | null = null
   /** The newest question for suggestions; answers to earlier ones are dropped. */

@@ -146,7 +146,7 @@ export class Region {
     const column = widthOfCells(row.cells.slice(0, start))
     const cells = row.cells.slice(start, row.cells.length - end)
     let written = this.#move({ row: index, column })
-    // What is longer on the screen than expected goes first.
+    // The old row may be longer on the screen than expected.
     if (isUncertain) written += ERASE_LINE_END
     written += paintCells(cells)
     this.#at = { row: index, column: column + widthOfCells(cells) }
