@@ -108,7 +108,7 @@ export function readMarkdown(sink: MarkdownSink, width: () => number): MarkdownR
       isHeading = HEADING.test(known)
       shown = isHeading ? text.replace(/^#{1,6}\s+/, '') : text.replace(QUOTE, '    ').replace(BULLET, '$1-')
       const indent = indentFor(shown, width())
-      wrapper = createWrapper(width(), {
+      wrapper = createWrapper(width, {
         write: sink.words,
         breakLine: () => sink.breakLine(indent),
         indent,

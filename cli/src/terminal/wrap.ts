@@ -14,7 +14,7 @@ export function wrap(line: Line, width: number): Line[] {
   if (widthOf(text) <= width) return [line]
   const indent = ' '.repeat(indentFor(text, width))
   const lines: Span[][] = [[]]
-  const wrapper = createWrapper(width, {
+  const wrapper = createWrapper(() => width, {
     write: (span) => lines.at(-1)?.push(span),
     breakLine: () => lines.push(indent === '' ? [] : [{ text: indent }]),
     indent: indent.length,
@@ -36,7 +36,7 @@ export type Wrapper = {
 
 /** Writes words and starts a new line before a word that does not fit. Spaces at a break are dropped. */
 export function createWrapper(
-  width: number,
+  width: () => number,
   { write, breakLine, indent }: { write: (span: Span) => void; breakLine: () => void; indent: number },
 ): Wrapper {
   let column = 0
@@ -48,7 +48,7 @@ export function createWrapper(
           blank += token
           continue
         }
-        if (column > indent && column + widthOf(blank) + widthOf(token) > width) {
+        if (column > indent && column + widthOf(blank) + widthOf(token) > width()) {
           breakLine()
           column = indent
         } else if (blank !== '') {
