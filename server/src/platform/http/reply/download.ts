@@ -14,7 +14,8 @@ export type DownloadResult = {
 
 /**
  * Sends all chunks after the head, and ends the response. On an error, or when `cut` aborts, it destroys the connection,
- * so that the client does not take a partial file for a complete one. Never throws.
+ * so that the client does not take a partial file for a complete one. Does not wait for a source that is silent after that.
+ * Never throws.
  */
 export async function sendChunks(
   response: ServerResponse,
@@ -30,8 +31,12 @@ export async function sendChunks(
       throw error
     }
   }
+  const aborted = Promise.withResolvers<never>()
+  const abort = () => aborted.reject(cut.reason)
+  if (cut.aborted) abort()
+  else cut.addEventListener('abort', abort, { once: true })
   try {
-    await pipeline(watched, response, { signal: cut })
+    await Promise.race([pipeline(watched, response, { signal: cut }), aborted.promise])
   } catch {
     // The client disconnected, or the source failed: its error is in `faults`.
     response.destroy()

@@ -21,8 +21,8 @@ export type OpenStreams = {
   /** Sends a large body within the timeout of its route. */
   download(route: Route, response: ServerResponse, pieces: Chunks): Promise<DownloadResult>
   /**
-   * Ends every stream with a frame that asks clients to reconnect, and aborts every download. `onEnd` is called when the last bytes
-   * of a compressed stream are sent, which takes a moment.
+   * Ends every stream with a frame that asks clients to reconnect, and aborts every download, also those that begin later.
+   * `onEnd` is called when the last bytes of a stream are sent, where that takes a moment.
    */
   closeAll(onEnd: () => void): void
   /** Registers work that may continue after its client disconnects. Shutdown waits for it up to a limit. */
@@ -38,6 +38,7 @@ export function createOpenStreams(): OpenStreams {
   const downloads = new Set<AbortController>()
   let compressed = 0
   let onLastBytes: (() => void) | undefined
+  let isClosing = false
   const encodingFor = (route: Route, { headers }: FastifyRequest) =>
     route.isStreamCompressed && compressed < COMPRESSED_MAX
       ? negotiate(String(headers['accept-encoding'] ?? ''), ['gzip'])
@@ -63,10 +64,8 @@ export function createOpenStreams(): OpenStreams {
       const encoding = encodingFor(route, request)
       const stream = openEventStream(reply.raw, headers, format, encoding)
       open.set(stream, format)
-      if (encoding) {
-        compressed++
-        reply.raw.once('close', () => onLastBytes?.())
-      }
+      if (encoding) compressed++
+      if (encoding || isClosing) reply.raw.once('close', () => onLastBytes?.())
       const limit = setTimeout(
         () => stream.cut(errorFrame(new ApiError('stream_expired'), format.errors)),
         route.timeoutMs,
@@ -79,6 +78,8 @@ export function createOpenStreams(): OpenStreams {
       // The client may have disconnected before the stream opened.
       if (stream.closed.aborted) forget()
       else stream.closed.addEventListener('abort', forget)
+      // Its request began before the shutdown.
+      if (isClosing) cutForRestart(stream, format)
       return stream
     },
 
@@ -93,6 +94,7 @@ export function createOpenStreams(): OpenStreams {
       const stop = new AbortController()
       const limit = setTimeout(() => stop.abort(), route.timeoutMs)
       downloads.add(stop)
+      if (isClosing) stop.abort()
       try {
         return await sendChunks(response, pieces, stop.signal)
       } finally {
@@ -116,10 +118,13 @@ export function createOpenStreams(): OpenStreams {
     },
 
     closeAll(onEnd) {
+      isClosing = true
       for (const stop of downloads) stop.abort()
       onLastBytes = onEnd
-      for (const [stream, { errors }] of open)
-        stream.cut(errorFrame(new ApiError('restarting'), errors), RESTARTING)
+      for (const [stream, format] of open) cutForRestart(stream, format)
     },
   }
 }
+
+const cutForRestart = (stream: OpenEventStream, { errors }: StreamFormat): void =>
+  stream.cut(errorFrame(new ApiError('restarting'), errors), RESTARTING)
