@@ -109,6 +109,19 @@ describe('pasting', () => {
     expect(type(`${' please'.replaceAll(/./g, '\x7f')}\x7f`, { from: state }).text).toBe('see ')
   })
 
+  test('a long paste without marks is one mark, although it comes in several reads', () => {
+    const decoder = createKeyDecoder()
+    const long = 'words of a log\r'.repeat(1_000)
+    let state = openEditor()
+    for (let at = 0; at < long.length; at += 3_000)
+      for (const key of decoder.take(Buffer.from(long.slice(at, at + 3_000))))
+        ({ state } = edit(state, key, { history: [], width: 40 }))
+    expect(messageOf(state)).toEqual({
+      text: 'words of a log\n'.repeat(1_000),
+      shown: '[pasted 1001 lines]',
+    })
+  })
+
   test('a pasted path stays text', () => {
     expect(type(paste('/home/ada/Pictures/screen shot.png')).shown).toBe(
       '/home/ada/Pictures/screen shot.png|',

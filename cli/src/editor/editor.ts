@@ -16,7 +16,7 @@ import {
   wordLeft,
   wordRight,
 } from './document.ts'
-import type { Key, KeyName } from './keys.ts'
+import { type Key, type KeyName, PASTE_CHARACTERS_MAX } from './keys.ts'
 import { layOut } from './layout.ts'
 
 export type EditorState = {
@@ -24,7 +24,7 @@ export type EditorState = {
   /** The last deleted text, for Ctrl-Y. */
   readonly killed: readonly Unit[]
   readonly undo: readonly Document[]
-  readonly last: 'typing' | 'killing' | 'moving'
+  readonly last: 'typing' | 'killing' | 'moving' | 'pasting'
   /** The shown message of the history, counted from the newest; null for the own text. */
   readonly recalled: { readonly back: number; readonly own: Document } | null
   /** A search through the history with Ctrl-R. */
@@ -88,10 +88,7 @@ export const messageOf = ({ document }: EditorState): { text: string; shown: str
 export function edit(state: EditorState, key: Key, context: EditorContext): EditResult {
   if (state.search) return searchKey(state, state.search, key, context)
   if (key.kind === 'text') return typed(state, key.text)
-  if (key.kind === 'paste') {
-    const text = context.isSingleLine ? key.text.replaceAll('\n', ' ') : key.text
-    return changed(state, insertUnits(state.document, pasteUnits(text, key.isCut)), 'moving')
-  }
+  if (key.kind === 'paste') return pasted(state, key, context)
   return named(state, key.name, context)
 }
 
@@ -108,6 +105,24 @@ function typed(state: EditorState, text: string): EditResult {
   if (document.units === state.document.units) return stay(state, 'bell')
   const isSameWord = state.last === 'typing' && !/^\s/.test(text)
   return isSameWord ? stay({ ...state, document, recalled: null }) : changed(state, document, 'typing')
+}
+
+/** The parts of a paste without marks become one. */
+function pasted(
+  state: EditorState,
+  key: Extract<Key, { kind: 'paste' }>,
+  context: EditorContext,
+): EditResult {
+  const text = context.isSingleLine ? key.text.replaceAll('\n', ' ') : key.text
+  const { document } = state
+  const before = document.units[document.cursor - 1]
+  if (!key.isPart || state.last !== 'pasting' || before?.mark === undefined)
+    return changed(state, insertUnits(document, pasteUnits(text, key.isCut)), 'pasting')
+  const whole = before.text + text
+  const isCut = whole.length > PASTE_CHARACTERS_MAX
+  const units = pasteUnits(whole.slice(0, PASTE_CHARACTERS_MAX), isCut)
+  const without = remove(document, document.cursor - 1, document.cursor)
+  return stay({ ...state, document: insertUnits(without, units) })
 }
 
 function moved(state: EditorState, cursor: number): EditResult {

@@ -4,8 +4,8 @@ import { StringDecoder } from 'node:string_decoder'
 export type Key =
   /** Printable characters that arrived together. */
   | { readonly kind: 'text'; readonly text: string }
-  /** Text between the marks of a bracketed paste, or several lines in one read. */
-  | { readonly kind: 'paste'; readonly text: string; readonly isCut: boolean }
+  /** Text between the marks of a bracketed paste, or several lines in one read. `isPart`: more of it may follow. */
+  | { readonly kind: 'paste'; readonly text: string; readonly isCut: boolean; readonly isPart?: true }
   | { readonly kind: 'key'; readonly name: KeyName }
 
 export type KeyName =
@@ -78,7 +78,9 @@ export function createKeyDecoder(): KeyDecoder {
     // A terminal without bracketed paste sends lines faster than anyone types.
     const [lines = ''] = (text.length < READ_LENGTH ? LINES : LONG_LINES).exec(text) ?? []
     if (lines !== '') {
-      keys.push(pasteOf(lines.slice(0, PASTE_CHARACTERS_MAX), lines.length > PASTE_CHARACTERS_MAX))
+      const isPart = text.length >= READ_LENGTH && { isPart: true as const }
+      const isCut = lines.length > PASTE_CHARACTERS_MAX
+      keys.push({ ...pasteOf(lines.slice(0, PASTE_CHARACTERS_MAX), isCut), ...isPart })
       return text.slice(lines.length)
     }
     const [run = ''] = PRINTABLE.exec(text) ?? []
@@ -125,7 +127,7 @@ export function createKeyDecoder(): KeyDecoder {
   }
 }
 
-const pasteOf = (text: string, isCut: boolean): Key => ({
+const pasteOf = (text: string, isCut: boolean): Extract<Key, { kind: 'paste' }> => ({
   kind: 'paste',
   text: text.replace(/\r\n?/g, '\n'),
   isCut,

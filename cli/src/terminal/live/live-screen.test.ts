@@ -86,6 +86,33 @@ describe('messages', () => {
   })
 })
 
+test('with everything at once, the region stays smaller than the window', () => {
+  for (let rows = 6; rows <= 16; rows++) {
+    const live = openLive({ columns: 30, rows })
+    live.screen.print(['history'])
+    live.screen.setStatus(['status'])
+    void live.screen.during(() => new Promise(() => {}))
+    live.screen.setActivity('working')
+    live.screen.setTail(['1', '2', '3', '4', '5', '6'])
+    for (let message = 0; message < 4; message++) live.press(`message ${message}\r`)
+    live.screen.openAnswer('text').write(`some words of ${'long'.repeat(60)} `)
+    live.press('line\nline\nline\nline\nline\nline')
+    live.pass(300)
+    expect(live.emulator.text().match(/history/g)).toHaveLength(1)
+    expect(live.emulator.text().match(/status/g)).toHaveLength(1)
+    void live.screen.choose({
+      title: 'A question?',
+      body: Array.from({ length: 30 }, () => 'body'),
+      choices: Array.from({ length: 12 }, (_, key) => ({ key: `${key}`, label: 'choice', value: key })),
+    })
+    live.pass(300)
+    for (let second = 0; second < 4; second++) live.pass(1_000)
+    expect(live.emulator.text().match(/A question\?/g)).toHaveLength(1)
+    expect(live.emulator.text()).toContain('more lines')
+    expect(live.emulator.text().match(/history/g)).toHaveLength(1)
+  }
+})
+
 describe('Ctrl-C, Ctrl-D and Esc', () => {
   test('Ctrl-C clears the text, and twice on an empty input quits', async () => {
     const live = openLive()
@@ -257,6 +284,19 @@ describe('questions', () => {
     expect(await chosen).toBe('no')
     live.pass(100)
     expect(live.shown()).toContain('> why not')
+  })
+
+  test('never hide a part of a long command without a remark', async () => {
+    const live = openLive({ columns: 40, rows: 12 })
+    const command = `npm test ${'--flag '.repeat(200)}&& rm -rf /`
+    const asked = live.screen.choose({ title: `Run ${command}?`, body: ['in the sandbox'], choices })
+    expect(live.shown()).toMatch(/… \d+ more lines \(Tab shows all\)/)
+    expect(live.shown()).toContain('in the sandbox\n  [y] Yes')
+    live.press('\t')
+    live.pass(100)
+    expect(live.emulator.text()).toContain('&& rm -rf /?\nin the sandbox\n')
+    live.press('n')
+    expect(await asked).toBe('no')
   })
 
   test('wrap long labels on a narrow terminal', () => {
@@ -459,7 +499,7 @@ describe('the terminal', () => {
           expect(live.emulator.text()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
         },
       ),
-      { numRuns: rounds(40, 2_000) },
+      { numRuns: rounds(15, 2_000) },
     )
   })
 

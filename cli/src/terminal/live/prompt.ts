@@ -109,7 +109,8 @@ export class Prompt {
   }
 
   #suggest(): void {
-    const word = typedWord(this.editor)
+    // In an earlier message the arrows move on through the history.
+    const word = this.editor.recalled ? null : typedWord(this.editor)
     if (!word || word.text === this.#dismissed) {
       this.suggesting = null
       return

@@ -55,26 +55,28 @@ export function openQuestion<V>(question: Question<V>): QuestionView<V> {
   return {
     question,
     rows(columns, height, paint) {
-      const head = rowsOf(title, columns, paint).slice(0, Math.max(1, Math.floor(height / 2)))
-      const room = height - head.length
-      const listed = choiceRows(columns, Math.max(1, room), paint)
-      const left = room - listed.length
+      const titled = rowsOf(title, columns, paint)
+      const titleRows = Math.max(2, Math.floor(height / 2))
+      // A command that is too long for the window must not be approved unseen.
+      const head =
+        titled.length > titleRows
+          ? [...titled.slice(0, titleRows - 1), remark(titled.length - titleRows + 1)]
+          : titled
       const shown = isWhole ? [] : body
-      if (shown.length === 0 || left < BODY_ROWS_MIN)
-        return [...head, ...remark(shown.length, left), ...listed]
-      const isCut = shown.length > left
-      const kept = isCut ? shown.slice(0, left - 1) : shown
-      return [
-        ...head,
-        ...kept.map((line) => rowOf(line, columns - 1, paint)),
-        ...(isCut ? remark(shown.length - kept.length, 1) : []),
-        ...listed,
-      ]
+      const room = height - head.length
+      const listed = choiceRows(columns, Math.max(1, room - (shown.length > 0 ? 1 : 0)), paint)
+      const left = room - listed.length
+      if (shown.length === 0) return [...head, ...listed]
+      if (shown.length <= left) return [...head, ...shown.map(row), ...listed]
+      const kept = left < BODY_ROWS_MIN ? [] : shown.slice(0, left - 1)
+      return [...head, ...kept.map(row), remark(shown.length - kept.length), ...listed]
 
-      function remark(hidden: number, rows: number): Row[] {
-        if (hidden === 0 || rows < 1) return []
+      function row(line: Line): Row {
+        return rowOf(line, columns - 1, paint)
+      }
+      function remark(hidden: number): Row {
         const lines = hidden === 1 ? '1 more line' : `${hidden} more lines`
-        return [rowOf([dim(`… ${lines} (Tab shows all)`)], columns - 1, paint)]
+        return row([dim(`… ${lines} (${isWhole ? 'shown above' : 'Tab shows all'})`)])
       }
     },
     press(key) {
@@ -104,7 +106,7 @@ export function openQuestion<V>(question: Question<V>): QuestionView<V> {
           step(1)
           return null
         case 'tab':
-          if (isWhole || body.length === 0) return null
+          if (isWhole) return null
           isWhole = true
           return 'all'
         default:

@@ -50,7 +50,7 @@ export class Questions {
 
   #choose({ answer }: Asking, { question, press }: QuestionView<unknown>, key: Key): void {
     const pressed = press(key)
-    if (pressed === 'all') this.#host.print(question.body ?? [])
+    if (pressed === 'all') this.#host.print([question.title, ...(question.body ?? [])])
     else if (pressed === 'none') answer(null)
     else if (pressed !== null) {
       const choice = question.choices[pressed]
