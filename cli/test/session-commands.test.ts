@@ -1,7 +1,7 @@
 // The slash commands of a session against the real service with a scripted model. The screen is recorded; everything behind it is
 // real.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
@@ -219,4 +219,61 @@ test('/web follows turns that are started elsewhere, on the files of this comput
   screen.escape()
   await running
   expect(text('src/add.js')).toContain('a + b')
+})
+
+const MCP_SERVER = `
+process.stdin.setEncoding('utf8')
+let rest = ''
+const answer = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n')
+process.stdin.on('data', (text) => {
+  const lines = (rest + text).split('\\n')
+  rest = lines.pop()
+  for (const { id, method, params } of lines.filter(Boolean).map((line) => JSON.parse(line))) {
+    if (method === 'initialize')
+      answer(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'rates', version: '1' } })
+    else if (method === 'tools/list')
+      answer(id, { tools: [{ name: 'rate', description: 'A rate.', inputSchema: { type: 'object', properties: {} } }] })
+    else if (method === 'tools/call') answer(id, { content: [{ type: 'text', text: 'The rate is 1,612.' }] })
+    else if (id !== undefined) answer(id, {})
+  }
+})
+`
+
+test('MCP servers, hooks and the to-do list are part of a session; those of the repository only after a question', async () => {
+  const config = join(home, '.config', 'cowrie')
+  mkdirSync(config, { recursive: true })
+  mkdirSync(join(repo.root, '.cowrie'))
+  writeFileSync(join(home, 'mcp.mjs'), MCP_SERVER)
+  const server = { command: process.execPath, args: [join(home, 'mcp.mjs')] }
+  writeFileSync(join(config, 'mcp.json'), JSON.stringify({ mcpServers: { rates: server } }))
+  writeFileSync(join(repo.root, '.mcp.json'), JSON.stringify({ mcpServers: { theirs: server } }))
+  const hooks = {
+    before_edit: { command: 'echo "no edits of add.js" >&2; exit 2', match: '*.js' },
+    after_turn: { command: `echo turn >> ${join(home, 'turns')}` },
+  }
+  writeFileSync(join(config, 'hooks.json'), JSON.stringify({ hooks }))
+  let rate = ''
+  world.upstream.fallback((request) => {
+    const { tools = [] } = request.body as { tools?: { function: { name: string } }[] }
+    rate = tools.map((tool) => tool.function.name).find((name) => name.includes('rate')) ?? ''
+    return byStep(
+      calls([rate, {}], ['todo', { todos: [{ text: 'Look up the rate', state: 'done' }] }]),
+      calls([...FIX]),
+      'Done.',
+    )(request)
+  })
+  screen.answer('n', 'y')
+  const shown = await session(['What is the rate?', '/mcp', '/todo'], {
+    args: [...BUDGET, '--approve', 'edits'],
+  })
+  expect(shown).toContain('This repository wants to start an MCP server (.mcp.json).')
+  expect(shown).toContain('The MCP servers of .mcp.json are not started.')
+  expect(shown).toContain(`Use the tool ${rate}?`)
+  expect(shown).toMatch(/MCP server rates/)
+  expect(shown).not.toMatch(/MCP server theirs/)
+  expect(shown).toContain('☑ Look up the rate')
+  expect(shown).toContain('stopped by a hook: no edits of add.js')
+  expect(sentToModel()).toContain('The rate is 1,612.')
+  expect(text('src/add.js')).toBe(BROKEN)
+  expect(readFileSync(join(home, 'turns'), 'utf8')).toBe('turn\n')
 })

@@ -5,10 +5,15 @@ import { prefixLines, showPath, toPlainText } from '@cowrie/workspace/text/plain
 import { repoOf } from '../code-index/repo-name.ts'
 import type { Context } from '../command.ts'
 import type { Toolbox } from '../session/types.ts'
-import type { Line } from '../terminal/line.ts'
+import { type Line, yellow } from '../terminal/line.ts'
 import { createCommandTools, sandboxFolderIn } from '../tools/commands/command-tools.ts'
+import { type Hooks, openHooks } from '../tools/hooks/hooks.ts'
+import { withHooks } from '../tools/hooks/with-hooks.ts'
+import { connectMcpServers } from '../tools/mcp/mcp-tools.ts'
 import { openToolbox } from '../tools/open-toolbox.ts'
+import { createTodoTools } from '../tools/todo/todo-tools.ts'
 import type { LocalGroup } from '../tools/tool-group.ts'
+import { trustFileIn } from '../tools/trust/trusted-file.ts'
 import { hashOf } from './root.ts'
 
 type Options = {
@@ -17,14 +22,18 @@ type Options = {
   readonly folder: string
   readonly client: Client
   readonly isDataSaver: boolean
-  /** Whether the user agrees, such as to a file of the repository that starts programs. */
+  /** Whether the user agrees to start what a file of the repository names. */
   readonly ask: (title: Line, body: readonly Line[]) => Promise<boolean>
+  readonly print: (lines: readonly Line[]) => void
 }
 
-export async function openTools(context: Context, options: Options): Promise<Toolbox> {
-  const { root, folder, isDataSaver } = options
+export type OpenTools = { readonly toolbox: Toolbox; readonly hooks: Hooks }
+
+export async function openTools(context: Context, options: Options): Promise<OpenTools> {
+  const { root, folder, client, isDataSaver, ask, print } = options
   const { env, paths, machine, values, config } = context
   const home = env.HOME ?? env.USERPROFILE ?? null
+  const rootHash = hashOf(root)
   const commands = createCommandTools({
     root,
     gitFolder: paths.repository?.gitFolder ?? null,
@@ -32,22 +41,34 @@ export async function openTools(context: Context, options: Options): Promise<Too
     env,
     home,
     platform: machine.platform,
-    sandboxFolder: sandboxFolderIn(paths.cache ?? folder, hashOf(root)),
+    sandboxFolder: sandboxFolderIn(paths.cache ?? folder, rootHash),
     hidden: [paths.config, paths.state].filter((path) => path !== null),
     isNetworkAllowed: () => values.network === true,
     isDataSaver,
   })
-  const groups: LocalGroup[] = [commands]
-  return openToolbox({
+  const around = {
+    root,
+    env,
+    home,
+    sandbox: commands.sandbox,
+    trust: { stateFile: paths.state && trustFileIn(paths.state, rootHash), ask },
+    onNote: (note: string) => print([[yellow(note)]]),
+  }
+  const own = (name: string) => paths.config && join(paths.config, name)
+  const hooks = await openHooks({ ...around, userFile: own('hooks.json') })
+  const mcp = await connectMcpServers({ ...around, userFile: own('mcp.json'), isDataSaver })
+  const groups: LocalGroup[] = [commands, createTodoTools(folder), mcp]
+  const toolbox = await openToolbox({
     root,
     folder,
     env,
     home,
     isDataSaver,
     exclude: config.exclude ?? [],
-    meaning: (query) => searchIndex(context, options.client, query),
+    meaning: (query) => searchIndex(context, client, query),
     groups,
   })
+  return { toolbox: withHooks(toolbox, hooks), hooks }
 }
 
 const HITS = 8

@@ -2,7 +2,9 @@
 // is needed, so that the prompt appears at once.
 import type { Context } from '../command.ts'
 import type { SessionTransport } from '../session/transport.ts'
+import type { TurnOutcome } from '../session/types.ts'
 import type { Line } from '../terminal/line.ts'
+import type { Hooks } from '../tools/hooks/hooks.ts'
 import type { WorkRoot } from './root.ts'
 import type { OpenSession, SessionWish, Work } from './work.ts'
 
@@ -67,7 +69,7 @@ type Parts = {
 
 async function openParts(
   context: Context,
-  { folder, ask }: WorkOptions,
+  { folder, ask, print }: WorkOptions,
   { wish, client, transport, isDataSaver }: Parts,
 ): Promise<OpenSession> {
   const { paths } = context
@@ -80,7 +82,14 @@ async function openParts(
   const { sessions } = await listSessions(paths, root)
   const stored = sessions.find(({ taskId }) => taskId === wish.taskId)
   const toolsFolder = stored?.toolsFolder ?? newToolsFolder(paths, root)
-  const toolbox = await openTools(context, { root, folder: toolsFolder, client, isDataSaver, ask })
+  const { toolbox, hooks } = await openTools(context, {
+    root,
+    folder: toolsFolder,
+    client,
+    isDataSaver,
+    ask,
+    print,
+  })
   try {
     const session = await openSession({
       client,
@@ -96,9 +105,15 @@ async function openParts(
       currency: wish.currency,
       toolsFolder,
     })
-    return { session, toolbox }
+    const { output } = await hooks.run('session_start', { taskId: session.taskId })
+    return { session, toolbox, startOutput: output, afterTurn: (outcome) => runAfterTurn(hooks, outcome) }
   } catch (error) {
     await toolbox.close()
     throw error
   }
+}
+
+/** The words of a hook that objects, for the model. */
+async function runAfterTurn(hooks: Hooks, { turnId, stopReason }: TurnOutcome): Promise<string | null> {
+  return (await hooks.run('after_turn', { turnId, stopReason })).blocked
 }

@@ -56,7 +56,8 @@ async function start(
   screen.print(attached.notes.map((note): Line => [dim(note)]))
   screen.setActivity('Connecting')
   const session = await openOr(terminal, signal)
-  const prompt = [...terminal.facts, text].join('\n\n')
+  const sent = [...terminal.facts]
+  const prompt = [...sent, text].join('\n\n')
   for (;;) {
     const price = await unlessAborted(session.price({ prompt, model: terminal.model }), signal)
     screen.setActivity(null)
@@ -78,7 +79,7 @@ async function start(
       maxMinor: consent.maxMinor,
     }
     const outcome = await run(terminal, session, turn, signal)
-    terminal.facts = []
+    terminal.facts = terminal.facts.slice(sent.length)
     terminal.attachments = []
     terminal.isCompacting = false
     return outcome
@@ -136,6 +137,11 @@ export async function run(
     terminal.turns.push(record)
     screen.print(await endLines(terminal, record))
     terminal.showStatus()
+    const objection = await terminal.open?.afterTurn(outcome)
+    if (objection) {
+      screen.print([[yellow('A hook objects: '), objection]])
+      terminal.facts.push(`[A hook of the user says: ${objection}]`)
+    }
     return outcome
   } finally {
     view.end()

@@ -108,6 +108,7 @@ export class TerminalSession {
     this.#opening ??= open().then(
       (open) => {
         this.open = open
+        if (open.startOutput !== '') this.facts.push(`[A hook of the user says: ${open.startOutput}]`)
         return open
       },
       (error: unknown) => {

@@ -1,8 +1,15 @@
 // The folder that a session works in, and what it opens there.
 import type { Client } from '@cowrie/sdk'
-import type { Session, StoredSession, Toolbox } from '../session/types.ts'
+import type { Session, StoredSession, Toolbox, TurnOutcome } from '../session/types.ts'
 
-export type OpenSession = { readonly session: Session; readonly toolbox: Toolbox }
+export type OpenSession = {
+  readonly session: Session
+  readonly toolbox: Toolbox
+  /** Words of the hooks at the start, for the model. */
+  readonly startOutput: string
+  /** Runs the hooks after a turn. The words of one that objects are for the model; null if none does. */
+  afterTurn(outcome: TurnOutcome): Promise<string | null>
+}
 
 export type SessionWish = {
   /** A stored session; null for a new one. */

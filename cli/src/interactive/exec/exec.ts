@@ -34,7 +34,9 @@ export async function execute(context: Context): Promise<void> {
   await within(context, folder, wanted, async (execution) => {
     const { session: opened } = execution
     if (opened.openTurnId !== null) await runTurn(execution, null)
-    await newTurn(execution, prompt, attachments)
+    const start =
+      execution.startOutput === '' ? '' : `[A hook of the user says: ${execution.startOutput}]\n\n`
+    await newTurn(execution, start + prompt, attachments)
     await showResult(execution, await verify(execution))
   })
 }
@@ -73,7 +75,7 @@ async function within(
     const taskId = wanted === 'last' ? await lastOf(opened) : wanted
     const budgetMinor = budgetOf(context, wallet)
     const model = textOf(values, 'model') ?? config.model ?? config.lane ?? null
-    const { session, toolbox } = await opened.open({
+    const { session, toolbox, startOutput, afterTurn } = await opened.open({
       taskId,
       model,
       budgetMinor,
@@ -105,6 +107,8 @@ async function within(
         decide: await rulesOf(context, folder, declined, view),
         declined,
         outcomes: [],
+        startOutput,
+        afterTurn,
       })
     } finally {
       await session.close()
@@ -206,6 +210,8 @@ async function runTurn(execution: Execution, turn: NewTurn | null): Promise<Turn
       signal: context.signal ?? new AbortController().signal,
     })
     outcomes.push(outcome)
+    const objection = await execution.afterTurn(outcome)
+    if (objection !== null) context.out.warn(`A hook objects: ${objection}`)
     return outcome
   } catch (error) {
     if (error instanceof CowrieError && exitCodeOf(error) === EXIT.network)

@@ -8,7 +8,7 @@ import { yellow } from '../../terminal/line.ts'
 import { rowsOf, totalsOf } from '../changes.ts'
 import { STOP_REASONS } from '../stop-reasons.ts'
 import { sizeText } from '../units.ts'
-import type { Work } from '../work.ts'
+import type { OpenSession, Work } from '../work.ts'
 import type { DeclinedLine } from './lines.ts'
 import type { ExecView } from './view.ts'
 
@@ -24,6 +24,8 @@ export type Execution = {
   readonly declined: Omit<DeclinedLine, 'kind'>[]
   /** The turns of this command, oldest first. */
   readonly outcomes: TurnOutcome[]
+  readonly startOutput: OpenSession['startOutput']
+  readonly afterTurn: OpenSession['afterTurn']
 }
 
 /** `verified` is null without `--verify`. Sets the exit code. */
