@@ -1,11 +1,15 @@
 // Sessions against the real service with a scripted model.
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { createClient } from '@cowrie/sdk'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { byStep, calls, resultsIn } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listSessions } from '../src/session/stored.ts'
+import { createTransport } from '../src/session/transport.ts'
+import type { Toolbox } from '../src/session/types.ts'
 import { collect, notesOf, ofKind, type Place, turn } from './session-place.ts'
 import { createTestToolbox } from './session-tools.ts'
 import { type SessionWorld, startSessionWorld } from './session-world.ts'
@@ -98,27 +102,48 @@ test('calls that only read run together; others wait for each other in the order
   await session.close()
 })
 
+/** Opens a session and records the results that it sends. */
+async function openRecorded(toolbox: Toolbox) {
+  const transport = createTransport()
+  const sent: Record<string, unknown>[][] = []
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    if (String(input).endsWith('/tool-results')) sent.push(JSON.parse(String(init?.body)).results)
+    return transport.fetch(input, init)
+  }
+  const client = createClient({ baseUrl: stage.url, key: ada.bearer, fetch })
+  return { sent, session: await stage.open(place, ada, toolbox, { client, bytes: transport.bytes }) }
+}
+
 test('a file that was read before is sent as the difference, and the model sees it whole', async () => {
   stage.world.upstream.fallback(
     byStep(calls(['read', { path: 'a.txt' }]), calls(['read', { path: 'a.txt' }]), 'Done.'),
   )
-  const session = await stage.open(
-    place,
-    ada,
-    createTestToolbox(place.root, {
-      async during({ callId }) {
-        const before = textOf(callId === 'call_1_2' ? 400 : 200)
-        writeFileSync(
-          join(place.root, 'a.txt'),
-          callId === 'call_1_2' ? before : `${before}new\n${textOf(400)}`,
-        )
-      },
-    }),
-  )
-  const before = session.meter.bytesUp
+  const texts = [textOf(400), `${textOf(200)}new\n${textOf(400)}`]
+  const toolbox = createTestToolbox(place.root, {
+    during: async () => writeFileSync(join(place.root, 'a.txt'), texts.shift() ?? ''),
+  })
+  const { session, sent } = await openRecorded(toolbox)
   await session.runTurn(turn('Read it twice.'), collect())
+  expect(sent.map(([result]) => Object.keys(result ?? {}))).toEqual([
+    ['callId', 'ok', 'output'],
+    ['callId', 'ok', 'base', 'sha256', 'delta'],
+  ])
+  expect(JSON.stringify(sent[1]).length).toBeLessThan(250)
   expect(lastResults()[1]).toBe(`${textOf(200)}new\n${textOf(400)}`)
-  expect(session.meter.bytesUp - before).toBeLessThan(6_000)
+  await session.close()
+})
+
+test('a result that the service has changed is no base: the next one is sent whole', async () => {
+  stage.world.upstream.fallback(
+    byStep(calls(['read', { path: 'a.txt' }]), calls(['read', { path: 'a.txt' }]), 'Done.'),
+  )
+  const secret = `sk_live_${createHash('sha256').update('a test').digest('hex').slice(0, 40)}`
+  writeFileSync(join(place.root, 'a.txt'), `${textOf(300)}const key = '${secret}'\n`)
+  const { session, sent } = await openRecorded(createTestToolbox(place.root))
+  expect(await session.runTurn(turn('Read it twice.'), collect())).toMatchObject({ stopReason: 'completed' })
+  expect(sent.map(([result]) => 'base' in (result ?? {}))).toEqual([false, true, false])
+  expect(lastResults()[1]).toContain('line 299 of the file')
+  expect(JSON.stringify(stage.world.upstream.requests)).not.toContain(secret)
   await session.close()
 })
 

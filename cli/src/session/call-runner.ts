@@ -40,7 +40,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
   const entries: Entry[] = []
   const end = new AbortController()
   const stopped: FinishedCall[] = []
-  let whenIdle: (() => void) | null = null
+  const whenIdle: (() => void)[] = []
   /** Questions are asked one after another. */
   let lastQuestion: Promise<unknown> = Promise.resolve()
 
@@ -69,7 +69,8 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       options.onError(error)
     } finally {
       entry.state = 'done'
-      if (!entries.some(({ state }) => state === 'running')) whenIdle?.()
+      if (!entries.some(({ state }) => state === 'running'))
+        for (const resolve of whenIdle.splice(0)) resolve()
       pump()
     }
   }
@@ -155,7 +156,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       if (entries.some(({ state }) => state === 'running')) {
         let timer: ReturnType<typeof setTimeout> | undefined
         await new Promise<void>((resolve) => {
-          whenIdle = resolve
+          whenIdle.push(resolve)
           timer = setTimeout(resolve, ms)
         })
         clearTimeout(timer)

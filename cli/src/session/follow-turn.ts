@@ -175,6 +175,7 @@ export async function followTurn(options: FollowOptions): Promise<TurnEnd> {
   const leave = () => end.abort(options.closed.reason)
   signal.addEventListener('abort', stopTurn, { once: true })
   options.closed.addEventListener('abort', leave, { once: true })
+  if (options.closed.aborted) leave()
   try {
     for (const { callId, tool, input, kind } of options.needs?.calls ?? [])
       if (kind === 'tool') need({ callId, tool, input }, false)

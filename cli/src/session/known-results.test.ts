@@ -74,7 +74,7 @@ test('what the service cannot store is replaced before the comparison', () => {
   const known = openKnownResults(folder)
   expect(known.encode(read(1), report('a\0b\ud800'))).toMatchObject({ output: 'ab\ufffd' })
   const long = known.encode(read(1), report('x'.repeat(1_000_001)))
-  expect('output' in long && long.output.length).toBeLessThanOrEqual(1_000_000)
+  expect(long.output?.length).toBeLessThanOrEqual(1_000_000)
 })
 
 test('calls are ordered by their numbers', () => {

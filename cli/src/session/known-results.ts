@@ -58,7 +58,11 @@ export function openKnownResults(folder: string): KnownResults {
     forget,
     encode(call, { ok, output, changes }) {
       const text = toSent(output)
-      const head = { callId: call.callId, ok, ...(changes && changes.length > 0 && { changes }) }
+      const head = {
+        callId: call.callId,
+        ok,
+        ...(changes && changes.length > 0 && { changes: [...changes] }),
+      }
       const delta = text.length < TEXT_MIN ? null : smallestDelta(known(), call, text)
       if (!delta) return { ...head, output: text }
       return { ...head, base: delta.base, sha256: digestOf(text), delta: delta.parts }

@@ -5,11 +5,12 @@ import { Failure } from '../errors.ts'
 import type { Paths } from '../system/paths.ts'
 import { removeState } from '../system/state-file.ts'
 import { type Connection, createConnection } from './connection.ts'
+import type { ExploreTool } from './explore.ts'
 import { type SessionLock, takeLock } from './lock.ts'
-import { createTaskService, type TaskService, type TaskView } from './service.ts'
+import { createTaskService, type NewTask, type Task, type TaskService } from './service.ts'
 import { createSession } from './session.ts'
 import { type SessionFiles, sessionFiles, sessionsFolder, writeDurably } from './session-files.ts'
-import { isStoredState, readStored, type StoredState } from './state.ts'
+import { budgetsOf, isStoredState, readStored, type StoredState } from './state.ts'
 import { digestOfTools, readTools } from './tool-sync.ts'
 import type { ByteCount } from './transport.ts'
 import { settlePending } from './turn-start.ts'
@@ -37,6 +38,8 @@ export type SessionOptions = {
   /** Where the tools keep their records, for `listSessions`. */
   readonly toolsFolder?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Also one of the groups of the toolbox. */
+  readonly explore?: ExploreTool | undefined
 }
 
 export type OpenedSession = {
@@ -81,12 +84,12 @@ async function createNew(
   const tools = await readTools(toolbox)
   const { currency, balanceMinor } = await readCurrency(options, connection, signal)
   const key = `cli_${randomBytes(16).toString('hex')}`
-  const body = {
+  const body: NewTask = {
     ...(title !== undefined && { title }),
     ...(model !== null && { model }),
     ...(budgetMinor !== null && { budgetMinor }),
     workspace: {
-      kind: 'client' as const,
+      kind: 'client',
       name: workspaceName,
       ...(tools.tools.length > 0 && { tools: tools.tools }),
       ...(tools.conventions && { conventions: tools.conventions }),
@@ -98,6 +101,7 @@ async function createNew(
   const state = {
     ...stateOf(task, options, currency),
     budgetMinor,
+    sentBudgetMinor: budgetMinor,
     toolsDigest: digestOfTools(tools),
   }
   await writeDurably(files.state, state)
@@ -141,7 +145,7 @@ async function readTask(
   connection: Connection,
   taskId: string,
   signal: AbortSignal,
-): Promise<TaskView> {
+): Promise<Task> {
   try {
     const task = await connection.patiently(() => service.get(taskId, signal), signal)
     if (task.workspace.kind === 'client') return task
@@ -167,7 +171,7 @@ async function readCurrency(
 }
 
 /** The state of a session that this computer knows nothing about. */
-function stateOf(task: TaskView, options: SessionOptions, currency: string): StoredState {
+function stateOf(task: Task, options: SessionOptions, currency: string): StoredState {
   const now = new Date().toISOString()
   const open = task.turns.find(({ finishedAt }) => finishedAt === null)
   return {
@@ -180,7 +184,10 @@ function stateOf(task: TaskView, options: SessionOptions, currency: string): Sto
     usedAt: now,
     spentMinor: task.spentMinor,
     budgetMinor: task.budgetMinor,
+    sentBudgetMinor: task.budgetMinor,
     exploredMinor: 0n,
+    search: { leftMinor: 0n, eachMinor: 0n },
+    settledSearches: [],
     seq: open ? open.afterSeq : task.lastSeq,
     openTurn: open ? { turnId: open.id, isOwn: false, isStopWanted: false } : null,
     toolsDigest: null,
@@ -190,7 +197,7 @@ function stateOf(task: TaskView, options: SessionOptions, currency: string): Sto
 }
 
 /** A turn of this session that has ended meanwhile stays open here until its events were shown. */
-function withTask(stored: StoredState, task: TaskView & { readonly openTurnId?: string }): StoredState {
+function withTask(stored: StoredState, task: Task & { readonly openTurnId?: string }): StoredState {
   const open = task.turns.find(({ finishedAt }) => finishedAt === null)
   const found = task.openTurnId ?? open?.id
   const openTurn =
@@ -202,7 +209,7 @@ function withTask(stored: StoredState, task: TaskView & { readonly openTurnId?: 
     ...stored,
     title: task.title === '' ? stored.title : task.title,
     spentMinor: task.spentMinor,
-    budgetMinor: task.budgetMinor === null ? null : task.budgetMinor + stored.exploredMinor,
+    ...budgetsOf(stored, task),
     seq: Math.min(stored.seq, task.lastSeq),
     openTurn,
     usedAt: new Date().toISOString(),

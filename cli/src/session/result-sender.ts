@@ -84,7 +84,7 @@ export function createResultSender(options: ResultSenderOptions): ResultSender {
     if (error.code === 'base_unknown') {
       for (const attempt of named ? [named] : batch) {
         const result = results[batch.indexOf(attempt)]
-        if (result && 'base' in result) known.forget(result.base)
+        if (result?.base !== undefined) known.forget(result.base)
         if (attempt.isWhole) return false
         attempt.isWhole = true
       }
@@ -147,7 +147,7 @@ function toResult({ finished, isWhole, refused }: Attempt, known: KnownResults):
   const changes = refused === 'changes' ? [] : fittingChanges(report.changes ?? [])
   if (!isWhole) return known.encode(call, { ...report, changes })
   const output = toSent(report.output)
-  return { callId: call.callId, ok: report.ok, output, ...(changes.length > 0 && { changes }) }
+  return { callId: call.callId, ok: report.ok, output, ...(changes.length > 0 && { changes: [...changes] }) }
 }
 
 const NOT_SENT =

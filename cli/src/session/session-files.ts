@@ -17,6 +17,8 @@ export type SessionFiles = {
   readonly calls: string
   /** Texts of results that the service has. */
   readonly results: string
+  /** Searches under way. */
+  readonly searches: string
 }
 
 const TASK_ID = /^tsk_[0-9a-z]{26}$/
@@ -48,6 +50,7 @@ export function sessionFiles(folder: string, taskId: string): SessionFiles {
     pendingTurn: join(own, 'turn.json'),
     calls: join(own, 'calls'),
     results: join(own, 'results'),
+    searches: join(own, 'searches'),
   }
 }
 

@@ -4,15 +4,17 @@ import { Failure } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { removeState } from '../system/state-file.ts'
 import { openCallLog } from './call-log.ts'
-import { type ConnectionNote, createConnection } from './connection.ts'
-import { followTurn, type TurnEnd } from './follow-turn.ts'
+import type { FinishedCall } from './call-runner.ts'
+import { type Connection, type ConnectionNote, createConnection } from './connection.ts'
+import { followTurn } from './follow-turn.ts'
 import { openKnownResults } from './known-results.ts'
 import type { OpenedSession } from './open-session.ts'
 import { toTurnPrice } from './price.ts'
-import type { TaskTurnView, TaskView } from './service.ts'
+import type { Task, TaskPatch, TaskTurn } from './service.ts'
 import { writeDurably } from './session-files.ts'
-import type { StoredState } from './state.ts'
+import { budgetsOf, type StoredState } from './state.ts'
 import { digestOfTools, readTools } from './tool-sync.ts'
+import { type EndedTurn, toOutcome } from './turn-outcome.ts'
 import { settlePending, startTurn, toTurnBody } from './turn-start.ts'
 import type { Decide, Meter, NewTurn, Session, SessionEvent, TurnOutcome } from './types.ts'
 import { untoldText, withUntold } from './untold.ts'
@@ -29,6 +31,10 @@ const SHORT_PATIENCE_MS = 15_000
 const QUOTED_CHARACTERS = 2_000
 const SAVE_MS = 3_000
 const TITLE_CHARACTERS = 80
+/** With `explore`, a fifth of the limit of a turn is for searches, and a third of that for each. */
+const SEARCH_SHARE = 5n
+const SEARCHES_PER_TURN = 3n
+const SETTLED_KEPT = 20
 const DEFAULT_TITLE = 'New task'
 
 export function createSession(opened: OpenedSession): Session {
@@ -44,6 +50,8 @@ export function createSession(opened: OpenedSession): Session {
   let shownMinor: bigint | null = null
   /** Of the open turn, so far. `state.spentMinor` is without it. */
   let turnSpentMinor = 0n
+  /** Of the searches of the open turn. Part of `state.exploredMinor`. */
+  let turnExploredMinor = 0n
   let onEvent: (event: SessionEvent) => void = () => undefined
   let isRunning = false
   let saving: Promise<void> = Promise.resolve()
@@ -79,14 +87,44 @@ export function createSession(opened: OpenedSession): Session {
   const leftMinor = (): bigint | null =>
     state.budgetMinor === null ? null : state.budgetMinor - meter().spentMinor
 
-  /** The tools may have changed since: an MCP server was added, AGENTS.md was edited. */
-  async function syncTools(signal: AbortSignal): Promise<void> {
+  /** The tools may have changed since: an MCP server was added, AGENTS.md was edited. `explore` has spent from the budget. */
+  async function syncTask(over: Connection, signal: AbortSignal): Promise<void> {
     const tools = await readTools(toolbox)
-    const digest = digestOfTools(tools)
-    if (digest === state.toolsDigest) return
-    await connection.patiently(() => service.patch(taskId, tools, signal), signal)
-    await save({ toolsDigest: digest })
+    const toolsDigest = digestOfTools(tools)
+    const sentBudgetMinor = state.budgetMinor === null ? null : state.budgetMinor - state.exploredMinor
+    const patch: TaskPatch = {
+      ...(toolsDigest !== state.toolsDigest && tools),
+      ...(sentBudgetMinor !== state.sentBudgetMinor && { budgetMinor: sentBudgetMinor }),
+    }
+    if (Object.keys(patch).length === 0) return
+    await over.patiently(() => service.patch(taskId, patch, signal), signal)
+    await save({ toolsDigest, sentBudgetMinor })
   }
+
+  options.explore?.attach({
+    ...options,
+    service,
+    connection,
+    folder: files.searches,
+    closed: closed.signal,
+    async reserve() {
+      const { leftMinor: left, eachMinor } = state.search
+      const reserved = left < eachMinor ? left : eachMinor
+      await save({ search: { eachMinor, leftMinor: left - reserved } })
+      return reserved
+    },
+    async settle(id, reservedMinor, spentMinor) {
+      const { search, settledSearches, exploredMinor } = state
+      if (settledSearches.includes(id)) return
+      turnExploredMinor += spentMinor
+      await save({
+        exploredMinor: exploredMinor + spentMinor,
+        search: { ...search, leftMinor: search.leftMinor + reservedMinor - spentMinor },
+        settledSearches: [...settledSearches.slice(-SETTLED_KEPT), id],
+      })
+      onEvent({ kind: 'meter', meter: meter() })
+    },
+  })
 
   async function begin(turn: NewTurn, { signal }: RunOptions): Promise<string> {
     lock.check()
@@ -96,12 +134,22 @@ export function createSession(opened: OpenedSession): Session {
         exit: EXIT.money,
         next: 'Ask for the price again.',
       })
-    await syncTools(signal)
-    const body = withUntold(toTurnBody(turn, null), state.untold)
+    await options.explore?.settleLeft(signal)
+    await syncTask(connection, signal)
+    const maxMinor = smaller(turn.maxMinor, leftMinor())
+    const searchMinor = options.explore ? maxMinor / SEARCH_SHARE : 0n
+    const limited = { ...turn, maxMinor: maxMinor - searchMinor }
+    const body = withUntold(toTurnBody(limited, options.model), state.untold)
     try {
       const turnId = await startTurn(files, body, { taskId, service, connection, signal })
       const title = state.title === DEFAULT_TITLE ? titleOf(turn.prompt) : state.title
-      await save({ title, untold: null, openTurn: { turnId, isOwn: true, isStopWanted: false } })
+      turnExploredMinor = 0n
+      await save({
+        title,
+        untold: null,
+        openTurn: { turnId, isOwn: true, isStopWanted: false },
+        search: { leftMinor: searchMinor, eachMinor: searchMinor / SEARCHES_PER_TURN },
+      })
       removeState(files.pendingTurn)
       return turnId
     } catch (error) {
@@ -139,9 +187,8 @@ export function createSession(opened: OpenedSession): Session {
     state = { ...state, seq: event.seq }
     if (event.turnId === turnId && event.kind === 'cost') {
       turnSpentMinor = event.spentMinor
-      const { balanceMinor: balance } = event as { balanceMinor?: bigint | null }
-      if (balance !== undefined && balance !== null) balanceMinor = balance
-      onEvent({ kind: 'meter', meter: meter() })
+      balanceMinor = event.balanceMinor ?? balanceMinor
+      onEvent({ kind: 'meter', meter: meter(), tokens: event.tokens })
     }
     const isOther = event.turnId !== null && event.turnId !== turnId
     // A turn of the web that ran while nobody followed it.
@@ -154,31 +201,27 @@ export function createSession(opened: OpenedSession): Session {
   let countedSeq = opened.countedSeq
 
   /** The position of an open turn. `state.spentMinor` becomes the cost of all other turns. */
-  function take(task: TaskView, turnId: string | null): TaskTurnView | undefined {
+  function take(task: Task, turnId: string | null): TaskTurn | undefined {
     const turn = task.turns.find(({ id }) => id === turnId)
     turnSpentMinor = turn?.spentMinor ?? 0n
     countedSeq = task.lastSeq
-    const budgetMinor = task.budgetMinor === null ? null : task.budgetMinor + state.exploredMinor
-    state = { ...state, spentMinor: task.spentMinor - turnSpentMinor, budgetMinor }
+    state = { ...state, ...budgetsOf(state, task), spentMinor: task.spentMinor - turnSpentMinor }
     return turn
   }
 
   async function follow(turnId: string, run: RunOptions, isNew: boolean): Promise<TurnOutcome> {
-    let needs: { calls: TaskView['needs']; lastSeq: number } | null = null
+    let needs: { calls: Task['needs']; lastSeq: number } | null = null
     if (!isNew) {
-      const task = await connection.patiently(() => service.get(taskId, run.signal), run.signal)
+      const task = await readOpen(turnId, run.signal)
+      if (!task) return finish({ turnId, isOver: false }, [])
       const turn = take(task, turnId)
-      // So many turns have ended since that this one is not worth showing.
-      if (!turn) {
-        state = { ...state, seq: task.lastSeq }
-        return finish(turnId, null, { event: null, unsent: [] }, true)
-      }
+      const isShown = turn?.finishedAt != null && state.seq >= task.lastSeq
+      state = { ...state, seq: turn ? Math.min(state.seq, task.lastSeq) : task.lastSeq }
+      // Without it, so many turns have ended since that it is not worth showing.
+      if (!turn || isShown) return finish({ turnId, ...(turn && { turn }), isOver: true }, [])
       needs = { calls: task.needs.filter((need) => need.turnId === turnId), lastSeq: task.lastSeq }
-      state = { ...state, seq: Math.min(state.seq, task.lastSeq) }
-      if (turn.finishedAt !== null && state.seq >= task.lastSeq)
-        return finish(turnId, turn, { event: null, unsent: [] }, true)
     } else turnSpentMinor = 0n
-    const end = await followTurn({
+    const { event, unsent } = await followTurn({
       taskId,
       turnId,
       service,
@@ -192,40 +235,57 @@ export function createSession(opened: OpenedSession): Session {
       seq: state.seq,
       needs,
       isStopWanted: state.openTurn?.isStopWanted ?? false,
-      onHandled: (event) => handled(event, turnId),
-      async onStop() {
-        if (state.openTurn?.isStopWanted !== true)
-          await save({ openTurn: { turnId, isOwn: state.openTurn?.isOwn ?? true, isStopWanted: true } })
-      },
+      onHandled: (each) => handled(each, turnId),
+      onStop: () => wantStop(turnId),
     })
-    return finish(turnId, null, end, end.event !== null)
+    return finish({ turnId, event, isOver: event !== null }, unsent, !isNew)
+  }
+
+  async function wantStop(turnId: string): Promise<void> {
+    if (state.openTurn?.isStopWanted === true) return
+    await save({ openTurn: { turnId, isOwn: state.openTurn?.isOwn ?? true, isStopWanted: true } })
+  }
+
+  /** Null if the user stopped it before the service could be reached. */
+  async function readOpen(turnId: string, signal: AbortSignal): Promise<Task | null> {
+    try {
+      return await connection.patiently(() => service.get(taskId, signal), signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      await wantStop(turnId)
+      service.stop(taskId, closed.signal).catch(() => undefined)
+      return null
+    }
   }
 
   async function finish(
-    turnId: string,
-    turn: TaskTurnView | null,
-    end: TurnEnd,
-    isOver: boolean,
+    ended: EndedTurn,
+    unsent: readonly FinishedCall[],
+    isRecounted = false,
   ): Promise<TurnOutcome> {
-    const spentMinor = end.event?.spentMinor ?? turn?.spentMinor ?? turnSpentMinor
-    const untold = isOver ? untoldText(state.untold, end.unsent, log.list()) : state.untold
-    if (isOver) {
-      state = { ...state, spentMinor: state.spentMinor + spentMinor }
+    const spentMinor = ended.event?.spentMinor ?? ended.turn?.spentMinor ?? turnSpentMinor
+    if (ended.isOver) {
+      const untold = untoldText(state.untold, unsent, log.list())
+      state = { ...state, spentMinor: state.spentMinor + spentMinor, openTurn: null, untold }
       turnSpentMinor = 0n
-      await save({ untold, openTurn: null })
+      if (isRecounted) await recount()
+      await save({ search: { leftMinor: 0n, eachMinor: 0n } })
       log.clear()
+      // Turns that are started elsewhere must not spend it again.
+      if (turnExploredMinor > 0n) syncTask(shortly, closed.signal).catch(() => undefined)
     } else await save()
-    const outcome: TurnOutcome = {
-      turnId,
-      stopReason: end.event?.stopReason ?? turn?.stopReason ?? (isOver ? 'failed' : 'stopping'),
-      summary: end.event?.summary ?? turn?.summary ?? null,
-      verified: end.event?.verification?.verified ?? turn?.verified ?? false,
-      spentMinor,
-      withheld: end.event?.withheld ?? turn?.withheld ?? [],
-    }
+    const outcome = toOutcome(ended, spentMinor + turnExploredMinor)
     onEvent({ kind: 'meter', meter: meter() })
     onEvent({ kind: 'ended', outcome })
     return outcome
+  }
+
+  /** While a turn runs, its cost and that of the task are not of the same moment. */
+  async function recount(): Promise<void> {
+    const task = await shortly
+      .patiently(() => service.get(taskId, closed.signal), closed.signal)
+      .catch(() => null)
+    if (task) take(task, task.turns.find(({ finishedAt }) => finishedAt === null)?.id ?? null)
   }
 
   /** A turn that the user stopped may still be finishing its last step. */
@@ -309,7 +369,7 @@ export function createSession(opened: OpenedSession): Session {
     async setBudget(minor) {
       const budgetMinor = minor === null ? null : minor - state.exploredMinor
       await shortly.patiently(() => service.patch(taskId, { budgetMinor }, closed.signal), closed.signal)
-      await save({ budgetMinor: minor })
+      await save({ budgetMinor: minor, sentBudgetMinor: budgetMinor })
     },
     async close() {
       closed.abort(new Error('the session was closed'))
@@ -318,6 +378,11 @@ export function createSession(opened: OpenedSession): Session {
       lock.release()
     },
   }
+}
+
+function smaller(minor: bigint, leftMinor: bigint | null): bigint {
+  if (leftMinor === null || leftMinor >= minor) return minor
+  return leftMinor < 0n ? 0n : leftMinor
 }
 
 /** As the service makes it from the first prompt. */

@@ -1,8 +1,8 @@
 // The stored state of a session. The transcript is on the service; this is what a later process needs to continue.
 import { existsSync } from 'node:fs'
 import { isRecord, readState } from '../system/state-file.ts'
+import type { NewTaskTurn } from './service.ts'
 import { setAside } from './session-files.ts'
-import type { NewTurn } from './types.ts'
 
 export type OpenTurn = {
   readonly turnId: string
@@ -24,8 +24,14 @@ export type StoredState = {
   readonly spentMinor: bigint
   /** Of the session, with what `explore` has spent. */
   readonly budgetMinor: bigint | null
+  /** The budget of the task on the service. It does not know what `explore` has spent. */
+  readonly sentBudgetMinor: bigint | null
   /** Spent by `explore`, in tasks beside this one. */
   readonly exploredMinor: bigint
+  /** For searches of the open turn: what is left, and the limit of each. */
+  readonly search: { readonly leftMinor: bigint; readonly eachMinor: bigint }
+  /** Searches whose cost was counted lately. */
+  readonly settledSearches: readonly string[]
   /** The number of the last event that was handled. */
   readonly seq: number
   readonly openTurn: OpenTurn | null
@@ -47,14 +53,18 @@ export type PendingTurn = {
 }
 
 /** The body of `POST /tasks/{id}/turns`. */
-export type TurnBody = {
-  readonly prompt: string
-  readonly maxMinor: bigint
-  readonly attachments?: NewTurn['attachments'][number][]
-  readonly model?: string
-  readonly verify?: { readonly command: string }
-  readonly mode?: 'plan'
-  readonly compact?: true
+export type TurnBody = NewTaskTurn & { readonly maxMinor: bigint }
+
+/** The budget of the session. It is that of the task and `explore`, unless the task has another one by now. */
+export function budgetsOf(
+  { budgetMinor, sentBudgetMinor, exploredMinor }: StoredState,
+  task: { readonly budgetMinor: bigint | null },
+): Pick<StoredState, 'budgetMinor' | 'sentBudgetMinor'> {
+  if (task.budgetMinor === sentBudgetMinor) return { budgetMinor, sentBudgetMinor }
+  return {
+    budgetMinor: task.budgetMinor === null ? null : task.budgetMinor + exploredMinor,
+    sentBudgetMinor: task.budgetMinor,
+  }
 }
 
 /** A file that cannot be used is set aside, and `damaged` is its new path. */
@@ -75,7 +85,12 @@ export const isStoredState = (value: unknown): value is StoredState =>
   ) &&
   typeof value.spentMinor === 'bigint' &&
   (value.budgetMinor === null || typeof value.budgetMinor === 'bigint') &&
+  (value.sentBudgetMinor === null || typeof value.sentBudgetMinor === 'bigint') &&
   typeof value.exploredMinor === 'bigint' &&
+  isRecord(value.search) &&
+  typeof value.search.leftMinor === 'bigint' &&
+  typeof value.search.eachMinor === 'bigint' &&
+  Array.isArray(value.settledSearches) &&
   Number.isSafeInteger(value.seq) &&
   (value.openTurn === null || isOpenTurn(value.openTurn)) &&
   ['toolsDigest', 'toolsFolder', 'untold'].every((name) => isTextOrNull(value[name]))

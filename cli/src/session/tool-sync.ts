@@ -1,12 +1,12 @@
 // The tools and conventions of this computer as the service knows them.
 import { createHash } from 'node:crypto'
-import type { Conventions } from './service.ts'
-import type { ClientTool, Toolbox } from './types.ts'
+import type { TaskPatch } from './service.ts'
+import type { Toolbox } from './types.ts'
 
-export type SentTools = { readonly tools: readonly ClientTool[]; readonly conventions: Conventions | null }
+export type SentTools = Required<Pick<TaskPatch, 'tools' | 'conventions'>>
 
-export const readTools = async (toolbox: Toolbox): Promise<SentTools> => ({
-  tools: toolbox.definitions,
+export const readTools = async (toolbox: Toolbox) => ({
+  tools: toolbox.definitions.map((tool) => ({ ...tool })),
   conventions: await toolbox.conventions(),
 })
 

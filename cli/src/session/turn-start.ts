@@ -27,11 +27,14 @@ export function toTurnBody(turn: NewTurn, model: string | null): TurnBody {
   return {
     prompt: turn.prompt,
     maxMinor: turn.maxMinor,
-    ...(turn.attachments.length > 0 && { attachments: [...turn.attachments] }),
+    // The service names the media types that it does not accept.
+    ...(turn.attachments.length > 0 && {
+      attachments: [...turn.attachments] as NonNullable<TurnBody['attachments']>,
+    }),
     ...(chosen !== null && { model: chosen }),
     ...(turn.verify !== null && { verify: { command: turn.verify } }),
-    ...(turn.mode === 'plan' && { mode: 'plan' as const }),
-    ...(turn.compact && { compact: true as const }),
+    ...(turn.mode === 'plan' && { mode: 'plan' }),
+    ...(turn.compact && { compact: true }),
   }
 }
 

@@ -119,7 +119,8 @@ export type SessionEvent =
   | { readonly kind: 'call'; readonly call: ToolCall }
   | { readonly kind: 'output'; readonly callId: string; readonly text: string }
   | { readonly kind: 'report'; readonly call: ToolCall; readonly report: ToolReport }
-  | { readonly kind: 'meter'; readonly meter: Meter }
+  /** `tokens`: of the paid step before it. */
+  | { readonly kind: 'meter'; readonly meter: Meter; readonly tokens?: number }
   | {
       readonly kind: 'note'
       readonly note: 'compacted' | 'retrying' | 'verifying' | 'offline' | 'online' | 'resumed' | 'elsewhere'
