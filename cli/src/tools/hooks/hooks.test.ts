@@ -1,0 +1,168 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
+import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ToolGroup } from '../../session/types.ts'
+import { openSandbox } from '../commands/sandbox/sandbox.ts'
+import { readHookConfig } from './hook-config.ts'
+import { type Hooks, openHooks } from './hooks.ts'
+import { withHooks } from './with-hooks.ts'
+
+const home = scratchFolder()
+const root = join(home, 'work')
+mkdirSync(join(root, '.cowrie'), { recursive: true })
+const userFile = join(home, 'hooks.json')
+const projectFile = join(root, '.cowrie/hooks.json')
+const env = { PATH: process.env.PATH ?? '', HOME: home, COWRIE_API_KEY: 'csk_own' }
+let notes: string[] = []
+let questions = 0
+
+beforeEach(() => {
+  notes = []
+  questions = 0
+  for (const path of [userFile, projectFile, join(home, 'trust.json'), join(root, 'seen')])
+    rmSync(path, { force: true })
+})
+afterAll(() => rmSync(home, { recursive: true }))
+
+function open(own: object | null, theirs: object | null = null, isAgreed = true): Promise<Hooks> {
+  if (own !== null) writeFileSync(userFile, JSON.stringify({ hooks: own }))
+  if (theirs !== null) writeFileSync(projectFile, JSON.stringify({ hooks: theirs }))
+  return openHooks({
+    root,
+    env,
+    home,
+    userFile,
+    trust: {
+      stateFile: join(home, 'trust.json'),
+      ask: async () => {
+        questions += 1
+        return isAgreed
+      },
+    },
+    sandbox: openSandbox({
+      root,
+      env,
+      home,
+      platform: 'linux',
+      folder: join(home, 'sandbox'),
+      hidden: [],
+      isSecret: () => false,
+    }),
+    onNote: (note) => notes.push(note),
+  })
+}
+
+const done: string[] = []
+const group: ToolGroup = {
+  definitions: [],
+  names: ['edit', 'run', 'read'],
+  isReadOnly: () => false,
+  assess: async () => ({ kind: 'free' }),
+  run: async ({ tool }) => {
+    done.push(tool)
+    return { ok: true, output: `${tool} done`, summary: tool }
+  },
+  close: async () => undefined,
+}
+const never = new AbortController().signal
+const call = (tool: string, input: Record<string, unknown>) => ({ callId: 'c', turnId: 't1', tool, input })
+
+describe('a hook of the user', () => {
+  test('gets JSON on its input and no key', async () => {
+    const hooks = await open({ before_command: [{ command: 'cat > seen; env >> seen' }] })
+    await withHooks(group, hooks).run(call('run', { command: 'npm test' }), { signal: never })
+    const seen = readFileSync(join(root, 'seen'), 'utf8')
+    expect(JSON.parse(seen.slice(0, seen.indexOf('}') + 1))).toEqual({
+      event: 'before_command',
+      root,
+      turnId: 't1',
+      tool: 'run',
+      command: 'npm test',
+    })
+    expect(seen).not.toContain('csk_own')
+    expect(done.splice(0)).toEqual(['run'])
+  })
+
+  test('with exit code 2 stops the call, and its reason is for the model', async () => {
+    const hooks = await open({
+      before_edit: [{ command: 'echo "not this file" >&2; exit 2', match: 'locked/**' }],
+    })
+    const tools = withHooks(group, hooks)
+    expect(await tools.run(call('edit', { path: 'locked/a.ts' }), { signal: never })).toMatchObject({
+      ok: false,
+      output: 'A hook of the user stopped edit: not this file',
+    })
+    expect(done).toEqual([])
+    expect((await tools.run(call('edit', { path: 'free/a.ts' }), { signal: never })).ok).toBe(true)
+    await tools.run(call('read', { path: 'locked/a.ts' }), { signal: never })
+    expect(done.splice(0)).toEqual(['edit', 'read'])
+  })
+
+  test('after an edit adds its objection to the result', async () => {
+    const hooks = await open({ after_edit: [{ command: 'echo "line too long" >&2; exit 2' }] })
+    const report = await withHooks(group, hooks).run(call('edit', { path: 'a' }), { signal: never })
+    expect(report).toMatchObject({
+      ok: true,
+      output: 'edit done\nA hook of the user says about this change: line too long',
+    })
+    done.splice(0)
+  })
+
+  test('that fails or does not end is named, and nothing is stopped', async () => {
+    const hooks = await open({
+      after_turn: [
+        { command: 'echo bad >&2; exit 1' },
+        { command: 'sleep 100', timeoutSeconds: 1 },
+        { command: 'echo fine' },
+      ],
+    })
+    expect(await hooks.run('after_turn', {})).toEqual({ blocked: null, output: 'fine' })
+    expect(notes).toEqual([
+      'The hook "echo bad >&2; exit 1" (after_turn) failed (exit code 1): bad.',
+      'The hook "sleep 100" (after_turn) did not end within 1 s and was stopped.',
+    ])
+  })
+
+  test('matches commands by the rules for commands', async () => {
+    const hooks = await open({ before_command: [{ command: 'exit 2', match: 'git push*' }] })
+    expect((await hooks.run('before_command', { command: 'git push origin' })).blocked).not.toBe(null)
+    expect((await hooks.run('before_command', { command: 'git status' })).blocked).toBe(null)
+  })
+})
+
+describe('a hook of the repository', () => {
+  test('runs only after the user agreed to exactly this file', async () => {
+    const theirs = { session_start: [{ command: 'echo ran > seen' }] }
+    expect((await open(null, theirs, false)).list).toEqual([])
+    expect((await open(null, theirs)).list).toHaveLength(1)
+    expect((await open(null, theirs)).list).toHaveLength(1)
+    expect(questions).toBe(2)
+    await open(null, { session_start: [{ command: 'echo other > seen' }] }, false)
+    expect(questions).toBe(3)
+  })
+
+  test('runs in the sandbox', async () => {
+    if (!hasSandbox) {
+      reportNotRun('cli/src/tools/hooks')
+      return
+    }
+    const hooks = await open(null, {
+      session_start: [{ command: 'cat > /dev/null; echo x > ../escaped; echo x > seen; echo hello' }],
+    })
+    expect(await hooks.run('session_start', {})).toEqual({ blocked: null, output: 'hello' })
+    expect(existsSync(join(home, 'escaped'))).toBe(false)
+    expect(existsSync(join(root, 'seen'))).toBe(true)
+  })
+})
+
+test.for<[string, string]>([
+  ['{', 'not JSON'],
+  ['[]', 'no "hooks"'],
+  ['{"hooks": {"later": []}}', 'no event "later"'],
+  ['{"hooks": {"after_turn": [{}]}}', 'has no command'],
+  ['{"hooks": {"after_turn": {"command": "x", "match": 1}}}', 'not text'],
+])('a wrong file is explained: %s', ([text, problem]) => {
+  expect(readHookConfig(text, 'user').problems.join()).toContain(problem)
+})
