@@ -14,6 +14,7 @@ export type Completion =
   | 'files'
   | 'folders'
   | 'results'
+  | 'sessions'
   | 'orgs'
   | 'channels'
   | 'threads'

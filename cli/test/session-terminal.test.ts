@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTerminal, type TerminalOptions } from './pty.ts'
@@ -66,7 +67,7 @@ test('a session asks for a budget and for consent, shows the change and the cost
   expect(await terminal.ended).toBe(0)
 })
 
-test('after a kill the next "cowrie" continues the open turn', async () => {
+soakTest('after a kill the next "cowrie" continues the open turn', async () => {
   world.upstream.fallback(byStep(calls([...FIX]), 'Done after all.'))
   const first = open(['--budget', '500'])
   await first.until('/help shows the commands')
@@ -84,7 +85,7 @@ test('after a kill the next "cowrie" continues the open turn', async () => {
   expect(await second.ended).toBe(0)
 })
 
-test('Esc stops a turn and keeps the session', async () => {
+soakTest('Esc stops a turn and keeps the session', async () => {
   world.upstream.fallback(byStep(calls(['run', { command: "printf 'wait%s' ing; sleep 60" }]), 'Never.'))
   const terminal = open(['--budget', '500'])
   await terminal.until('/help shows the commands')

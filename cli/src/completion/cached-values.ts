@@ -25,8 +25,18 @@ export async function valuesFor(
   from: Exclude<Completion, readonly string[]>,
 ): Promise<Word[]> {
   if (from === 'results') return resultsOf(context)
+  if (from === 'sessions') return sessionsOf(context)
   if (from === 'orgs') return orgsOf(context)
   return isRemote(from) ? readCache(context, from) : []
+}
+
+async function sessionsOf({ paths }: Context): Promise<Word[]> {
+  if (paths.state === null) return []
+  const { listSessions } = await import('../session/stored.ts')
+  const { sessions } = await listSessions(paths, paths.repository?.root ?? paths.cwd)
+  return sessions
+    .slice(0, RESULTS_SHOWN)
+    .map(({ taskId, title }) => ({ word: taskId, summary: title.slice(0, SUMMARY_CHARACTERS_MAX) }))
 }
 
 /** Refreshes the cache from the service. */

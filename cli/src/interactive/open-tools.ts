@@ -4,7 +4,7 @@ import type { Client } from '@cowrie/sdk'
 import { prefixLines, showPath, toPlainText } from '@cowrie/workspace/text/plain-text.ts'
 import { repoOf } from '../code-index/repo-name.ts'
 import type { Context } from '../command.ts'
-import type { Toolbox } from '../session/types.ts'
+import type { Toolbox, ToolGroup } from '../session/types.ts'
 import { type Line, yellow } from '../terminal/line.ts'
 import { createCommandTools, sandboxFolderIn } from '../tools/commands/command-tools.ts'
 import { type Hooks, openHooks } from '../tools/hooks/hooks.ts'
@@ -25,6 +25,7 @@ type Options = {
   /** Whether the user agrees to start what a file of the repository names. */
   readonly ask: (title: Line, body: readonly Line[]) => Promise<boolean>
   readonly print: (lines: readonly Line[]) => void
+  readonly explore: ToolGroup
 }
 
 export type OpenTools = { readonly toolbox: Toolbox; readonly hooks: Hooks }
@@ -57,7 +58,7 @@ export async function openTools(context: Context, options: Options): Promise<Ope
   const own = (name: string) => paths.config && join(paths.config, name)
   const hooks = await openHooks({ ...around, userFile: own('hooks.json') })
   const mcp = await connectMcpServers({ ...around, userFile: own('mcp.json'), isDataSaver })
-  const groups: LocalGroup[] = [commands, createTodoTools(folder), mcp]
+  const groups: LocalGroup[] = [commands, createTodoTools(folder), options.explore, mcp]
   const toolbox = await openToolbox({
     root,
     folder,

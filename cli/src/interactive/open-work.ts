@@ -74,14 +74,17 @@ async function openParts(
 ): Promise<OpenSession> {
   const { paths } = context
   const { root } = folder
-  const [{ openSession }, { listSessions, newToolsFolder }, { openTools }] = await Promise.all([
-    import('../session/open-session.ts'),
-    import('../session/stored.ts'),
-    import('./open-tools.ts'),
-  ])
+  const [{ openSession }, { createExploreTool }, { listSessions, newToolsFolder }, { openTools }] =
+    await Promise.all([
+      import('../session/open-session.ts'),
+      import('../session/explore.ts'),
+      import('../session/stored.ts'),
+      import('./open-tools.ts'),
+    ])
   const { sessions } = await listSessions(paths, root)
   const stored = sessions.find(({ taskId }) => taskId === wish.taskId)
   const toolsFolder = stored?.toolsFolder ?? newToolsFolder(paths, root)
+  const explore = createExploreTool()
   const { toolbox, hooks } = await openTools(context, {
     root,
     folder: toolsFolder,
@@ -89,6 +92,7 @@ async function openParts(
     isDataSaver,
     ask,
     print,
+    explore,
   })
   try {
     const session = await openSession({
@@ -103,6 +107,7 @@ async function openParts(
       isDataSaver,
       bytes: () => transport.bytes(),
       currency: wish.currency,
+      explore,
       toolsFolder,
     })
     const { output } = await hooks.run('session_start', { taskId: session.taskId })

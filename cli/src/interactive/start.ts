@@ -59,17 +59,21 @@ export async function startInteractive(context: Context, wanted: string | 'last'
     })
     screen.print(greeting(folder))
     await openFirst(terminal, wanted)
-    // The status line fills when the balance arrives.
-    terminal.currency().then(
-      () => terminal?.showStatus(),
-      () => undefined,
-    )
+    setImmediate(showBalance, terminal)
     await converse(terminal)
   } finally {
     await terminal?.leave().catch(() => undefined)
     await terminal?.work.close()
     screen.close()
   }
+}
+
+/** After the prompt is shown. Without a connection, the first message names the problem. */
+function showBalance(terminal: TerminalSession): void {
+  terminal.currency().then(
+    () => terminal.showStatus(),
+    () => undefined,
+  )
 }
 
 export function approveMode({ values, config }: Pick<Context, 'values' | 'config'>) {

@@ -38,7 +38,12 @@ export const exec: Command = {
         'A command that must pass at the end. The agent fixes failures, at most twice; then exit code 10.',
     },
     continue: { type: 'boolean', summary: 'Continue the last session of this folder.' },
-    session: { type: 'string', placeholder: '<id>', summary: 'Continue this session.' },
+    session: {
+      type: 'string',
+      placeholder: '<id>',
+      summary: 'Continue this session.',
+      complete: 'sessions',
+    },
     'no-git': { type: 'boolean', summary: 'Work in this folder although it is not a git repository.' },
   },
   async run(context) {

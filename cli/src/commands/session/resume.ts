@@ -7,6 +7,7 @@ export const resume: Command = {
   usage: '[id]',
   summary: 'Continue the last session of this folder. Without a terminal: finish its open turn.',
   args: { min: 0, max: 1 },
+  complete: 'sessions',
   options: TERMINAL_OPTIONS,
   async run(context) {
     const { machine, out, args } = context
