@@ -93,7 +93,7 @@ test('a search can only read', async () => {
   await session.close()
 })
 
-test('a limit that is too small for a search costs nothing, and the model is told', async () => {
+test('a limit that is too small for a search costs nothing, and the model learns of it', async () => {
   script()
   const session = await open(createExploreTool())
   const price = await session.price({ prompt: 'Find out.', model: null })
@@ -145,7 +145,7 @@ test('a search whose process ended is continued by the next one, and paid once',
   transport.close()
 })
 
-test('the cost of a search that nobody waits for any more is counted before the next turn', async () => {
+test('the cost of an abandoned search is counted before the next turn', async () => {
   script()
   const session = await open(createExploreTool())
   const run = collect({ onEvent: (event) => void (event.kind === 'output' && session.close()) })

@@ -43,7 +43,7 @@ afterAll(() => stage.close())
 
 type Step = { readonly step: number; readonly name: string }
 
-/** Runs the turn in a process of its own. Returns the steps up to the kill. */
+/** Runs the turn in a separate process. Returns the steps up to the kill. */
 async function runChild(home: string, killAt: number): Promise<Step[]> {
   const child = fork(join(import.meta.dirname, 'session-child.ts'), {
     env: {

@@ -8,7 +8,7 @@ import { sessionFiles, sessionsFolder } from '../src/session/session-files.ts'
 import { listSessions } from '../src/session/stored.ts'
 import { type DroppingProxy, startDroppingProxy } from './dropping-proxy.ts'
 import { type Relay, startRelay } from './relay.ts'
-import { collect, notesOf, ofKind, type Place, turn } from './session-place.ts'
+import { collect, notesOf, ofKind, type SessionFolder, turn } from './session-place.ts'
 import { createTestToolbox } from './session-tools.ts'
 import { openIn, type SessionWorld, startSessionWorld } from './session-world.ts'
 
@@ -16,7 +16,7 @@ let stage: SessionWorld
 let line: DroppingProxy
 let relay: Relay
 let ada: Person
-let place: Place
+let place: SessionFolder
 beforeAll(async () => {
   stage = await startSessionWorld()
   line = await startDroppingProxy(stage.url)
@@ -195,7 +195,7 @@ test('a revoked key ends the turn with a clear error, and the session can be ope
   await again.close()
 })
 
-test('a damaged state file is set aside and named, and its session continues', async () => {
+test('a damaged state file is renamed and named, and its session continues', async () => {
   stage.world.upstream.fallback(SCRIPT)
   const session = await open()
   await session.close()

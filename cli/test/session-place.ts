@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Decide, NewTurn, SessionEvent } from '../src/session/types.ts'
 
-export type Place = {
+export type SessionFolder = {
   readonly root: string
   readonly state: string
   read(path: string): string | null
@@ -11,7 +11,7 @@ export type Place = {
   lines(path: string): string[]
 }
 
-export const placeIn = (home: string): Place => {
+export const placeIn = (home: string): SessionFolder => {
   const root = join(home, 'work')
   mkdirSync(root, { recursive: true })
   const read = (path: string) => {

@@ -10,13 +10,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listSessions } from '../src/session/stored.ts'
 import { createTransport } from '../src/session/transport.ts'
 import type { Toolbox } from '../src/session/types.ts'
-import { collect, notesOf, ofKind, type Place, turn } from './session-place.ts'
+import { collect, notesOf, ofKind, type SessionFolder, turn } from './session-place.ts'
 import { createTestToolbox } from './session-tools.ts'
 import { type SessionWorld, startSessionWorld } from './session-world.ts'
 
 let stage: SessionWorld
 let ada: Person
-let place: Place
+let place: SessionFolder
 beforeAll(async () => {
   stage = await startSessionWorld()
 })
@@ -231,7 +231,7 @@ test('a turn that was started on the web is continued here', async () => {
   await session.close()
 })
 
-test('what a web turn cost while nobody followed it is counted, and refresh finds an open one', async () => {
+test('the cost of a web turn that ran without the session is counted, and refresh finds an open one', async () => {
   stage.world.upstream.fallback(byStep('One.', 'Two.', 'Three.', calls(['list', {}]), 'Four.'))
   const session = await stage.open(place, ada, createTestToolbox(place.root))
   await session.runTurn(turn('1'), collect())
@@ -305,7 +305,7 @@ test('tools and conventions of this computer reach the model, also after they ch
   await session.close()
 })
 
-test('a second terminal is told that the session is open', async () => {
+test('a second terminal gets an error that names the first', async () => {
   const session = await stage.open(place, ada, createTestToolbox(place.root))
   const again = () => stage.open(place, ada, createTestToolbox(place.root), { taskId: session.taskId })
   await expect(again()).rejects.toMatchObject({

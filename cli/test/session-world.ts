@@ -4,10 +4,11 @@ import { createClient } from '@cowrie/sdk'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
-import { openSession, type SessionOptions } from '../src/session/open-session.ts'
+import { openSession } from '../src/session/open-session.ts'
+import type { SessionOptions } from '../src/session/session-options.ts'
 import { createTransport } from '../src/session/transport.ts'
 import type { Session, Toolbox } from '../src/session/types.ts'
-import { type Place, placeIn } from './session-place.ts'
+import { placeIn, type SessionFolder } from './session-place.ts'
 
 export type SessionWorld = {
   readonly world: TaskWorld
@@ -15,13 +16,13 @@ export type SessionWorld = {
   /** Of the service, for another one on the same database. */
   readonly variables: Record<string, string>
   /** An empty folder with its own state. */
-  place(): Place & { readonly home: string }
-  open(place: Place, as: Person, toolbox: Toolbox, more?: Partial<SessionOptions>): Promise<Session>
+  place(): SessionFolder & { readonly home: string }
+  open(place: SessionFolder, as: Person, toolbox: Toolbox, more?: Partial<SessionOptions>): Promise<Session>
   close(): Promise<void>
 }
 
 export function openIn(
-  { root, state }: Pick<Place, 'root' | 'state'>,
+  { root, state }: Pick<SessionFolder, 'root' | 'state'>,
   { url, bearer }: { url: string; bearer: string },
   toolbox: Toolbox,
   more: Partial<SessionOptions> = {},

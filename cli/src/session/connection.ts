@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts'
 export type ConnectionNote = { readonly note: 'offline' | 'online'; readonly detail: string }
 
 export type Connection = {
-  /** Repeats a call that may be repeated until it succeeds, fails for good, or the service was away for too long. */
+  /** Repeats a call that may be repeated until it succeeds, fails with an error that stays, or the service was away for too long. */
   patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T>
   /** After a failure: waits before the next attempt. Throws a failure that stays. `attempt` is the one that failed, from 1. */
   pauseAfter(error: unknown, attempt: number, signal: AbortSignal): Promise<void>

@@ -172,7 +172,7 @@ async function follow(
     toolbox: readingTools(host.toolbox, taskId),
     log: NO_LOG,
     known: openKnownResults(join(host.folder, taskId)),
-    decide: async () => ({ allow: false, reason: 'a search asks nobody' }),
+    decide: async () => ({ allow: false, reason: 'a search cannot ask the user' }),
     onEvent(each) {
       if (each.kind === 'call') onOutput?.(`${each.call.tool} ${subjectOf(each.call)}\n`)
     },
@@ -218,7 +218,7 @@ async function settleAll(host: ExploreHost, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Returns the cost of a search that nobody waits for any more. */
+/** Ends an abandoned search and returns its cost. */
 async function endTask(
   { service, connection }: ExploreHost,
   taskId: string,

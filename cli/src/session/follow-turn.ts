@@ -21,7 +21,7 @@ export type FollowOptions = {
   readonly onEvent: (event: SessionEvent) => void
   /** Of the user: the turn is stopped. */
   readonly signal: AbortSignal
-  /** The session is closed: nobody follows the turn any more, and it goes on. */
+  /** The session is closed: following ends, and the turn continues on the service. */
   readonly closed: AbortSignal
   /** The number of the last event that was handled. */
   readonly seq: number
@@ -31,7 +31,7 @@ export type FollowOptions = {
   readonly isStopWanted: boolean
   /** Every event, of other turns too, before it is shown. */
   readonly onHandled: (event: TaskEvent) => void
-  /** Stores that the user wants the end, before the service is told. */
+  /** Stores that the user wants the end, before the request to the service. */
   readonly onStop: () => Promise<void>
 }
 
@@ -133,7 +133,7 @@ export async function followTurn(options: FollowOptions): Promise<TurnEnd> {
     for (let attempt = 1; ; attempt++) {
       let failure: unknown = null
       try {
-        // The stream says nothing until there is an event.
+        // An open stream is silent until there is an event.
         if (connection.isOffline)
           await connection.patiently(() => service.get(taskId, end.signal), end.signal)
         for await (const event of service.stream(taskId, seq, end.signal)) {

@@ -69,7 +69,7 @@ test('a damaged lock counts for a moment only', async () => {
   ;(await takeLock(path)).release()
 })
 
-test('a process that lost its lock is told, and does not remove that of another', async () => {
+test('a process that lost its lock gets an error, and does not remove that of another', async () => {
   const lock = await takeLock(path)
   write({ pid: 1 })
   expect(() => lock.check()).toThrow('This session is open in another terminal')

@@ -1,60 +1,20 @@
 // Opens a session: creates its task or continues a stored one, and finds out what became of a turn that an earlier process sent.
 import { randomBytes } from 'node:crypto'
-import { type Client, CowrieError } from '@cowrie/sdk'
+import { CowrieError } from '@cowrie/sdk'
 import { Failure } from '../errors.ts'
-import type { Paths } from '../system/paths.ts'
 import { removeState } from '../system/state-file.ts'
 import { type Connection, createConnection } from './connection.ts'
-import type { ExploreTool } from './explore.ts'
-import { type SessionLock, takeLock } from './lock.ts'
+import { takeLock } from './lock.ts'
 import { createTaskService, type NewTask, type Task, type TaskService } from './service.ts'
 import { createSession } from './session.ts'
-import { type SessionFiles, sessionFiles, sessionsFolder, writeDurably } from './session-files.ts'
+import { sessionFiles, sessionsFolder, writeDurably } from './session-files.ts'
+import type { OpenedSession, SessionOptions } from './session-options.ts'
 import { budgetsOf, isStoredState, readStored, type StoredState } from './state.ts'
 import { digestOfTools, readTools } from './tool-sync.ts'
-import type { ByteCount } from './transport.ts'
 import { settlePending } from './turn-start.ts'
-import type { Session, Toolbox } from './types.ts'
+import type { Session } from './types.ts'
 
-export type SessionOptions = {
-  readonly client: Client
-  readonly toolbox: Toolbox
-  readonly root: string
-  readonly paths: Pick<Paths, 'state'>
-  /** A stored session, or any task of a client workspace. Default: a new one. */
-  readonly taskId?: string | undefined
-  readonly title?: string | undefined
-  /** Default: chosen for each turn. */
-  readonly model: string | null
-  /** Of a new session. */
-  readonly budgetMinor: bigint | null
-  /** Shown to people, such as the name of the folder and of the computer. */
-  readonly workspaceName: string
-  readonly isDataSaver: boolean
-  /** Of the transport. */
-  readonly bytes: () => ByteCount
-  /** The code of the currency, if it is known. Otherwise the service is asked. */
-  readonly currency?: string | undefined
-  /** Where the tools keep their records, for `listSessions`. */
-  readonly toolsFolder?: string | undefined
-  readonly signal?: AbortSignal | undefined
-  /** Also one of the groups of the toolbox. */
-  readonly explore?: ExploreTool | undefined
-}
-
-export type OpenedSession = {
-  readonly options: SessionOptions
-  readonly service: TaskService
-  readonly files: SessionFiles
-  readonly lock: SessionLock
-  readonly state: StoredState
-  /** The number of the last event when the spending was read. */
-  readonly countedSeq: number
-  readonly notices: readonly string[]
-  readonly balanceMinor: bigint | null
-}
-
-/** While opening nobody can be shown that the service is away, so this ends soon. */
+/** Opening has no events to show that the service is away, so this ends soon. */
 const OPEN_PATIENCE_MS = 15_000
 
 export async function openSession(options: SessionOptions): Promise<Session> {
@@ -192,7 +152,7 @@ function stateOf(task: Task, options: SessionOptions, currency: string): StoredS
     openTurn: open ? { turnId: open.id, isOwn: false, isStopWanted: false } : null,
     toolsDigest: null,
     toolsFolder: options.toolsFolder ?? null,
-    untold: null,
+    unreported: null,
   }
 }
 

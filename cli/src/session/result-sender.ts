@@ -38,7 +38,7 @@ type Attempt = {
   readonly finished: FinishedCall
   /** Not as a difference. */
   isWhole: boolean
-  /** What the service refused so far. */
+  /** The part that the service refused so far. */
   refused: 'nothing' | 'changes' | 'output'
 }
 

@@ -40,7 +40,7 @@ const TIMEOUT_MS = 30_000
 const TURNS_READ = 3
 
 export function createTaskService({ tasks }: Pick<Client, 'tasks'>): TaskService {
-  // The session repeats calls itself, and says so.
+  // The session repeats calls itself, with a note.
   const once = (signal: AbortSignal): CallOptions => ({ signal, retries: 0, timeoutMs: TIMEOUT_MS })
   return {
     create: (body, key, signal) => tasks.create(body, { ...once(signal), idempotencyKey: key }),

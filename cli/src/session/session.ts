@@ -8,16 +8,16 @@ import type { FinishedCall } from './call-runner.ts'
 import { type Connection, type ConnectionNote, createConnection } from './connection.ts'
 import { followTurn } from './follow-turn.ts'
 import { openKnownResults } from './known-results.ts'
-import type { OpenedSession } from './open-session.ts'
 import { toTurnPrice } from './price.ts'
 import type { Task, TaskPatch, TaskTurn } from './service.ts'
 import { writeDurably } from './session-files.ts'
+import type { OpenedSession } from './session-options.ts'
 import { budgetsOf, type StoredState } from './state.ts'
 import { digestOfTools, readTools } from './tool-sync.ts'
 import { type EndedTurn, toOutcome } from './turn-outcome.ts'
 import { settlePending, startTurn, toTurnBody } from './turn-start.ts'
 import type { Decide, Meter, NewTurn, Session, SessionEvent, TurnOutcome } from './types.ts'
-import { untoldText, withUntold } from './untold.ts'
+import { unreportedText, withUnreported } from './unreported-calls.ts'
 
 type RunOptions = {
   readonly decide: Decide
@@ -139,14 +139,14 @@ export function createSession(opened: OpenedSession): Session {
     const maxMinor = smaller(turn.maxMinor, leftMinor())
     const searchMinor = options.explore ? maxMinor / SEARCH_SHARE : 0n
     const limited = { ...turn, maxMinor: maxMinor - searchMinor }
-    const body = withUntold(toTurnBody(limited, options.model), state.untold)
+    const body = withUnreported(toTurnBody(limited, options.model), state.unreported)
     try {
       const turnId = await startTurn(files, body, { taskId, service, connection, signal })
       const title = state.title === DEFAULT_TITLE ? titleOf(turn.prompt) : state.title
       turnExploredMinor = 0n
       await save({
         title,
-        untold: null,
+        unreported: null,
         openTurn: { turnId, isOwn: true, isStopWanted: false },
         search: { leftMinor: searchMinor, eachMinor: searchMinor / SEARCHES_PER_TURN },
       })
@@ -191,7 +191,7 @@ export function createSession(opened: OpenedSession): Session {
       onEvent({ kind: 'meter', meter: meter(), tokens: event.tokens })
     }
     const isOther = event.turnId !== null && event.turnId !== turnId
-    // A turn of the web that ran while nobody followed it.
+    // A turn of the web that ran without this session.
     if (isOther && event.kind === 'status' && event.status === 'finished' && event.seq > countedSeq)
       state = { ...state, spentMinor: state.spentMinor + (event.spentMinor ?? 0n) }
     saveSoon()
@@ -265,8 +265,8 @@ export function createSession(opened: OpenedSession): Session {
   ): Promise<TurnOutcome> {
     const spentMinor = ended.event?.spentMinor ?? ended.turn?.spentMinor ?? turnSpentMinor
     if (ended.isOver) {
-      const untold = untoldText(state.untold, unsent, log.list())
-      state = { ...state, spentMinor: state.spentMinor + spentMinor, openTurn: null, untold }
+      const unreported = unreportedText(state.unreported, unsent, log.list())
+      state = { ...state, spentMinor: state.spentMinor + spentMinor, openTurn: null, unreported }
       turnSpentMinor = 0n
       if (isRecounted) await recount()
       await save({ search: { leftMinor: 0n, eachMinor: 0n } })

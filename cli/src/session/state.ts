@@ -39,8 +39,8 @@ export type StoredState = {
   readonly toolsDigest: string | null
   /** Where the tools of this session keep their records. */
   readonly toolsFolder: string | null
-  /** What calls of a stopped turn did, which the model does not know yet. */
-  readonly untold: string | null
+  /** Effects of calls of a stopped turn that the model does not know yet. */
+  readonly unreported: string | null
 }
 
 /** A turn that was not yet known to have started. The key is stored before the turn is sent, so it starts once. */
@@ -67,7 +67,7 @@ export function budgetsOf(
   }
 }
 
-/** A file that cannot be used is set aside, and `damaged` is its new path. */
+/** A file that cannot be used is renamed, and `damaged` is its new path. */
 export function readStored<T>(
   path: string,
   isOne: (value: unknown) => value is T,
@@ -93,7 +93,7 @@ export const isStoredState = (value: unknown): value is StoredState =>
   Array.isArray(value.settledSearches) &&
   Number.isSafeInteger(value.seq) &&
   (value.openTurn === null || isOpenTurn(value.openTurn)) &&
-  ['toolsDigest', 'toolsFolder', 'untold'].every((name) => isTextOrNull(value[name]))
+  ['toolsDigest', 'toolsFolder', 'unreported'].every((name) => isTextOrNull(value[name]))
 
 const isOpenTurn = (value: unknown): boolean =>
   isRecord(value) &&

@@ -21,7 +21,7 @@ const COMPRESSED_ABOVE = 200
 const INLINE_MAX = 64 * 1024
 const CALLS_AT_ONCE = 2
 const WATCH_MS = 5_000
-/** The clock went on for so long between two looks: the computer was asleep, and its connections are dead. */
+/** So much time between two checks means that the computer was asleep, and that its connections are dead. */
 const ASLEEP_MS = 20_000
 
 export function createTransport(): SessionTransport {

@@ -1,4 +1,4 @@
-// What a turn has led to, from its last event, or from the task if that event is not read any more.
+// The outcome of a turn, from its last event, or from the task if that event was handled before.
 import type { TurnEnd } from './follow-turn.ts'
 import type { TaskTurn } from './service.ts'
 import type { TurnOutcome } from './types.ts'

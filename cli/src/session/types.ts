@@ -2,7 +2,7 @@
 import type { Step } from '../apply/files/journal.ts'
 import type { Line } from '../terminal/line.ts'
 
-/** A call of the model that this computer runs. The service has checked the input of its own tools. */
+/** A call of the model that this computer runs. The service has checked the input of built-in tools. */
 export type ToolCall = {
   /** The same if a call is run again after a crash. */
   readonly callId: string
@@ -19,7 +19,7 @@ export type ClientTool = {
   readonly isReadOnly: boolean
 }
 
-/** What a call would do, before it runs. */
+/** The effect that a call would have, before it runs. */
 export type Assessment =
   | { readonly kind: 'free' }
   /** Never allowed, whatever the user says. The reason is the result for the model. */
@@ -50,7 +50,7 @@ export type ToolReport = {
 
 /** Some of the tools: files, commands, one MCP server. */
 export type ToolGroup = {
-  /** Tools of this group that the service must be told about. Its own tools are not listed. */
+  /** Tools of this group that the service does not know. Built-in tools are not listed. */
   readonly definitions: readonly ClientTool[]
   /** The names of all tools of this group. */
   readonly names: readonly string[]
@@ -82,7 +82,7 @@ export type Undone = {
 export type Toolbox = ToolGroup & {
   /** AGENTS.md or its relatives, without secrets; null without one. */
   conventions(): Promise<{ readonly path: string; readonly text: string } | null>
-  /** What the tools changed in this session, oldest first. */
+  /** The changes of the tools in this session, oldest first. */
   changes(): Promise<readonly { readonly turnId: string; readonly path: string; readonly patch: string }[]>
   /** Restores the files as they were before a turn, or before the last turn that changed any. */
   undo(turnId: string | 'last'): Promise<Undone>
@@ -108,7 +108,7 @@ export type Meter = {
   readonly bytesDown: number
 }
 
-/** What a session shows. Texts of the model are not yet safe for a terminal. */
+/** The events that a session shows. Texts of the model are not yet safe for a terminal. */
 export type SessionEvent =
   | {
       readonly kind: 'text' | 'reasoning'
@@ -180,7 +180,7 @@ export type Session = {
   readonly meter: Meter
   /** An open turn of an earlier process, or of the web; null if there is none. */
   readonly openTurnId: string | null
-  /** What the user should know about the start: a damaged file, a message that was not sent. */
+  /** Problems of the start to show: a damaged file, a message that was not sent. */
   readonly notices: readonly string[]
   /** Asks the service for the spending and for a turn that was started elsewhere. */
   refresh(): Promise<void>

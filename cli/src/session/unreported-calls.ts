@@ -11,7 +11,7 @@ const HEAD =
   'The last turn was stopped before the results of these calls arrived. They did run on the computer of the user:'
 
 /** Null if there is nothing to tell. */
-export function untoldText(
+export function unreportedText(
   earlier: string | null,
   calls: readonly FinishedCall[],
   logged: readonly LoggedCall[],
@@ -38,9 +38,9 @@ function describe(tool: string, about: string, { ok, output }: { ok: boolean; ou
   return `- ${tool} ${about.slice(0, 300)}: ${ok ? 'done' : 'failed or stopped'}.\n${shown}`
 }
 
-export function withUntold(body: TurnBody, untold: string | null): TurnBody {
-  if (untold === null) return body
-  const content = `${HEAD}\n${untold}`
+export function withUnreported(body: TurnBody, unreported: string | null): TurnBody {
+  if (unreported === null) return body
+  const content = `${HEAD}\n${unreported}`
   const attachments = body.attachments ?? []
   if (attachments.length < ATTACHMENTS_MAX)
     return { ...body, attachments: [...attachments, { name: NAME, content }] }
