@@ -1,6 +1,6 @@
 // Changes are whole or absent after a crash, happen once, and can be taken back exactly, also after a restart.
 import { spawn } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
@@ -268,6 +268,55 @@ test('the same after kills at random moments', async () => {
     await runAndKill({ delayMs: random() * 60 })
     await expectOnce(before)
   }
+})
+
+/** Replaces the folder `d` by a link to another folder and back, as fast as it can. */
+const SWAP = `
+  const fs = require('node:fs')
+  const [root, outside] = process.argv.slice(1)
+  process.chdir(root)
+  fs.symlinkSync(outside, 'link')
+  process.stdout.write('swapping')
+  const attempt = (work) => {
+    try {
+      work()
+    } catch {
+      // The tools may have created the folder meanwhile.
+    }
+  }
+  for (;;) {
+    attempt(() => fs.renameSync('d', 'real'))
+    attempt(() => fs.renameSync('link', 'd'))
+    attempt(() => fs.lstatSync('d').isSymbolicLink() && fs.renameSync('d', 'link'))
+    attempt(() => fs.existsSync('real') && fs.rmSync('d', { recursive: true, force: true }))
+    attempt(() => fs.renameSync('real', 'd'))
+  }
+`
+
+test('a process that swaps a folder for a link cannot make the tools write outside', async () => {
+  folder = makeWorkFolder({ 'd/a.txt': 'a\n' })
+  const outside = join(folder.root, '../outside')
+  mkdirSync(outside)
+  writeFileSync(join(outside, 'a.txt'), 'outside\n')
+  const { call } = await openTestToolbox(folder)
+  const child = spawn(process.execPath, ['-e', SWAP, folder.root, outside], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  try {
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    for (let round = 0; round < rounds(60, 2_000); round++) {
+      await call('create', { path: 'd/a.txt', content: `${round}\n`, overwrite: true })
+      await call('create', { path: `d/n${round}.txt`, content: 'n\n' })
+      const { output } = await call('read', { path: 'd/a.txt' })
+      expect(output).not.toContain('outside')
+    }
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
+  expect(readdirSync(outside)).toEqual(['a.txt'])
+  expect(readFileSync(join(outside, 'a.txt'), 'utf8')).toBe('outside\n')
 })
 
 const NAMES = ['a', 'b.txt', 'c/d', 'c/e/f.sh', 'ü ø.md']

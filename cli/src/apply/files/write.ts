@@ -2,7 +2,7 @@
 // failure the replaced ones are restored. After a crash the next command rolls back from the journal.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { Machine } from '../../system/machine.ts'
@@ -17,6 +17,7 @@ import {
   type Step,
 } from './journal.ts'
 import { foldersOf } from './path-rules.ts'
+import { inFolder } from './pinned-folder.ts'
 
 type Clock = Pick<Machine, 'hostName' | 'now'>
 
@@ -44,7 +45,7 @@ export async function writeSteps(
   await beginJournal(home, journal, machine)
   try {
     for (const [index, { path, after }] of steps.entries())
-      if (after) await writeTemporary(root, path, temporaryPathOf(root, journal, index), after)
+      if (after) await writeDraft(root, path, draftOf(journal, index), after)
     for (const [index, step] of steps.entries()) await take(root, journal, step, index)
     await syncFolders(root, steps)
   } catch (error) {
@@ -85,12 +86,12 @@ async function rollBack(root: string, journal: Journal): Promise<string[]> {
   const { steps, folders } = journal
   const leftAlone: string[] = []
   for (const [index, { path, before, after }] of [...steps.entries()].toReversed()) {
-    const draft = temporaryPathOf(root, journal, index)
-    await rm(draft, { force: true })
+    const draft = draftOf(journal, index)
+    await removeDraft(root, path, draft)
     if (await matchesState(root, path, before)) continue
     if (!(await matchesState(root, path, after))) leftAlone.push(path)
     else if (before) await replace(root, path, draft, before)
-    else await unlink(join(root, path))
+    else await remove(root, path)
   }
   await removeFolders(root, folders)
   return leftAlone
@@ -109,13 +110,34 @@ export async function matchesState(root: string, path: string, state: FileState 
 }
 
 /** In the same folder, for an atomic rename; the name is predictable for the next process. */
-const temporaryPathOf = (root: string, { steps, nonce }: Journal, index: number): string =>
-  join(root, dirname(steps[index]?.path ?? ''), `.cowrie-${nonce}-${index}`)
+const draftOf = ({ nonce }: Journal, index: number): string => `.cowrie-${nonce}-${index}`
 
-async function writeTemporary(root: string, path: string, draft: string, state: FileState): Promise<void> {
+async function writeDraft(root: string, path: string, draft: string, state: FileState): Promise<void> {
   for (const folder of foldersOf(path)) await makeFolder(join(root, folder))
-  await writeNew(draft, state)
+  await inFolder(root, dirname(path), (folder) => writeNew(join(folder, draft), state))
 }
+
+const NO_FOLDER: ReadonlySet<string | undefined> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'changed_meanwhile',
+])
+
+/** The folder may be gone, replaced, or was never created. */
+async function removeDraft(root: string, path: string, draft: string): Promise<void> {
+  await inFolder(root, dirname(path), (folder) => rm(join(folder, draft), { force: true })).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (!NO_FOLDER.has(error.code)) throw error
+    },
+  )
+}
+
+const takeDraft = (root: string, path: string, draft: string): Promise<void> =>
+  inFolder(root, dirname(path), (folder) => rename(join(folder, draft), join(folder, basename(path))))
+
+const remove = (root: string, path: string): Promise<void> =>
+  inFolder(root, dirname(path), (folder) => unlink(join(folder, basename(path))))
 
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
@@ -145,13 +167,13 @@ async function take(
     throw new Failure('changed_meanwhile', `${path} was changed meanwhile, so nothing was written.`, {
       exit: EXIT.conflict,
     })
-  if (after) await rename(temporaryPathOf(root, journal, index), join(root, path))
-  else await unlink(join(root, path))
+  if (after) await takeDraft(root, path, draftOf(journal, index))
+  else await remove(root, path)
 }
 
 async function replace(root: string, path: string, draft: string, state: FileState): Promise<void> {
-  await writeTemporary(root, path, draft, state)
-  await rename(draft, join(root, path))
+  await writeDraft(root, path, draft, state)
+  await takeDraft(root, path, draft)
 }
 
 /** Makes the renames survive a power failure, where the system supports it. */
