@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createTransport, type SessionTransport } from './transport.ts'
 
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
@@ -26,6 +26,8 @@ beforeEach(() => {
   transport = createTransport()
   sockets.clear()
 })
+
+afterEach(() => vi.useRealTimers())
 
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
@@ -148,4 +150,18 @@ test('an aborted call is an error at once', async () => {
   handle = () => undefined
   const signal = AbortSignal.timeout(30)
   await expect(transport.fetch(url, { signal })).rejects.toThrow()
+})
+
+test('connections that a sleeping computer has lost are cut when it wakes up', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'Date'] })
+  transport.close()
+  transport = createTransport()
+  handle = () => undefined
+  const waiting = transport.fetch(url)
+  waiting.catch(() => undefined)
+  await expect.poll(() => sockets.size).toBe(1)
+  vi.advanceTimersByTime(5_000)
+  vi.setSystemTime(Date.now() + 60_000)
+  vi.advanceTimersByTime(5_000)
+  await expect(waiting).rejects.toThrow('the computer was asleep')
 })
