@@ -13,18 +13,27 @@ export function isHarmless(command: string, root: string): boolean {
   )
 }
 
-/** Whether a word is the path of a file that holds secrets, such as `.env`. */
+/** Whether a word is the path of a file that holds secrets, such as `.env`, or a pattern of such paths, such as `.e*`. */
 export const namesSecretFile = ({ words }: SimpleCommand): boolean =>
-  words.slice(1).some(({ text }) => isSecretFile(text.replace(/^.*=/, '')) || isSecretFile(text))
+  words
+    .slice(1)
+    .some(
+      ({ text, isGlob }) =>
+        isSecretFile(text.replace(/^.*=/, '')) ||
+        isSecretFile(text) ||
+        (isGlob && /(?:^|[/=])\.[^/]*[*?[]/.test(text)),
+    )
 
 const ANY = new Set(
-  'pwd ls cat head tail wc echo printf true false whoami id uname which type stat du df basename dirname realpath readlink cut tr nl grep egrep fgrep diff cmp comm jq seq rev fold column expr sleep hexdump od sha256sum md5sum cksum nproc arch hostname'.split(
+  'pwd ls cat head tail wc echo true false whoami id uname which type stat du df basename dirname realpath readlink cut tr nl grep egrep fgrep diff cmp comm jq seq rev fold column expr sleep hexdump od sha256sum md5sum cksum nproc arch hostname'.split(
     ' ',
   ),
 )
 
 /** Rules for the arguments of the others. */
 const CHECKED: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
+  // Bash sets a variable by -v, such as PATH, and evaluates its subscript.
+  printf: ([format = '']) => !format.startsWith('-'),
   // Writes to its second operand.
   uniq: (words) => operands(words).length <= 1,
   sort: (words) => !words.some((word) => /^(-[a-zA-Z]*o|--o|--com|-T|--temp)/.test(word)),
@@ -74,7 +83,8 @@ function isHarmlessGit([subcommand = '', ...rest]: readonly string[]): boolean {
   if (rest.some((word) => /^(--ou|--ext|--textc|-O|--op|--exe|--up)/.test(word))) return false
   if (GIT_READS.has(subcommand)) return true
   if (subcommand === '--version') return rest.length === 0
-  if (subcommand === 'grep') return true
+  // -O runs a program, also at the end of other letters.
+  if (subcommand === 'grep') return !rest.some((word) => /^-[a-zA-Z0-9]*O/.test(word))
   if (subcommand === 'branch')
     return rest.every((word) => /^(-a|-r|-v|-vv|--all|--list|--show-current)$/.test(word))
   if (subcommand === 'remote') return rest.length === 0 || (rest.length === 1 && rest[0] === '-v')
