@@ -1,4 +1,6 @@
 // cowrie mcp: a stdio MCP server that relays to the service.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   type AgentTestServer,
@@ -10,12 +12,15 @@ import {
 } from '@cowrie/testkit/agent/run.ts'
 import { type FakeService, json, silent, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
+import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { Client as NewClient } from '@modelcontextprotocol/client'
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openSandbox } from '../src/tools/commands/sandbox/sandbox.ts'
+import { connectMcpServers } from '../src/tools/mcp/mcp-tools.ts'
 import { type CommandResult, cowrie } from './cowrie.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
@@ -63,6 +68,28 @@ describe('an MCP client', () => {
       expect(result.structuredContent).toMatchObject({ currency: 'NGN' })
     await client.close()
   })
+})
+
+test('a session uses it as an MCP server like any other', async () => {
+  const home = scratchFolder()
+  const root = join(home, 'work')
+  mkdirSync(root)
+  writeFileSync(join(home, 'mcp.json'), JSON.stringify({ mcpServers: { cowrie: started() } }))
+  const around = { root, env: { PATH: process.env.PATH }, home, platform: process.platform }
+  const notes: string[] = []
+  const tools = await connectMcpServers({
+    ...around,
+    userFile: join(home, 'mcp.json'),
+    trust: { stateFile: null, ask: async () => false },
+    sandbox: openSandbox({ ...around, folder: join(home, 'sandbox'), hidden: [], isSecret: () => false }),
+    onNote: (note) => notes.push(note),
+  })
+  expect(notes).toEqual([])
+  const call = { callId: 'call_1', turnId: 'turn_1', tool: 'mcp_cowrie_wallet_balance', input: {} }
+  const report = await tools.run(call, { signal: new AbortController().signal })
+  expect(report).toMatchObject({ ok: true, output: expect.stringContaining('NGN') })
+  await tools.close()
+  rmSync(home, { recursive: true })
 })
 
 /** Short waits end immediately; long waits last until they are aborted. */

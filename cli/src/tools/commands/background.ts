@@ -1,4 +1,4 @@
-// Commands that go on in the background until they end, are stopped, or the session ends.
+// Commands that run in the background until they end, are stopped, or the session ends.
 import { toPlainOutput } from '@cowrie/workspace/text/plain-text.ts'
 import { cutMiddle } from './bounded-output.ts'
 import { type ProcessResult, type RunningProcess, startProcess } from './run-process.ts'

@@ -154,7 +154,7 @@ test('of random commands, those that a rule allows execute nothing else in a rea
     const length = 1 + Math.floor(random() * 7)
     const command = `npm test${Array.from({ length }, () => pickOne(random, pieces)).join('')}`
     if (!matchesPattern(command, 'npm test*')) continue
-    if (++allowed > rounds(150, 5_000)) break
+    if (++allowed > rounds(60, 5_000)) break
     mkdirSync(work)
     writeFileSync(join(folder, 'log'), '')
     try {

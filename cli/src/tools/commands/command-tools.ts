@@ -16,6 +16,7 @@ import { cutMiddle } from './bounded-output.ts'
 import { suggestPatterns } from './command-rules.ts'
 import { describeChanges, describeResult, patchesOf, summaryOf } from './describe-run.ts'
 import { isHarmless, namesSecretFile } from './harmless-commands.ts'
+import { maskKnownFormats } from './mask-known-formats.ts'
 import { looksOffline, NETWORK_VARIABLE, needsNetwork } from './network-need.ts'
 import { startProcess } from './run-process.ts'
 import type { Environment } from './sandbox/environment.ts'
@@ -41,7 +42,7 @@ export type CommandToolsOptions = {
   /** Replaces secrets. Default: those with a known format. */
   readonly mask?: (text: string) => string | Promise<string>
   readonly isDataSaver?: boolean
-  /** Shared with hooks and MCP servers of the repository. Default: one of its own. */
+  /** Shared with hooks and MCP servers of the repository. Default: a new one. */
   readonly sandbox?: Sandbox
 }
 
@@ -228,16 +229,6 @@ function secondsOf({ timeoutSeconds }: ToolCall['input']): number {
   return Math.min(wanted, SECONDS_MAX)
 }
 
-const maskKnownFormats = (text: string): string => {
-  let masked = ''
-  let at = 0
-  for (const { start, end, reason } of secretSpans(text)) {
-    masked += `${text.slice(at, start)}[withheld: ${reason}]`
-    at = end
-  }
-  return masked + text.slice(at)
-}
-
 const commandSchema = { type: 'string', description: 'A shell command, run in the root of the repository.' }
 const idSchema = { type: 'string', description: 'Such as bg1.' }
 const toolSchema = (properties: object, required: readonly string[]) => ({
@@ -251,7 +242,7 @@ const DEFINITIONS: readonly ClientTool[] = [
   {
     name: 'background_start',
     description:
-      'Starts a command that goes on in the background, such as a development server or a watcher, and returns its id and first output. It ends with the session.',
+      'Starts a command that keeps running in the background, such as a development server or a watcher, and returns its id and first output. It ends with the session.',
     inputSchema: toolSchema(
       {
         command: commandSchema,

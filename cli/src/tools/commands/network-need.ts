@@ -30,7 +30,7 @@ const TALKS_TO_ADDRESS = /^(?:curl|wget|nc|ncat|telnet|ping) /
 /** Also true of a command that begins with COWRIE_NETWORK=1. */
 export function needsNetwork(command: string): boolean {
   const parts = parseCommand(command)
-  // What is too complicated to read is searched for the same words.
+  // A text that is too complicated to read is searched for the same words.
   const texts =
     parts?.map(({ words }) => words.map(({ text }) => text)) ??
     command.split(/[;&|\n(){}`]+/).map((part) =>

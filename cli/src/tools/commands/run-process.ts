@@ -17,6 +17,8 @@ export type ProcessResult = {
 
 export type RunningProcess = {
   readonly output: BoundedOutput
+  /** The error output of a program. For a command of the shell, only that of the sandbox. */
+  errors(): string
   readonly ended: Promise<ProcessResult>
   stop(): void
 }
@@ -37,6 +39,7 @@ const ERRORS_MAX = 2_000
 export function startProcess(launch: Launch, options: ProcessOptions): RunningProcess {
   const startedAt = performance.now()
   const output = new BoundedOutput()
+  let errors = ''
   let stopped: ProcessResult['outcome'] | null = null
   let kill: () => void = () => undefined
   const stopAs = (outcome: ProcessResult['outcome']) => {
@@ -53,13 +56,11 @@ export function startProcess(launch: Launch, options: ProcessOptions): RunningPr
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...closedDescriptors()],
     })
     kill = () => killGroup(child)
-    // If this program ends, so does the command.
-    process.once('exit', kill)
+    const forget = killAtExit(kill)
     const timer = timeoutMs === null ? undefined : setTimeout(() => stopAs('timed_out'), timeoutMs)
     const stop = () => stopAs('stopped')
     signal?.addEventListener('abort', stop, { once: true })
     const decoder = new StringDecoder('utf8')
-    let errors = ''
     child.stdout?.on('data', (chunk: Buffer) => {
       output.add(chunk)
       if (output.totalBytes <= SHOWN_BYTES_MAX) onOutput?.(decoder.write(chunk))
@@ -76,7 +77,7 @@ export function startProcess(launch: Launch, options: ProcessOptions): RunningPr
       isOver = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
-      process.removeListener('exit', kill)
+      forget()
       const whole = { ...result, durationMs: Math.round(performance.now() - startedAt) }
       const released = launch.release?.() ?? Promise.resolve()
       released.then(
@@ -89,8 +90,9 @@ export function startProcess(launch: Launch, options: ProcessOptions): RunningPr
     )
     const finish = (exitCode: number | null, name: NodeJS.Signals | null) => {
       // The error output of the command is joined to its output: this is of the sandbox.
-      const isFailed = stopped === null && exitCode !== 0 && output.totalBytes === 0 && errors.trim() !== ''
-      const reason = isFailed || launch.program === '' ? errors.trim() : null
+      const isOfSandbox = launch.joinsErrors === true && output.totalBytes === 0 && errors.trim() !== ''
+      const isFailed = stopped === null && exitCode !== 0 && isOfSandbox
+      const reason = isFailed ? errors.trim() : null
       end({ outcome: isFailed ? 'failed' : (stopped ?? 'exited'), exitCode, signal: name, reason })
     }
     child.on('exit', (exitCode, name) => {
@@ -101,12 +103,33 @@ export function startProcess(launch: Launch, options: ProcessOptions): RunningPr
     child.on('close', finish)
     if (signal?.aborted) stop()
   })
-  return { output, ended, stop: () => stopAs('stopped') }
+  return { output, errors: () => errors, ended, stop: () => stopAs('stopped') }
+}
+
+const alive = new Set<() => void>()
+
+/** Calls `kill` if this program ends before the returned function is called. */
+export function killAtExit(kill: () => void): () => void {
+  if (alive.size === 0) process.on('exit', killAll)
+  alive.add(kill)
+  return () => {
+    alive.delete(kill)
+    if (alive.size === 0) process.removeListener('exit', killAll)
+  }
+}
+
+function killAll(): void {
+  for (const kill of alive) kill()
 }
 
 /** Kills the process and all others of its group. A sandbox ends with its first process. */
-function killGroup({ pid, exitCode, signalCode }: ChildProcess, isAfterExit = false): void {
+export function killGroup(child: ChildProcess, isAfterExit = false): void {
+  const { pid, exitCode, signalCode } = child
   if (pid === undefined || (!isAfterExit && (exitCode !== null || signalCode !== null))) return
+  if (process.platform === 'win32') {
+    child.kill()
+    return
+  }
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {

@@ -2,7 +2,7 @@
 // with a folder of ours: nothing in the repository is written, and nothing that it configures is executed.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { lstat, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { FileState } from '../../apply/files/find-file.ts'
 import type { Step } from '../../apply/files/journal.ts'
 import { whyRejected } from '../../apply/files/path-rules.ts'
@@ -165,9 +165,15 @@ async function prepare(root: string, gitFolder: string | null, own: string, env:
     )
   const git = openGit(root, env)
   if (gitFolder === null) return git
-  writeFileSync(join(own, 'objects/info/alternates'), `${join(gitFolder, 'objects')}\n`)
-  for (const name of ['index', 'info/exclude'])
-    if (existsSync(join(gitFolder, name))) copyFileSync(join(gitFolder, name), join(own, name))
+  // A worktree has its own index and the objects of its repository.
+  const named = await readFile(join(gitFolder, 'commondir'), 'utf8').catch(() => '')
+  const common = named.trim() === '' ? gitFolder : resolve(gitFolder, named.trim())
+  writeFileSync(join(own, 'objects/info/alternates'), `${join(common, 'objects')}\n`)
+  for (const [from, name] of [
+    [gitFolder, 'index'],
+    [common, 'info/exclude'],
+  ] as const)
+    if (existsSync(join(from, name))) copyFileSync(join(from, name), join(own, name))
   return git
 }
 

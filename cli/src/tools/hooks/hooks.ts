@@ -8,7 +8,7 @@ import { matchesPattern } from '../commands/command-rules.ts'
 import { startProcess } from '../commands/run-process.ts'
 import type { Environment } from '../commands/sandbox/environment.ts'
 import { commandEnvironment } from '../commands/sandbox/environment.ts'
-import type { Launch, Sandbox } from '../commands/sandbox/sandbox.ts'
+import { findShell, type Launch, type Sandbox } from '../commands/sandbox/sandbox.ts'
 import { isTrusted, readSmallFile, type Trust } from '../trust/trusted-file.ts'
 import { type Hook, type HookEvent, readHookConfig } from './hook-config.ts'
 
@@ -102,9 +102,10 @@ async function launchOf(
   { source, command }: Hook,
   { root, env, home, sandbox }: HooksOptions,
 ): Promise<Launch> {
-  if (source === 'repository') return sandbox.launchProgram('/bin/sh', ['-c', command], { isOnline: false })
+  if (source === 'repository')
+    return sandbox.launchProgram(findShell(env), ['-c', command], { isOnline: false })
   const variables = commandEnvironment(env, home, { isOnline: true, isSecret: () => false })
-  return { program: '/bin/sh', args: ['-c', command], env: variables, cwd: root }
+  return { program: findShell(env), args: ['-c', command], env: variables, cwd: root }
 }
 
 function isAbout({ match }: Hook, { path, command }: HookInput): boolean {

@@ -32,7 +32,7 @@ export type McpTools = ToolGroup & {
 
 /** The service takes 64 tools; some are ours. */
 const TOOLS_MAX = 56
-const CHARACTERS_MAX = 96_000
+const BYTES_MAX = 96_000
 const OUTPUT_CHARACTERS_MAX = 24_000
 const SAVER_CHARACTERS_MAX = 6_000
 const INPUT_SHOWN_MAX = 2_000
@@ -44,7 +44,7 @@ export async function connectMcpServers(options: McpToolsOptions): Promise<McpTo
   const servers = configs.map((config) => createMcpServer(config, options))
   const tools = new Map<string, { server: McpServer; tool: McpTool }>()
   const taken = new Set<string>()
-  let characters = 0
+  let bytes = 0
   let leftOut = 0
   const lists = await Promise.allSettled(servers.map((server) => server.start()))
   for (const [index, server] of servers.entries()) {
@@ -58,10 +58,10 @@ export async function connectMcpServers(options: McpToolsOptions): Promise<McpTo
     for (const entry of list.value) {
       const tool = readTool(server.config.name, entry, { isTrusted: server.config.source === 'user', taken })
       if (tool === null) continue
-      const size = JSON.stringify(tool.definition).length
-      if (tools.size >= TOOLS_MAX || characters + size > CHARACTERS_MAX) leftOut += 1
+      const size = Buffer.byteLength(JSON.stringify(tool.definition))
+      if (tools.size >= TOOLS_MAX || bytes + size > BYTES_MAX) leftOut += 1
       else {
-        characters += size
+        bytes += size
         tools.set(tool.definition.name, { server, tool })
       }
     }

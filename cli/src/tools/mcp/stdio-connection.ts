@@ -1,10 +1,10 @@
 // An MCP server as a process: one message per line on its input and output.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { toPlainText } from '@cowrie/workspace/text/plain-text.ts'
 import { linesOf } from '../../mcp/lines.ts'
 import { isRecord, type Message } from '../../mcp/message.ts'
-import { closedDescriptors } from '../commands/run-process.ts'
+import { closedDescriptors, killAtExit, killGroup } from '../commands/run-process.ts'
 import type { Launch } from '../commands/sandbox/sandbox.ts'
 import {
   answerTo,
@@ -31,14 +31,14 @@ export function openStdio(launch: Launch, rootUrl: string): McpConnection {
   let lastId = 0
   let errors = ''
   let ending: string | null = null
-  const kill = () => killGroup(child)
-  process.once('exit', kill)
+  const kill = () => killGroup(child, true)
+  const forget = killAtExit(kill)
 
   const end = (reason: string): void => {
     if (ending !== null) return
     const said = toPlainText(errors).trim().split('\n').slice(-5).join(' ').slice(-500)
     ending = `${reason}${said === '' ? '' : `; it said: ${said}`}`
-    process.removeListener('exit', kill)
+    forget()
     kill()
     for (const { reject } of pending.values()) reject(new McpError(ending, true))
     pending.clear()
@@ -146,15 +146,6 @@ const isWithin = (done: Promise<void>, ms: number): Promise<boolean> =>
       resolve(true)
     })
   })
-
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
 
 function parsed(line: string): unknown {
   try {

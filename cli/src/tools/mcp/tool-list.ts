@@ -1,7 +1,8 @@
-// The tools of MCP servers as tools of a session: names, descriptions and schemas come from strangers and are limited here.
+// The tools of MCP servers as tools of a session: names, descriptions and results come from strangers and are limited here.
 import { toPlainText } from '@cowrie/workspace/text/plain-text.ts'
 import { isRecord } from '../../mcp/message.ts'
 import type { ClientTool } from '../../session/types.ts'
+import { toToolSchema } from './tool-schema.ts'
 
 export type McpTool = {
   /** As the server calls it. */
@@ -11,8 +12,6 @@ export type McpTool = {
 
 const NAME_MAX = 63
 const DESCRIPTION_MAX = 1_000
-const SCHEMA_MAX = 12_000
-const DEPTH_MAX = 16
 
 /** `mcp_<server>_<tool>`, unique and valid. `taken` grows. */
 export function toolName(server: string, tool: string, taken: Set<string>): string {
@@ -47,38 +46,11 @@ export function readTool(
     definition: {
       name: toolName(server, entry.name, taken),
       description: `Of the MCP server ${server}, which is not part of Cowrie. ${description || 'It has no description.'}`,
-      inputSchema: readSchema(entry.inputSchema),
+      inputSchema: toToolSchema(entry.inputSchema),
       // The hint of a server counts only if the user chose the server.
       isReadOnly: isTrusted && annotations.readOnlyHint === true,
     },
   }
-}
-
-/** An object schema, without texts that could hide anything. A schema that is too large allows everything: the server checks it. */
-function readSchema(given: unknown): Record<string, unknown> {
-  const any = { type: 'object', additionalProperties: true }
-  if (!isRecord(given)) return any
-  const clean = cleanValue(given, 0)
-  if (!isRecord(clean)) return any
-  const schema = { ...clean, type: 'object' }
-  if (JSON.stringify(schema).length <= SCHEMA_MAX) return schema
-  const names = isRecord(given.properties) ? Object.keys(given.properties).slice(0, 50) : []
-  return {
-    ...any,
-    properties: Object.fromEntries(names.map((name) => [toPlainText(name).slice(0, 100), {}])),
-  }
-}
-
-function cleanValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return toPlainText(value).slice(0, DESCRIPTION_MAX)
-  if (typeof value !== 'object' || value === null) return value
-  if (depth > DEPTH_MAX) return {}
-  if (Array.isArray(value)) return value.slice(0, 200).map((each) => cleanValue(each, depth + 1))
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => name !== '$schema')
-      .map(([name, each]) => [toPlainText(name).slice(0, 200), cleanValue(each, depth + 1)]),
-  )
 }
 
 /** The content of a result as text. Pictures and sounds are named as left out. */

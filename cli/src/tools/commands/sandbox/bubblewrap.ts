@@ -1,11 +1,11 @@
 // Builds the command line of bubblewrap for a command of a session: the programs of this computer, the repository, and a home
 // folder without anything personal.
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { delimiter, dirname, join, sep } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { delimiter, dirname, join, resolve, sep } from 'node:path'
 import type { Environment } from './environment.ts'
 import { protectedPlaces } from './git-places.ts'
 
-/** What a sandbox shows and hides. */
+/** The folders that a sandbox shows and hides. */
 export type SandboxPlace = {
   /** The only folder of the user that a command may change. */
   readonly root: string
@@ -35,24 +35,25 @@ const LEFT_OUT = new Set(
 const STILL_SHOWN = ['/var/lib/gems', '/run/current-system', '/home/linuxbrew/.linuxbrew']
 /** Programs and their packages in the home folder. They hold no keys, and a command cannot change them. */
 const SHOWN_OF_HOME =
-  `.nvm .fnm .volta .asdf .pyenv .rbenv .rvm .rubies .goenv .jenv .nodenv .sdkman .rustup .bun/bin .deno/bin .dotnet
-  .local/bin .local/lib .local/share/fnm .local/share/mise .local/share/uv .local/share/pnpm .local/share/pipx .local/share/virtualenvs
-  .virtualenvs .cargo/bin go/bin .gem/ruby .pub-cache/hosted flutter Android/Sdk miniconda3 anaconda3 miniforge3 .conda/envs .opam .ghcup
-  .juliaup .elan .nix-profile .local/state/nix .linuxbrew .composer/vendor .config/composer/vendor .gradle/wrapper .m2/wrapper
-  .cache/ms-playwright .cache/puppeteer .cache/Cypress .cache/node-gyp .cache/node/corepack .cache/prisma bin`.split(
-    /\s+/,
-  )
+  `.nvm .fnm .volta .asdf .pyenv .rbenv .rvm .rubies .goenv .jenv .nodenv .sdkman .rustup .bun/bin .deno/bin .dotnet/dotnet .dotnet/sdk
+  .dotnet/shared .dotnet/host .dotnet/packs .dotnet/tools .local/bin .local/lib .local/share/fnm .local/share/mise .local/share/uv/python
+  .local/share/uv/tools .local/share/pnpm .local/share/pipx .local/share/virtualenvs .virtualenvs .cargo/bin go/bin .gem/ruby .pub-cache/hosted
+  flutter Android/Sdk miniconda3 anaconda3 miniforge3 .conda/envs .opam .ghcup .juliaup .elan .nix-profile .local/state/nix .linuxbrew
+  .composer/vendor .config/composer/vendor .gradle/wrapper .m2/wrapper .cache/ms-playwright .cache/puppeteer .cache/Cypress .cache/node-gyp
+  .cache/node/corepack .cache/prisma bin`.split(/\s+/)
 /** Downloaded packages. Shown until the sandbox has downloaded its own, and never while it can. */
-const PACKAGES_OF_HOME = [
-  'go/pkg',
-  '.cargo/registry',
-  '.cargo/git',
-  '.m2/repository',
-  '.nuget/packages',
-  '.julia',
-]
+const PACKAGES_OF_HOME =
+  `go/pkg .cargo/registry .cargo/git .m2/repository .nuget/packages .julia/packages .julia/artifacts .julia/compiled
+  .julia/registries`.split(/\s+/)
+/** Variables that name a folder with programs. */
+const NAMED_FOLDERS =
+  `VIRTUAL_ENV CONDA_PREFIX JAVA_HOME GOROOT NVM_DIR PYENV_ROOT RBENV_ROOT RUSTUP_HOME ANDROID_HOME ANDROID_SDK_ROOT FLUTTER_ROOT
+  DOTNET_ROOT VOLTA_HOME`.split(/\s+/)
+/** The usual names of folders with programs. Another folder in PATH could hold anything. */
+const PROGRAM_FOLDER = /\/(?:bin|sbin|shims|scripts|libexec)$/
 /** Folders that hold keys, also if PATH names them. */
-const PERSONAL = /^\.(ssh|gnupg|aws|azure|kube|docker|config|mozilla|thunderbird|password-store|pki)(\/|$)/
+const PERSONAL =
+  /^(?:\.(?:ssh|gnupg|aws|azure|kube|docker|config|mozilla|thunderbird|password-store|pki|local|cache)$|\.(?:ssh|gnupg|aws|azure|kube|docker|config|mozilla|thunderbird|password-store|pki)\/)/
 
 export function bubblewrapArgs(place: SandboxPlace, options: BubblewrapOptions): string[] {
   const { root, home, homeFolder, temporaryFolder, hidden } = place
@@ -127,16 +128,15 @@ function resolverArgs(): string[] {
 }
 
 function shownOfHome({ home, homeFolder, root, env }: SandboxPlace, isOnline: boolean): string[] {
-  const fromPath = (env.PATH ?? '')
-    .split(delimiter)
-    .filter((folder) => isWithin(folder, home) && !PERSONAL.test(folder.slice(home.length + 1)))
+  const named = NAMED_FOLDERS.flatMap((name) => env[name] ?? [])
+  const programs = (env.PATH ?? '').split(delimiter).filter((folder) => PROGRAM_FOLDER.test(folder))
+  const others = [...named, ...programs]
+    .map((folder) => resolve('/', folder))
+    .filter((folder) => folder.startsWith(home + sep) && !PERSONAL.test(folder.slice(home.length + 1)))
   const packages = isOnline ? [] : PACKAGES_OF_HOME.filter((name) => isEmpty(join(homeFolder, name)))
   const paths = [...SHOWN_OF_HOME, ...packages].map((name) => join(home, name))
-  return [...new Set([...paths, ...fromPath])].filter(
-    (path) =>
-      statSync(path, { throwIfNoEntry: false })?.isDirectory() &&
-      !isWithin(root, path) &&
-      !isWithin(path, root),
+  return [...new Set([...paths, ...others])].filter(
+    (path) => existsSync(path) && !isWithin(root, path) && !isWithin(path, root),
   )
 }
 
@@ -156,7 +156,7 @@ function isEmpty(folder: string): boolean {
   }
 }
 
-/** Whether the root is a folder of its own: not a home folder or one that contains it. */
+/** Why the root cannot be confined: it is a home folder or contains one. */
 export function whyNoPlace(root: string, home: string): string | null {
   if (isWithin(home, root)) return 'the folder contains your home folder'
   return dirname(root) === root ? 'the folder is the whole disk' : null

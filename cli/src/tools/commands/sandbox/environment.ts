@@ -32,6 +32,10 @@ const FIXED: Readonly<Record<string, string>> = {
   PYTHONUNBUFFERED: '1',
 }
 
+/** Others may name files that a command does not see, and no program of Node.js would start. */
+const HARMLESS_NODE_OPTIONS =
+  /^(?:\s*--(?:max-old-space-size=\d+|openssl-legacy-provider|experimental-[\w-]+|no-warnings|enable-source-maps))+\s*$/
+
 /** The variables of a command. `isSecret` judges the value of a variable that would be passed on. */
 export function commandEnvironment(
   env: Environment,
@@ -43,6 +47,7 @@ export function commandEnvironment(
     if (value === undefined || value === '') continue
     const isAllowed = ALLOWED.has(name) || name.startsWith('LC_') || (isOnline && PROXIES.has(name))
     // A proxy address may contain a password.
+    if (name === 'NODE_OPTIONS' && !HARMLESS_NODE_OPTIONS.test(value)) continue
     if (isAllowed && !/\/\/[^/@]*:[^/@]*@/.test(value) && !isSecret(value)) chosen[name] = value
   }
   return { ...chosen, PATH: absolutePath(env), ...(home === null ? {} : { HOME: home }), ...FIXED }

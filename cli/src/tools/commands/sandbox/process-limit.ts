@@ -1,6 +1,6 @@
 // Limits the number of processes of a command of root, for whom the kernel ignores the usual limit. Other users have that one.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
@@ -10,7 +10,9 @@ export type ProcessGroup = {
   readonly remove: () => Promise<void>
 }
 
-const REMOVE_TRIES = 50
+const TRIES_AWAITED = 10
+const TRIES_MAX = 1_000
+const WAIT_MS = 20
 const ROOT = '/sys/fs/cgroup'
 
 /** Null for other users, and if no group can be made. */
@@ -19,6 +21,7 @@ export function createProcessGroup(processesMax: number): ProcessGroup | null {
   for (const parent of parents()) {
     const folder = join(parent, `cowrie-${process.pid}-${randomBytes(4).toString('hex')}`)
     try {
+      removeLeftGroups(parent)
       mkdirSync(folder)
     } catch {
       continue
@@ -52,14 +55,33 @@ function parents(): string[] {
   ].filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory())
 }
 
-/** The last processes may still be ending. */
+/** Thousands of processes take a while to end; the result of the command does not wait for all of them. */
 async function removeFolder(folder: string): Promise<void> {
-  for (let tried = 0; tried < REMOVE_TRIES; tried++) {
+  if (!(await tryToRemove(folder, TRIES_AWAITED))) void tryToRemove(folder, TRIES_MAX)
+}
+
+async function tryToRemove(folder: string, triesMax: number): Promise<boolean> {
+  for (let tried = 0; tried < triesMax; tried++) {
     try {
       rmdirSync(folder)
-      return
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+      await setTimeout(WAIT_MS, undefined, { ref: false })
+    }
+  }
+  return false
+}
+
+/** Groups of programs that were killed. Their commands ended with them. */
+function removeLeftGroups(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, owner] = /^cowrie-(\d+)-[0-9a-f]{8}$/.exec(name) ?? []
+    if (owner === undefined || existsSync(`/proc/${owner}`)) continue
+    try {
+      rmdirSync(join(parent, name))
     } catch {
-      await setTimeout(20)
+      // Not empty yet.
     }
   }
 }

@@ -1,12 +1,13 @@
 // Finds out whether this computer can confine commands, and how.
 import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bubblewrapArgs, type SandboxPlace, whyNoPlace } from './bubblewrap.ts'
 import { commandEnvironment, type Environment } from './environment.ts'
 import { openPrivateNetwork, type PrivateNetwork } from './private-network.ts'
 import { createProcessGroup } from './process-limit.ts'
 import { SANDBOX_EXEC, seatbeltProfile } from './seatbelt.ts'
+import { systemCallFilter } from './system-call-filter.ts'
 
 /** How to start a command. */
 export type Launch = {
@@ -14,6 +15,8 @@ export type Launch = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
+  /** Its error output is part of its output, so all other error output is that of the sandbox. */
+  readonly joinsErrors?: boolean
   /** Removes what was made for this process. Called when it has ended. */
   readonly release?: () => Promise<void>
 }
@@ -48,18 +51,21 @@ export type SandboxOptions = {
   readonly hidden: readonly string[]
   /** Whether the value of a variable must not be passed on. */
   readonly isSecret: (value: string) => boolean
+  /** Of one command, with threads. */
+  readonly processesMax?: number
 }
 
 const PROBE_MS = 10_000
-const PROCESSES_MAX = 4_096
+const PROCESSES_MAX = 2_048
 /** The command is killed before other programs if memory is short, and cannot start endlessly many processes. */
-const LIMITS = `echo 500 > /proc/self/oom_score_adj; ulimit -c 0; ulimit -u ${PROCESSES_MAX} || ulimit -p ${PROCESSES_MAX}`
-const PRELUDE = `{ ${LIMITS}; } >/dev/null 2>&1`
+const preludeOf = (processes: number): string =>
+  `{ echo 500 > /proc/self/oom_score_adj; ulimit -c 0; ulimit -u ${processes} || ulimit -p ${processes}; } >/dev/null 2>&1`
 /** Prints only if the sandbox is sound. */
 const PROBE = `[ -w . ] && [ ! -e "$HOME/.ssh" ] && [ -n "$(grep '^CapEff:.0*$' /proc/self/status)" ] && [ "$(grep -c : /proc/net/dev)" = 1 ] && ! (echo > /usr/cowrie-probe) 2>/dev/null && echo sound`
 
 export function openSandbox(options: SandboxOptions): Sandbox {
-  const { root, env, platform, isSecret } = options
+  const { root, env, platform, isSecret, processesMax = PROCESSES_MAX } = options
+  const prelude = preludeOf(processesMax)
   const home = options.home === null ? null : realPath(options.home)
   const place: SandboxPlace | null =
     home === null
@@ -72,7 +78,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
           hidden: options.hidden.map(realPath),
           env,
         }
-  const shell = ['/bin/bash', '/usr/bin/bash', `${env.PREFIX ?? ''}/bin/bash`].find(isProgram) ?? '/bin/sh'
+  const shell = findShell(env)
   let found: Promise<Found> | null = null
   let network: Promise<PrivateNetwork | null> | null = null
 
@@ -115,11 +121,11 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       return { program: SANDBOX_EXEC, args, env: { ...variables(isOnline, false, more), ...own }, cwd: root }
     }
     const joined = isOnline ? null : await privateNetwork(sandbox.program)
-    const group = createProcessGroup(PROCESSES_MAX)
+    const group = createProcessGroup(processesMax)
     const wrapped = [
       ...(group?.enter ?? []),
       ...(joined?.enter ?? []),
-      sandbox.program,
+      ...sandbox.words,
       ...bubblewrapArgs(place, { isOnline, isModern: sandbox.isModern, hasNetwork: joined !== null }),
       '--',
       ...argv,
@@ -133,20 +139,13 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       const sandbox = await find()
       return { kind: sandbox.kind, doubt: sandbox.kind === 'none' ? sandbox.doubt : null }
     },
-    launch: (command, given) =>
-      confine(
-        [
-          shell,
-          ...(shell.endsWith('bash') ? ['--noprofile', '--norc'] : []),
-          '-c',
-          `${PRELUDE}; exec 2>&1; eval "$1"`,
-          'sh',
-          command,
-        ],
-        given,
-      ),
+    async launch(command, given) {
+      const quiet = /bash(\.exe)?$/.test(shell) ? ['--noprofile', '--norc'] : []
+      const script = `${prelude}; exec 2>&1; eval "$1"`
+      return { ...(await confine([shell, ...quiet, '-c', script, 'sh', command], given)), joinsErrors: true }
+    },
     launchProgram: (program, args, given) =>
-      confine([shell, '-c', `${PRELUDE}; exec "$@"`, 'sh', program, ...args], given),
+      confine([shell, '-c', `${prelude}; exec "$@"`, 'sh', program, ...args], given),
     async close() {
       ;(await network)?.close()
       network = null
@@ -155,7 +154,13 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 }
 
 type Found =
-  | { readonly kind: 'bubblewrap'; readonly program: string; readonly isModern: boolean }
+  | {
+      readonly kind: 'bubblewrap'
+      readonly program: string
+      /** The program with its filter. */
+      readonly words: readonly string[]
+      readonly isModern: boolean
+    }
   | { readonly kind: 'seatbelt' }
   | { readonly kind: 'none'; readonly doubt: string }
 
@@ -183,19 +188,29 @@ async function findSandbox(
   if (program === undefined) return none('bubblewrap is not installed')
   for (const folder of [place.homeFolder, place.temporaryFolder])
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const words = bubblewrapWords(program, join(place.homeFolder, '../filter.bpf'))
   let problem = ''
   for (const isModern of [true, false]) {
     const args = bubblewrapArgs(place, { isOnline: false, isModern, hasNetwork: false })
-    const { output, errors } = await probe(program, [...args, '--', '/bin/sh', '-c', PROBE], env, place.home)
-    if (output === 'sound\n') return { kind: 'bubblewrap', program, isModern }
+    const { output, errors } = await probe([...words, ...args, '--', '/bin/sh', '-c', PROBE], env, place.home)
+    if (output === 'sound\n') return { kind: 'bubblewrap', program, words, isModern }
     problem = errors.trim().split('\n')[0]?.slice(0, 200) || 'it does not confine commands here'
   }
   return none(`bubblewrap does not work here (${problem})`)
 }
 
+/** Bubblewrap reads the filter from an open file. Commands do not see its folder. */
+function bubblewrapWords(program: string, path: string): string[] {
+  const filter = systemCallFilter(process.arch)
+  if (filter === null) return [program]
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, filter, { mode: 0o600 })
+  renameSync(draft, path)
+  return ['/bin/sh', '-c', 'exec "$@" 3< "$0"', path, program, '--seccomp', '3']
+}
+
 function probe(
-  program: string,
-  args: readonly string[],
+  [program = '', ...args]: readonly string[],
   env: Environment,
   home: string,
 ): Promise<{ output: string; errors: string }> {
@@ -217,6 +232,17 @@ function probe(
     child.on('error', (error) => resolve({ output: '', errors: error.message }))
     child.on('close', () => resolve({ output, errors }))
   })
+}
+
+/** Bash if there is one. Android has its shell elsewhere. */
+export function findShell({ PREFIX, PROGRAMFILES }: Environment): string {
+  const bash = [
+    '/bin/bash',
+    '/usr/bin/bash',
+    `${PREFIX ?? ''}/bin/bash`,
+    `${PROGRAMFILES ?? ''}/Git/bin/bash.exe`,
+  ]
+  return [...bash, '/bin/sh', `${PREFIX ?? ''}/bin/sh`, '/system/bin/sh'].find(isProgram) ?? '/bin/sh'
 }
 
 function isProgram(path: string): boolean {
