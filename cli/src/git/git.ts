@@ -71,7 +71,7 @@ export function openGit(root: string, env: Environment): Git {
       answers: (code) => code === 1,
       timeMaxMs: TIME_MAX_MS,
     }).then(({ text }) => withoutFilters(text))
-    return runGit(program, args, {
+    return runGit(program, withoutNested(args), {
       cwd: root,
       ...options,
       env: { ...own, ...quiet(await filters), ...options.env },
@@ -84,6 +84,12 @@ export function openGit(root: string, env: Environment): Git {
       runGit(program, args, { cwd: root, ...options, env: own, timeMaxMs: PERSON_TIME_MAX_MS }),
   }
 }
+
+/** Git would start another git in each repository inside of this one, with the filters that it configures. */
+const withoutNested = ([command = '', ...rest]: readonly string[]): string[] =>
+  /^(?:status|diff|diff-files|diff-index)$/.test(command)
+    ? [command, '--ignore-submodules=dirty', ...rest]
+    : [command, ...rest]
 
 /** A literal pathspec relative to the root. */
 export const literalPath = (path: string): string => `:(top,literal)${path}`
