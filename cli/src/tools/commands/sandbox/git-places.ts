@@ -1,5 +1,5 @@
 // The parts of a repository that decide what git executes. A command may not change them: git would run it outside of the sandbox.
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 
 export type ProtectedPlaces = {
@@ -57,7 +57,29 @@ function protectedIn(folder: string): string[] {
     !existsSync(worktreeConfig)
   )
     writeFileSync(worktreeConfig, '')
+  const common = join(folder, 'commondir')
+  if (lstatSync(common, { throwIfNoEntry: false }) === undefined)
+    writeFileSync(common, SAME_FOLDER, { flag: 'wx' })
   return protectedFiles(folder)
+}
+
+/** Git reads its settings from the folder that this file names: a command could name one of its making. */
+const SAME_FOLDER = '.\n'
+
+/** Removes what only had to be there while commands could run. */
+export function releasePlaces(root: string): void {
+  for (const folder of gitFolders(root)) {
+    const common = join(folder, 'commondir')
+    if (textOf(common) === SAME_FOLDER) rmSync(common, { force: true })
+  }
+}
+
+function gitFolders(root: string): readonly string[] {
+  const dotGit = join(root, '.git')
+  const found = lstatSync(dotGit, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return [dotGit]
+  const folder = found?.isFile() ? linkedFolder(root, dotGit) : null
+  return folder === null ? [] : [commonFolder(folder)]
 }
 
 const protectedFiles = (folder: string): string[] =>

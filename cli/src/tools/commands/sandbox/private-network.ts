@@ -1,6 +1,6 @@
 // A network without a way out that all commands of a session share, so that one can talk to a server that another started. Without
 // it, each command has its own.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, openSync } from 'node:fs'
 import { commandEnvironment, type Environment } from './environment.ts'
 
@@ -19,6 +19,7 @@ export async function openPrivateNetwork(
 ): Promise<PrivateNetwork | null> {
   const nsenter = ['/usr/bin/nsenter', '/bin/nsenter'].find(isProgram)
   if (nsenter === undefined) return null
+  const variables = commandEnvironment(env, null, { isOnline: false, isSecret: () => true })
   // A process that makes the network and waits. Open files keep the network when it ends.
   const child = spawn(
     bubblewrap,
@@ -39,7 +40,7 @@ export async function openPrivateNetwork(
     ],
     {
       cwd: '/',
-      env: commandEnvironment(env, null, { isOnline: false, isSecret: () => true }),
+      env: variables,
       stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     },
   )
@@ -49,18 +50,45 @@ export async function openPrivateNetwork(
     const user = openSync(`/proc/${pid}/ns/user`, 'r')
     const net = openSync(`/proc/${pid}/ns/net`, 'r')
     const own = `/proc/${process.pid}/fd`
-    return {
-      enter: [nsenter, '--preserve-credentials', `--user=${own}/${user}`, `--net=${own}/${net}`],
-      close() {
-        closeSync(user)
-        closeSync(net)
-      },
+    const enter = [nsenter, '--preserve-credentials', `--user=${own}/${user}`, `--net=${own}/${net}`]
+    const close = () => {
+      closeSync(user)
+      closeSync(net)
     }
+    if (await isIsolated([...enter, bubblewrap], variables)) return { enter, close }
+    close()
+    return null
   } catch {
     return null
   } finally {
     child.kill('SIGKILL')
   }
+}
+
+/** Whether a sandbox can be started in the network, and finds nothing but itself there. */
+function isIsolated(
+  [program = '', ...words]: readonly string[],
+  env: Record<string, string>,
+): Promise<boolean> {
+  const sandbox = [
+    '--unshare-user',
+    '--unshare-pid',
+    '--die-with-parent',
+    '--ro-bind',
+    '/',
+    '/',
+    '--proc',
+    '/proc',
+  ]
+  const probe = ['--', '/bin/sh', '-c', 'grep -c : /proc/net/dev']
+  return new Promise((resolve) => {
+    execFile(
+      program,
+      [...words, ...sandbox, ...probe],
+      { cwd: '/', env, timeout: START_MS },
+      (error, output) => resolve(error === null && output === '1\n'),
+    )
+  })
 }
 
 function childPid(child: ReturnType<typeof spawn>): Promise<number | null> {

@@ -7,7 +7,7 @@ import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.t
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeWorkFolder, type WorkFolder } from '../../../../test/work-folder.ts'
 import { startProcess } from '../run-process.ts'
-import { openSandbox, type Sandbox } from './sandbox.ts'
+import { countsPerSandbox, openSandbox, type Sandbox } from './sandbox.ts'
 
 const KEY = 'csk_live_not_for_commands'
 
@@ -176,6 +176,17 @@ else
       )
       expect(text).toMatch(/busy|Read-only/)
       expect(folder.read('.git/config')).toBe(before)
+    })
+
+    test('cannot give git another folder for its settings, and nothing is left in the git folder', async () => {
+      const ran = join(home, 'ran-outside')
+      await run(
+        `mkdir -p evil; cp -r .git/objects .git/refs evil/; printf '[core]\\n fsmonitor = "touch ${ran}; false"\\n' > evil/config; echo ../evil > .git/commondir; rm -f .git/commondir; echo ../evil > n; mv n .git/commondir`,
+      )
+      folder.git('status', '--short')
+      expect(existsSync(ran)).toBe(false)
+      await sandbox.close()
+      expect(existsSync(join(folder.root, '.git/commondir'))).toBe(false)
     })
 
     test('can commit', async () => {
@@ -398,4 +409,10 @@ describe('without a sandbox', () => {
     await running.ended
     expect(running.output.text()).not.toContain(KEY)
   })
+})
+
+test('an old kernel, which counts all processes of the user, gets no limit', () => {
+  expect(
+    ['4.18.0-553.el8', '5.4.0-1', '5.13.9', '5.14.0', '5.15.0-91-generic', '6.1.0'].map(countsPerSandbox),
+  ).toEqual([false, false, false, true, true, true])
 })

@@ -1,9 +1,11 @@
 // Finds out whether this computer can confine commands, and how.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { release } from 'node:os'
 import { join } from 'node:path'
 import { bubblewrapArgs, type SandboxPlace, whyNoPlace } from './bubblewrap.ts'
 import { commandEnvironment, type Environment } from './environment.ts'
+import { releasePlaces } from './git-places.ts'
 import { openPrivateNetwork, type PrivateNetwork } from './private-network.ts'
 import { createProcessGroup } from './process-limit.ts'
 import { SANDBOX_EXEC, seatbeltProfile } from './seatbelt.ts'
@@ -58,8 +60,20 @@ export type SandboxOptions = {
 const PROBE_MS = 10_000
 const PROCESSES_MAX = 2_048
 /** The command is killed before other programs if memory is short, and cannot start endlessly many processes. */
-const preludeOf = (processes: number): string =>
-  `{ echo 500 > /proc/self/oom_score_adj; ulimit -c 0; ulimit -u ${processes} || ulimit -p ${processes}; } >/dev/null 2>&1`
+function preludeOf(processes: number): string {
+  const limit =
+    process.platform === 'linux' && countsPerSandbox(release())
+      ? `; ulimit -u ${processes} || ulimit -p ${processes}`
+      : ''
+  return `{ echo 500 > /proc/self/oom_score_adj; ulimit -c 0${limit}; } >/dev/null 2>&1`
+}
+
+/** Before Linux 5.14 the limit counted all processes of the user, and no command could start one on a busy desktop. */
+export function countsPerSandbox(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 5 || (major === 5 && minor >= 14)
+}
+
 /** Prints only if the sandbox is sound. */
 const PROBE = `[ -w . ] && [ ! -e "$HOME/.ssh" ] && [ -n "$(grep '^CapEff:.0*$' /proc/self/status)" ] && [ "$(grep -c : /proc/net/dev)" = 1 ] && ! (echo > /usr/cowrie-probe) 2>/dev/null && echo sound`
 
@@ -149,6 +163,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     async close() {
       ;(await network)?.close()
       network = null
+      if (place) releasePlaces(place.root)
     },
   }
 }
