@@ -1,5 +1,5 @@
 // Reads the files of a workspace for a search, and masks them on request.
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { placeholderOf, replaceRanges, secretRanges } from '../secrets/placeholders.ts'
 import type { MaskData } from '../secrets/secret-mask.ts'
@@ -135,6 +135,7 @@ function readRegularFile(path: string, fileBytesMax: number): FileContent | 'lar
     const { dev, ino, size, mtimeMs, ctimeMs, ...stat } = fstatSync(file)
     if (!isRegular(stat.mode)) return undefined
     if (size > fileBytesMax) return 'large'
+    if (!isAt(file, path)) return undefined
     const content = Buffer.allocUnsafe(size)
     let bytes = 0
     for (let read = 1; read > 0 && bytes < size; bytes += read)
@@ -143,6 +144,17 @@ function readRegularFile(path: string, fileBytesMax: number): FileContent | 'lar
     return { content: content.subarray(0, bytes), stamp }
   } finally {
     closeSync(file)
+  }
+}
+
+/** Linux tells where the open file is: a folder above it may have been replaced by a link since it was checked. */
+function isAt(file: number, path: string): boolean {
+  if (process.platform !== 'linux') return true
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`) === path
+  } catch {
+    // Without /proc, the check of the folder must do.
+    return true
   }
 }
 

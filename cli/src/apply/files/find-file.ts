@@ -1,10 +1,11 @@
 // Reads the files of a folder without following links.
 import type { Stats } from 'node:fs'
-import { lstat, readFile } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from '../../git/git.ts'
 import { contentOf, entriesIn } from '../../git/tree.ts'
 import { foldersOf } from './path-rules.ts'
+import { readRegularFile } from './safe-read.ts'
 import { decode } from './text-format.ts'
 
 /** A file with its exact bytes. `encoding`: the file is not text, and each character of `text` is one byte. */
@@ -29,8 +30,9 @@ export async function findFile(root: string, path: string, isAny = false): Promi
   if (found.isDirectory()) return { refused: 'is a folder' }
   if (!found.isFile()) return { refused: 'is not a file' }
   if (found.size > BYTES_MAX) return { refused: 'is larger than 32 MiB' }
-  const bytes = await readFile(join(root, path))
-  const mode = found.mode & 0o7777
+  const read = await readRegularFile(join(root, path), BYTES_MAX)
+  if (!read) return { refused: 'cannot be read' }
+  const { bytes, mode } = read
   const text = decode(bytes)
   if (text !== null) return { file: { text, mode } }
   return isAny

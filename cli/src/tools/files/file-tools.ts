@@ -9,6 +9,7 @@ import { read } from '@cowrie/workspace/tools/read.ts'
 import { fail } from '@cowrie/workspace/tools/tool-result.ts'
 import type { ToolResult } from '@cowrie/workspace/tools/tool-types.ts'
 import { FILE_BYTES_MAX } from '@cowrie/workspace/tools/workspace-text.ts'
+import { readRegularFile } from '../../apply/files/safe-read.ts'
 import { whySensitive } from '../../apply/files/sensitive.ts'
 import { Failure } from '../../errors.ts'
 import type { Assessment, ToolCall, ToolGroup, ToolReport } from '../../session/types.ts'
@@ -21,7 +22,6 @@ import { locatePath } from './local-path.ts'
 import { searchLocally } from './local-search.ts'
 import { type ChangeCall, type PlannedChange, planChange } from './plan-change.ts'
 import { FILE_TOOLS, type FileCall, readFileCall } from './read-input.ts'
-import { readRegularFile } from './safe-read.ts'
 
 export type FileToolsOptions = {
   readonly files: LocalFiles

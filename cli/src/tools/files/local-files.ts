@@ -8,9 +8,9 @@ import { foldPath, isCleanContextPath } from '@cowrie/workspace/paths/clean-path
 import { showPath } from '@cowrie/workspace/text/plain-text.ts'
 import type { LeftOutFile, ToolWorkspace } from '@cowrie/workspace/tools/tool-types.ts'
 import { FILE_BYTES_MAX } from '@cowrie/workspace/tools/workspace-text.ts'
+import { readRegularFile, realPathIn } from '../../apply/files/safe-read.ts'
 import type { IgnoreRules } from '../../context/ignore-rules.ts'
 import { gitOf, listGitPaths, listIgnoredPaths, type PathList, walkPaths } from './list-paths.ts'
-import { readRegularFile, realPathIn } from './safe-read.ts'
 
 export type Listing = {
   readonly workspace: ToolWorkspace

@@ -9,9 +9,9 @@ import { secretRanges } from '@cowrie/workspace/secrets/placeholders.ts'
 import { createMask, type SecretMask } from '@cowrie/workspace/secrets/secret-mask.ts'
 import type { SecretFormats } from '@cowrie/workspace/secrets/secret-span.ts'
 import { decodeText } from '@cowrie/workspace/tools/workspace-text.ts'
+import { readRegularFile } from '../../apply/files/safe-read.ts'
 import { isRecord, readState, writeState } from '../../system/state-file.ts'
 import type { LocalFiles } from './local-files.ts'
-import { readRegularFile } from './safe-read.ts'
 
 export const SECRET_FORMATS: SecretFormats = { isSecretFile, secretSpans }
 

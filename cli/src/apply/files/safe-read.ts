@@ -1,7 +1,7 @@
 // Reads a regular file without following a link out of the root. The open file is compared with the path, because the path may
 // lead elsewhere by now.
-import { constants } from 'node:fs'
-import { lstat, open, realpath } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
 export type ReadFile = { readonly bytes: Buffer; readonly mode: number }
@@ -16,15 +16,24 @@ export async function readRegularFile(path: string, bytesMax: number): Promise<R
   try {
     const found = await file.stat()
     if (!found.isFile() || found.size > bytesMax) return null
-    const bytes = await file.readFile()
-    const now = await lstat(path)
-    const isSame = now.ino === found.ino && now.dev === found.dev && (await realpath(path)) === path
-    return isSame ? { bytes, mode: found.mode & 0o7777 } : null
+    if (!(await isAt(file, found, path))) return null
+    return { bytes: await file.readFile(), mode: found.mode & 0o7777 }
   } catch {
     return null
   } finally {
     await file.close()
   }
+}
+
+/** Whether the open file is the one at the path. A folder above it may be swapped for a link and back at any moment. */
+async function isAt(file: FileHandle, { ino, dev }: Stats, path: string): Promise<boolean> {
+  // Linux tells where the open file is.
+  const real =
+    process.platform === 'linux' ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => null) : null
+  if (real !== null) return real === path
+  if ((await realpath(path)) !== path) return false
+  const now = await lstat(path)
+  return now.ino === ino && now.dev === dev && (await realpath(path)) === path
 }
 
 /** Where a path below the root really leads, relative to the root with slashes; null outside of it or without a target. */
