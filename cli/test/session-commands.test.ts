@@ -62,7 +62,7 @@ const sentToModel = (): string => JSON.stringify(world.upstream.requests.at(-1)?
 test('the status line, /cost and /budget show what was spent, and /budget changes the limit', async () => {
   world.upstream.fallback(() => 'Hello.')
   const shown = await session(['Hi', '/cost', '/budget', '/budget 800', '/budget x'], { args: BUDGET })
-  expect(shown).toMatch(/This turn (usually )?costs .*at most ₦500\./)
+  expect(shown).toMatch(/This turn (usually )?costs .*at most ₦500, with \S+\.\n/)
   expect(shown).toMatch(/Cost ₦[\d.]+ · ₦[\d.]+ of ₦500 · ↑ [\d.]+ k?B ↓ [\d.]+ k?B/)
   expect(shown).toMatch(/1 {2}Hi +₦[\d.]+ +[\d,]+ +[\d.]+ k?B/)
   expect(shown).toMatch(/₦[\d.]+ of ₦800 spent, ₦79\d\.\d+ left/)

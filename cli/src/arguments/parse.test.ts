@@ -82,3 +82,18 @@ test.for([
 ])('$args is refused: $says', ({ args, says }) => {
   expect(() => read(...args)).toThrow(says)
 })
+
+test('a line without a command runs the usual one, if there is one', () => {
+  const usual = command('session', { budget: { type: 'string', summary: '' } }, 0)
+  const parse = (...args: string[]) => parseLine(args, [usual], usual)
+  expect(parse()).toMatchObject({ kind: 'run', command: usual, values: {} })
+  expect(parse('--budget', '500', '--data-saver')).toMatchObject({
+    command: usual,
+    values: { budget: '500', 'data-saver': true },
+  })
+  expect(parse('--help')).toMatchObject({ kind: 'help', command: null })
+  expect(parse('--version')).toEqual({ kind: 'version' })
+  expect(() => parse('--bugdet', '500')).toThrow('Unknown option --bugdet.')
+  expect(() => parse('Fix it')).toThrow('Unknown command "Fix it"')
+  expect(() => parseLine(['--data-saver'], [usual])).toThrow('No command given.')
+})

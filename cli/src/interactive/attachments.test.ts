@@ -50,6 +50,13 @@ test('paths of images are attached: plain, quoted, escaped, or as a file address
   expect(await names('There is no missing.png')).toEqual({ names: [], notes: [] })
 })
 
+test('a long text without spaces is examined at once', async () => {
+  const long = `${'x'.repeat(150_000)}.png `.repeat(2) + `${'.png'.repeat(30_000)}`
+  const startMs = performance.now()
+  expect((await attachmentsIn(long, repo.root)).attachments).toEqual([])
+  expect(performance.now() - startMs).toBeLessThan(2_000)
+})
+
 test('secrets and files that only look like images are left out with a note', async () => {
   const { names: attached, notes } = await names('@.env @keys.ts fake.jpg @../outside.txt')
   expect(attached).toEqual([])

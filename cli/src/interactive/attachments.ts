@@ -24,9 +24,10 @@ const IMAGE_BYTES_MAX = Math.floor((CHARACTERS_MAX / 4) * 3)
 
 /** `@src/a.ts` or `@"my file.ts"`, at the start of a word. */
 const NAMED_FILE = /(?<=^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g
-/** A path that ends like an image: quoted, with escaped spaces, or as a file address. */
-const IMAGE_PATH =
-  /"([^"\n]+\.(?:png|jpe?g|gif|webp))"|'([^'\n]+\.(?:png|jpe?g|gif|webp))'|((?:\\.|[^\s\\"'])+\.(?:png|jpe?g|gif|webp))(?=[\s,;:.!?)]|$)/gi
+/** The end of a path of an image. */
+const IMAGE_END = /\.(?:png|jpe?g|gif|webp)(?=["'\s,;:.!?)]|$)/gi
+const IMAGES_MAX = 50
+const PATH_CHARACTERS_MAX = 1_000
 
 /** The files and images that a message names. */
 export async function attachmentsIn(text: string, root: string): Promise<FoundAttachments> {
@@ -47,15 +48,48 @@ export async function attachmentsIn(text: string, root: string): Promise<FoundAt
     const name = quoted ?? plain ?? ''
     if (!isImageName(name)) await add(name, () => namedFile(root, name))
   }
-  for (const [, double, single, plain] of text.matchAll(IMAGE_PATH)) {
-    const written = double ?? single ?? plain?.replace(/\\(.)/g, '$1') ?? ''
-    const name = written.replace(/^@"?/, '')
-    await add(name, () => imageIfThere(root, name))
-  }
+  for (const name of imagePathsIn(text)) await add(name, () => imageIfThere(root, name))
   return {
     attachments: found.map(({ attachment }) => attachment),
     notes: [...found.map(({ note }) => note), ...notes],
   }
+}
+
+/** Paths that end like an image: quoted, with escaped spaces, or as a file address. A long text takes no longer per character. */
+function imagePathsIn(text: string): string[] {
+  const names: string[] = []
+  for (const { 0: ending, index } of text.matchAll(IMAGE_END)) {
+    if (names.length >= IMAGES_MAX) break
+    const end = index + ending.length
+    const quote = text[end]
+    const start = quote === '"' || quote === "'" ? startOfQuoted(text, end, quote) : null
+    names.push(
+      start === null
+        ? text.slice(startOfWord(text, end), end).replace(/\\(.)/g, '$1').replace(/^@/, '')
+        : text.slice(start, end),
+    )
+  }
+  return names
+}
+
+/** After the quotation mark before it in the same line; null without one. */
+function startOfQuoted(text: string, end: number, quote: string): number | null {
+  for (let at = end - 1; at >= 0 && end - at <= PATH_CHARACTERS_MAX; at--) {
+    if (text[at] === quote) return at + 1
+    if (text[at] === '\n') return null
+  }
+  return null
+}
+
+/** A space after a backslash belongs to the word. */
+function startOfWord(text: string, end: number): number {
+  let at = end
+  while (at > 0 && end - at <= PATH_CHARACTERS_MAX) {
+    const before = text[at - 1] ?? ''
+    if (/["']/.test(before) || (/\s/.test(before) && text[at - 2] !== '\\')) break
+    at--
+  }
+  return at
 }
 
 type Outcome = { attachment: Attachment; note: string } | { refused: string } | null

@@ -76,9 +76,13 @@ export async function readAmount(
 export const leftOf = ({ meter: { budgetMinor, spentMinor } }: Session): bigint | null =>
   budgetMinor === null ? null : budgetMinor > spentMinor ? budgetMinor - spentMinor : 0n
 
-/** `This turn usually costs ₦3–₦9, at most ₦40.` */
-export function priceText(terminal: TerminalSession, { usuallyMinor }: TurnPrice, maxMinor: bigint): string {
-  const most = `at most ${terminal.money(maxMinor)}.`
+/** `This turn usually costs ₦3–₦9, at most ₦40, with small-1.` */
+export function priceText(
+  terminal: TerminalSession,
+  { usuallyMinor, model }: TurnPrice,
+  maxMinor: bigint,
+): string {
+  const most = `at most ${terminal.money(maxMinor)}, with ${model}.`
   if (!usuallyMinor) return `This turn costs ${most}`
   const [low, high] = [usuallyMinor.p50, usuallyMinor.p90].map((minor) =>
     terminal.money(minor < maxMinor ? minor : maxMinor),

@@ -2,7 +2,7 @@
 // is needed, so that the prompt appears at once.
 import type { Context } from '../command.ts'
 import type { SessionTransport } from '../session/transport.ts'
-import type { TurnOutcome } from '../session/types.ts'
+import type { Session, TurnOutcome } from '../session/types.ts'
 import type { Line } from '../terminal/line.ts'
 import type { Hooks } from '../tools/hooks/hooks.ts'
 import type { WorkRoot } from './root.ts'
@@ -94,8 +94,9 @@ async function openParts(
     print,
     explore,
   })
+  let session: Session | null = null
   try {
-    const session = await openSession({
+    session = await openSession({
       client,
       toolbox,
       root,
@@ -113,6 +114,7 @@ async function openParts(
     const { output } = await hooks.run('session_start', { taskId: session.taskId })
     return { session, toolbox, startOutput: output, afterTurn: (outcome) => runAfterTurn(hooks, outcome) }
   } catch (error) {
+    await session?.close()
     await toolbox.close()
     throw error
   }

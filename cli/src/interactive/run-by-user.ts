@@ -1,7 +1,7 @@
 // `!command`: runs a command as the user typed it, and offers its output to the model.
 import { spawn } from 'node:child_process'
-import { secretSpans } from '@cowrie/sdk/secrets'
 import { dim, green, type Line, red, verbatim } from '../terminal/line.ts'
+import { maskKnownFormats } from '../tools/commands/mask-known-formats.ts'
 import type { TerminalSession } from './terminal-session.ts'
 import { sizeText } from './units.ts'
 
@@ -40,7 +40,7 @@ export async function runByUser(terminal: TerminalSession, command: string): Pro
   terminal.facts.push(
     `[The user ran "${command}", which ended with ${code === null ? 'a signal' : `exit code ${code}`}. Its output is attached.]`,
   )
-  terminal.attachments.push({ name: 'output.txt', content: withoutSecrets(output) })
+  terminal.attachments.push({ name: 'output.txt', content: maskKnownFormats(output) })
 }
 
 function start(
@@ -86,16 +86,4 @@ function start(
       resolve({ output: output.replaceAll('\r\n', '\n'), code })
     })
   })
-}
-
-/** Secrets are replaced before the upload. */
-export function withoutSecrets(text: string): string {
-  let out = ''
-  let at = 0
-  for (const { start, end } of secretSpans(text)) {
-    if (start < at) continue
-    out += `${text.slice(at, start)}[secret]`
-    at = end
-  }
-  return out + text.slice(at)
 }

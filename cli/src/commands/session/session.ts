@@ -10,7 +10,8 @@ export const session: Command = {
   isKeyless: true,
   options: TERMINAL_OPTIONS,
   async run(context) {
-    const { machine } = context
+    const { machine, out } = context
+    if (out.json) throw new UsageError('--json works with "cowrie exec".')
     if (!machine.isStdinTerminal || !machine.isStdoutTerminal)
       throw new UsageError('A session needs a terminal. Use "cowrie exec" without one.')
     const { startInteractive } = await import('../../interactive/start.ts')

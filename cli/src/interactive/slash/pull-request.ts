@@ -93,10 +93,10 @@ async function publish(terminal: TerminalSession, git: Git, publication: Publica
 /** The address of the pull request; null if gh could not open it. */
 function runGh(
   program: string,
-  { work, context, open, screen }: TerminalSession,
+  { work, context, turns, screen }: TerminalSession,
   { branch, title, signal }: Pick<Publication, 'branch' | 'title' | 'signal'>,
 ): Promise<string | null> {
-  const summary = open?.session.title ?? title
+  const summary = turns.findLast(({ outcome }) => outcome.summary !== null)?.outcome.summary ?? title
   return new Promise((resolve) => {
     const child = spawn(program, ['pr', 'create', '--head', branch, '--title', title, '--body', summary], {
       cwd: work.root,
@@ -198,7 +198,7 @@ export function compareAddress(remoteUrl: string, base: string, branch: string):
     return `https://${host}/${path}/-/merge_requests/new?merge_request%5Bsource_branch%5D=${encodeURIComponent(branch)}`
   if (/bitbucket/i.test(host))
     return `https://${host}/${path}/pull-requests/new?source=${encodeURIComponent(branch)}`
-  return `https://${host}/${path}/compare/${from}...${to}?expand=1`
+  return `https://${host}/${path}/compare/${base === 'HEAD' ? to : `${from}...${to}`}?expand=1`
 }
 
 /** Only in absolute folders of PATH: "." would be the repository itself. */
