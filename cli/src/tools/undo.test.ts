@@ -273,8 +273,7 @@ test('the same after kills at random moments', async () => {
 /** Replaces the folder `d` by a link to another folder and back, as fast as it can. */
 const SWAP = `
   const fs = require('node:fs')
-  const [root, outside] = process.argv.slice(1)
-  process.chdir(root)
+  const [outside] = process.argv.slice(1)
   fs.symlinkSync(outside, 'link')
   process.stdout.write('swapping')
   const attempt = (work) => {
@@ -299,7 +298,8 @@ test('a process that swaps a folder for a link cannot make the tools read or wri
   mkdirSync(outside)
   writeFileSync(join(outside, 'a.txt'), 'outside\n')
   const { call, box } = await openTestToolbox(folder)
-  const child = spawn(process.execPath, ['-e', SWAP, folder.root, outside], {
+  const child = spawn(process.execPath, ['-e', SWAP, outside], {
+    cwd: folder.root,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = new Promise((resolve) => child.on('close', resolve))
