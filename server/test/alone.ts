@@ -8,8 +8,7 @@ export const ALONE: readonly string[] = [
   'scripts/unprivileged.soak.test.ts',
   'server/src/platform/db/embedded/*.test.ts',
   'server/src/platform/egress/egress-names.test.ts',
-  'server/src/platform/http/request/decode-body.test.ts',
-  'server/src/platform/http/request/wire.test.ts',
+  'server/src/platform/http/request/memory.test.ts',
   'server/src/platform/web/web.test.ts',
 ]
 
@@ -25,12 +24,16 @@ export const EARLY: readonly string[] = [
   'server/cluster/*.test.ts',
   'server/test/{kill,malformed,takeover}.test.ts',
   'server/test/*.sim.test.ts',
+  'server/test/tasks-corpus.test.ts',
+  'server/src/sandbox/prepare/prepare.test.ts',
+  'cli/test/session-tasks.test.ts',
+  'sdk/test/other-languages.test.ts',
   'scripts/start.test.ts',
 ]
 
 /** Calls that change process-wide state irreversibly. */
 export const CHANGES_PROCESS =
-  /\bvi\.(mock|doMock|resetModules|stubEnv)\(|\bprocess\.(umask|chdir|memoryUsage|setuid|setgid)\(|\bglobalThis(\.\w+)+ =[^=]/
+  /\bvi\.(mock|doMock|resetModules|stubEnv)\(|\bprocess\.(umask|chdir|memoryUsage|setuid|setgid)\(|(?<!typeof )\bglobalThis(\.\w+)+ =[^=]/
 
 /** Reversible changes of process-wide state, and the calls that revert them. */
 export const REVERTIBLE_CHANGES: readonly (readonly [change: RegExp, takesBack: RegExp])[] = [

@@ -87,16 +87,6 @@ describe('an encoded body', () => {
     expect(await send('gzip', noise)).toMatchObject({ status: 413, body: { code: 'body_too_large' } })
   })
 
-  test('that is a decompression bomb is rejected without full decompression', async () => {
-    const bomb = gzipSync(Buffer.alloc(40_000_000))
-    expect(bomb.length).toBeLessThan(LIMIT)
-    const before = process.memoryUsage().arrayBuffers
-    const refused = await Promise.all(Array.from({ length: 20 }, () => send('gzip', bomb)))
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000)
-    for (const reply of refused)
-      expect(reply).toMatchObject({ status: 413, body: { code: 'body_too_large' } })
-  })
-
   test('in zstd may need a window of at most 8 MB', async () => {
     // The sixth byte requests a window of 64 MiB: 2 to the power of 10 + (0x80 >> 3).
     const wide = Buffer.from('28b52ffd00807000007b2274657874223a22616263227d010000', 'hex')

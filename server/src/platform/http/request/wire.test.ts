@@ -254,27 +254,6 @@ describe('a stream', () => {
     expect(last).toContain('"done":true')
   })
 
-  test('disconnects a reader that does not read, before the buffer grows', async () => {
-    const socket = connect(Number(new URL(base).port), '127.0.0.1')
-    socket.pause()
-    socket.on('error', () => undefined)
-    const before = process.memoryUsage().rss
-    socket.write(
-      `GET /probe/flood HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${owner.bearer}\r\n\r\n`,
-    )
-    await expect.poll(() => server.logged.join('').includes('probe.flood'), { timeout: 10_000 }).toBe(true)
-    expect(process.memoryUsage().rss - before).toBeLessThan(30 * 1024 * 1024)
-    let taken = 0
-    socket.on('data', (data) => {
-      taken += data.length
-    })
-    socket.resume()
-    await new Promise((resolve) => socket.on('close', resolve))
-    // The kernel buffers arrive. The rest of the 40 MB was never buffered for this reader.
-    expect(taken).toBeLessThan(20 * 1024 * 1024)
-    socket.destroy()
-  })
-
   test('is limited to twenty per caller, and closing one makes room', async () => {
     const release = closeGate('twenty')
     const streams = await Promise.all(
