@@ -169,7 +169,9 @@ describe('every route handles', () => {
 
   test('all of them where it may ignore the malformed part', async () => {
     server.logged.length = 0
-    for (const [{ name }, attempts] of mayIgnore) expect(await problemsOf(attempts), name).toEqual([])
+    // `npm test` sends half of them, at least one of each kind.
+    for (const [{ name }, attempts] of mayIgnore)
+      expect(await problemsOf(everyNth(attempts, 2)), name).toEqual([])
     await requireUnharmed()
   })
 
@@ -246,7 +248,7 @@ describe('garbage bytes after a valid request', () => {
 })
 
 test('clients that disconnect during a request leave no open connection', async () => {
-  const started = targets.flatMap((each) => {
+  const started = everyNth(targets, 6).flatMap((each) => {
     const whole = compose(each, { body: `{"note": "${'x'.repeat(1_000)}"}` })
     return [whole.subarray(0, 30), whole.subarray(0, -500)]
   })
@@ -260,6 +262,10 @@ test('clients that disconnect during a request leave no open connection', async 
   expect(listening.requestTimeout).toBe(30_000)
   expect(errorsLogged()).toEqual([])
 })
+
+/** All in the soak. */
+const everyNth = <T>(all: readonly T[], n: number): readonly T[] =>
+  isSoak ? all : all.filter((_, i) => i % n === 0)
 
 /** Sends the start of a request and resets the connection. */
 function leave(bytes: Buffer): Promise<void> {

