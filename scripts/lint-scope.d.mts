@@ -1,0 +1,4 @@
+export declare function lintScope(
+  root: string,
+  record?: string,
+): { readonly paths: readonly string[]; readonly pass: () => void }
