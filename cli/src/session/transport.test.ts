@@ -165,3 +165,21 @@ test('connections that a sleeping computer has lost are cut when it wakes up', a
   vi.advanceTimersByTime(5_000)
   await expect(waiting).rejects.toThrow('the computer was asleep')
 })
+
+test('an abort after the last bytes arrived ends nothing but its request', async () => {
+  handle = (_, outgoing) => {
+    outgoing.write('data: 1\n\n')
+    outgoing.end('data: 2\n\n')
+  }
+  // An error without a listener would fail the whole run.
+  for (let round = 0; round < 50; round++) {
+    const controller = new AbortController()
+    const init = { signal: controller.signal, headers: { accept: 'text/event-stream' } }
+    const reader = (await transport.fetch(url, init)).body?.getReader()
+    await reader?.read()
+    controller.abort()
+    await reader?.read().catch(() => undefined)
+  }
+  handle = (_, outgoing) => outgoing.end('{}')
+  expect(await (await transport.fetch(url)).text()).toBe('{}')
+})

@@ -3,7 +3,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, gzip, gzipSync } from 'node:zlib'
 
 export type ByteCount = { readonly up: number; readonly down: number }
@@ -60,6 +60,7 @@ function createCounter(): Counter {
   return {
     add(socket) {
       open.add(socket)
+      ignoreErrors(socket)
       socket.once('close', () => {
         open.delete(socket)
         up += socket.bytesWritten
@@ -79,6 +80,11 @@ function createCounter(): Counter {
   }
 }
 
+/** A request reports its errors itself. For a moment after its answer is complete nobody listens, and an abort would end the program. */
+const ignoreErrors = (connection: Duplex): void => {
+  connection.on('error', () => undefined)
+}
+
 /** Counts the connections of an agent. A secure connection counts only its content, so the one below it is counted. */
 function kept<A extends Agent>(agent: A, counter: Counter): A {
   const create = agent.createConnection.bind(agent)
@@ -91,7 +97,9 @@ function kept<A extends Agent>(agent: A, counter: Counter): A {
     const { host, port } = options as { host: string; port: number }
     const socket = connect({ host, port })
     counter.add(socket)
-    return create({ ...options, socket } as typeof options, callback)
+    const secure = create({ ...options, socket } as typeof options, callback)
+    if (secure) ignoreErrors(secure)
+    return secure
   }
   return agent
 }
