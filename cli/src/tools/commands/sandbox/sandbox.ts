@@ -23,7 +23,12 @@ export type Launch = {
   readonly release?: () => Promise<void>
 }
 
-export type LaunchOptions = { readonly isOnline: boolean; readonly env?: Readonly<Record<string, string>> }
+export type LaunchOptions = {
+  readonly isOnline: boolean
+  readonly env?: Readonly<Record<string, string>>
+  /** Files of the folder that the command does not see. */
+  readonly withheld?: readonly string[]
+}
 
 export type SandboxStatus = {
   /** `none`: commands run with all rights of the user. */
@@ -116,7 +121,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
   const confine = async (
     argv: readonly string[],
-    { isOnline, env: more }: LaunchOptions,
+    { isOnline, env: more, withheld = [] }: LaunchOptions,
   ): Promise<Launch> => {
     const sandbox = await find()
     if (sandbox.kind === 'none' || place === null) {
@@ -131,7 +136,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         TMPDIR: place.temporaryFolder,
         RUSTUP_HOME: env.RUSTUP_HOME ?? join(place.home, '.rustup'),
       }
-      const args = ['-p', seatbeltProfile(place, isOnline), ...argv]
+      const args = ['-p', seatbeltProfile(place, isOnline, withheld), ...argv]
       return { program: SANDBOX_EXEC, args, env: { ...variables(isOnline, false, more), ...own }, cwd: root }
     }
     const joined = isOnline ? null : await privateNetwork(sandbox.program)
@@ -141,6 +146,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       ...(joined?.enter ?? []),
       ...sandbox.words,
       ...bubblewrapArgs(place, { isOnline, isModern: sandbox.isModern, hasNetwork: joined !== null }),
+      ...withheld.flatMap((path) => ['--ro-bind', '/dev/null', realPath(path)]),
       '--',
       ...argv,
     ]

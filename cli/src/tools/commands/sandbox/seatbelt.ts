@@ -27,7 +27,11 @@ const SERVICES = [
   'com.apple.dnssd.service',
 ]
 
-export function seatbeltProfile(place: SandboxPlace, isOnline: boolean): string {
+export function seatbeltProfile(
+  place: SandboxPlace,
+  isOnline: boolean,
+  withheld: readonly string[] = [],
+): string {
   const { root, home, temporaryFolder, homeFolder, hidden } = place
   const { pinned, readOnly } = protectedPlaces(root)
   const writable = [root, temporaryFolder, homeFolder, ...pinned].map(real)
@@ -50,6 +54,7 @@ export function seatbeltProfile(place: SandboxPlace, isOnline: boolean): string 
     `(allow file-read* file-write* ${writable.map(subpath).join(' ')})`,
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/dtracehelper") (literal "/dev/tty") (regex #"^/dev/fd/"))',
     ...(readOnly.length === 0 ? [] : [`(deny file-write* ${readOnly.map(real).map(subpath).join(' ')})`]),
+    ...(withheld.length === 0 ? [] : [`(deny file-read-data ${withheld.map(real).map(literal).join(' ')})`]),
     // A folder that moves would take its protected parts along.
     ...(pinned.length === 0 ? [] : [`(deny file-write-unlink ${pinned.map(real).map(literal).join(' ')})`]),
     isOnline ? '(allow network*)' : '(allow network* (local ip "localhost:*") (remote ip "localhost:*"))',
