@@ -34,7 +34,7 @@ export function openWork(context: Context, options: WorkOptions): Work {
       const { sessions, damaged } = await listSessions(context.paths, folder.root)
       if (damaged.length > 0)
         options.print(damaged.map((path) => `The state of a session cannot be read: ${path}`))
-      return sessions
+      return sessions.filter(({ baseUrl }) => baseUrl === undefined || baseUrl === context.baseUrl)
     },
     open: (wish) => openParts(context, options, { wish, client, transport, isDataSaver }),
     close: () => transport.close(),
@@ -100,6 +100,7 @@ async function openParts(
       client,
       toolbox,
       root,
+      baseUrl: context.baseUrl,
       paths,
       ...(wish.taskId !== null && { taskId: wish.taskId }),
       model: wish.model,

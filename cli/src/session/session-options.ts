@@ -13,6 +13,8 @@ export type SessionOptions = {
   readonly client: Client
   readonly toolbox: Toolbox
   readonly root: string
+  /** The address of the service, so that it is asked only for its own sessions. */
+  readonly baseUrl?: string | undefined
   readonly paths: Pick<Paths, 'state'>
   /** A stored session, or any task of a client workspace. Default: a new one. */
   readonly taskId?: string | undefined

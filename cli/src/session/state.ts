@@ -16,6 +16,8 @@ export type StoredState = {
   readonly version: 1
   readonly taskId: string
   readonly root: string
+  /** The address of the service. Missing in older files. */
+  readonly baseUrl?: string | undefined
   readonly title: string
   readonly currency: string
   readonly createdAt: string
@@ -83,6 +85,7 @@ export const isStoredState = (value: unknown): value is StoredState =>
   ['taskId', 'root', 'title', 'currency', 'createdAt', 'usedAt'].every(
     (name) => typeof value[name] === 'string',
   ) &&
+  (value.baseUrl === undefined || typeof value.baseUrl === 'string') &&
   typeof value.spentMinor === 'bigint' &&
   (value.budgetMinor === null || typeof value.budgetMinor === 'bigint') &&
   (value.sentBudgetMinor === null || typeof value.sentBudgetMinor === 'bigint') &&

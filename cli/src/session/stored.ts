@@ -1,6 +1,6 @@
 // Lists the stored sessions of a repository, for /resume and `cowrie resume`.
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Paths } from '../system/paths.ts'
 import { isLocked } from './lock.ts'
@@ -15,6 +15,8 @@ export type StoredSessions = {
     readonly isBusy: boolean
     /** Where its tools keep their records. */
     readonly toolsFolder: string | null
+    /** The address of its service, if it is known. */
+    readonly baseUrl: string | undefined
   })[]
   /** Files that could not be read, as they are named now. Their sessions can be resumed by id. */
   readonly damaged: readonly string[]
@@ -30,16 +32,18 @@ export async function listSessions(paths: Pick<Paths, 'state'>, root: string): P
     const { value, damaged: aside } = readStored(files.state, isStoredState)
     if (aside !== null) damaged.push(aside)
     if (value === null || value.taskId !== taskId) return []
-    const { title, usedAt, spentMinor, exploredMinor, currency, openTurn, toolsFolder } = value
+    const { title, usedAt, spentMinor, exploredMinor, currency, openTurn, toolsFolder, baseUrl } = value
     return {
       taskId,
       title,
       usedAt,
       spentMinor: spentMinor + exploredMinor,
       currency,
-      isOpen: openTurn !== null,
+      // A turn that was sent without an answer is open too.
+      isOpen: openTurn !== null || existsSync(files.pendingTurn),
       isBusy: isLocked(files.lock),
       toolsFolder,
+      baseUrl,
     }
   })
   sessions.sort((a, b) => (a.usedAt < b.usedAt ? 1 : a.usedAt > b.usedAt ? -1 : 0))

@@ -1,0 +1,54 @@
+// The list of stored sessions.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { sessionFiles, sessionsFolder, writeDurably } from './session-files.ts'
+import type { StoredState } from './state.ts'
+import { listSessions } from './stored.ts'
+
+const base = mkdtempSync(join(tmpdir(), 'stored-'))
+afterAll(() => rmSync(base, { recursive: true }))
+const paths = { state: join(base, 'state') }
+const root = join(base, 'work')
+
+const stateOf = (taskId: string, change: Partial<StoredState> = {}): StoredState => ({
+  version: 1,
+  taskId,
+  root,
+  title: 'Fix it.',
+  currency: 'NGN',
+  createdAt: '2026-11-18T10:00:00.000Z',
+  usedAt: '2026-11-18T10:00:00.000Z',
+  spentMinor: 0n,
+  budgetMinor: null,
+  sentBudgetMinor: null,
+  exploredMinor: 0n,
+  search: { leftMinor: 0n, eachMinor: 0n },
+  settledSearches: [],
+  seq: 0,
+  openTurn: null,
+  toolsDigest: null,
+  toolsFolder: null,
+  unreported: null,
+  ...change,
+})
+
+test('a session whose message was sent without an answer is open, and each session names its service', async () => {
+  mkdirSync(root)
+  const folder = sessionsFolder(paths, root)
+  const [asked, idle] = ['a', 'b'].map((letter) => `tsk_${letter.repeat(26)}`) as [string, string]
+  await writeDurably(
+    sessionFiles(folder, asked).state,
+    stateOf(asked, { usedAt: '2026-11-18T11:00:00.000Z' }),
+  )
+  await writeDurably(sessionFiles(folder, idle).state, stateOf(idle, { baseUrl: 'https://cowrie.example' }))
+  const { pendingTurn } = sessionFiles(folder, asked)
+  mkdirSync(dirname(pendingTurn), { recursive: true })
+  writeFileSync(pendingTurn, '{}')
+  const { sessions } = await listSessions(paths, root)
+  expect(sessions.map(({ taskId, isOpen, baseUrl }) => [taskId, isOpen, baseUrl])).toEqual([
+    [asked, true, undefined],
+    [idle, false, 'https://cowrie.example'],
+  ])
+})
