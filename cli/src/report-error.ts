@@ -57,7 +57,7 @@ function reportApiError(error: CowrieError, out: Output, keySource: KeySource): 
     return
   }
   out.complain(
-    `cowrie: ${code === 'unauthenticated' ? UNAUTHENTICATED[keySource ?? 'none'] : message} (${code})`,
+    `cowrie: ${code === 'unauthenticated' ? UNAUTHENTICATED[keySource ?? 'none'] : withoutField(message)} (${code})`,
   )
   for (const field of fields) out.complain(`  ${field.path}: ${field.message}`)
   if (retryAfter !== null) out.complain(`  Try again in ${retryAfter} s.`)
@@ -66,11 +66,16 @@ function reportApiError(error: CowrieError, out: Output, keySource: KeySource): 
   if (requestId) out.complain(`  ref ${requestId}`)
 }
 
+/** The service names a field of its answer, which users of the CLI never see. */
+const withoutField = (message: string): string => message.replace(' Allow at least "requiredMinor".', '')
+
 /** The next step for the user. */
 function nextStep({ code, status }: CowrieError, keySource: KeySource): string | null {
   if (status === 401) return HINTS[keySource ?? 'none']
   if (code === 'insufficient_scope') return SCOPE_HINTS[keySource ?? 'none']
   if (code === 'session_required') return 'Use the app: run "cowrie open".'
+  if (code === 'budget_too_low')
+    return 'Allow more with --budget or --max-cost, or in a session with /budget.'
   if (code === 'insufficient_funds') return 'Top up with "cowrie wallet topup <amount>".'
   if (status === 0) return 'Check the connection with "cowrie doctor".'
   return null

@@ -84,6 +84,22 @@ test('searches run beside the turn, return their summaries, and count for the se
   await session.close()
 })
 
+test('a budget that only just covers the turn leaves nothing for searches', async () => {
+  stage.world.upstream.fallback(byStep('Done.'))
+  const session = await open(createExploreTool())
+  const { body: quote } = await stage.world.server.call<{ leastMinor: bigint }>(
+    'POST',
+    `/tasks/${session.taskId}/quote`,
+    { as: ada, body: { prompt: 'Say hello.' } },
+  )
+  const maxMinor = quote.leastMinor + 1n
+  await session.setBudget(maxMinor)
+  await session.price({ prompt: 'Say hello.', model: null })
+  await session.runTurn(turn('Say hello.', { maxMinor }), collect())
+  expect((await stage.world.read(ada, session.taskId)).turns[0]?.maxMinor).toBe(maxMinor)
+  await session.close()
+})
+
 test('a search can only read', async () => {
   const search = byStep(calls(['create', { path: 'b.txt', content: 'x' }]), 'I could not.')
   stage.world.upstream.fallback((request) => (isSearch(request) ? search(request) : MAIN(request)))

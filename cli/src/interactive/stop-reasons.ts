@@ -2,7 +2,8 @@
 export const STOP_REASONS: Readonly<Record<string, string>> = {
   stopped: 'Stopped. The work so far is kept.',
   stopping: 'Stopped. The last step is still finishing.',
-  budget_reached: 'The budget is used up. The work so far is kept; raise it with /budget.',
+  budget_reached:
+    'The rest of the budget does not cover the next step. The work so far is kept; a higher budget continues it.',
   step_limit: 'The turn reached the limit of model calls. Send "continue" to resume.',
   no_progress: 'The model repeated itself, so the turn ended. Say more precisely what you need.',
   declined: 'The provider withheld the answer.',

@@ -48,6 +48,8 @@ export function createSession(opened: OpenedSession): Session {
   let balanceMinor = opened.balanceMinor
   /** The most that a user was shown for a turn. */
   let shownMinor: bigint | null = null
+  /** What starts the quoted turn. */
+  let leastMinor = 0n
   /** Of the open turn, so far. `state.spentMinor` is without it. */
   let turnSpentMinor = 0n
   /** Of the searches of the open turn. Part of `state.exploredMinor`. */
@@ -137,7 +139,9 @@ export function createSession(opened: OpenedSession): Session {
     await options.explore?.settleLeft(signal)
     await syncTask(connection, signal)
     const maxMinor = smaller(turn.maxMinor, leftMinor())
-    const searchMinor = options.explore ? maxMinor / SEARCH_SHARE : 0n
+    const share = options.explore ? maxMinor / SEARCH_SHARE : 0n
+    // The turn itself comes first: it must be able to start.
+    const searchMinor = maxMinor - share < leastMinor ? 0n : share
     const limited = { ...turn, maxMinor: maxMinor - searchMinor }
     const body = withUnreported(toTurnBody(limited, options.model), state.unreported)
     try {
@@ -180,7 +184,9 @@ export function createSession(opened: OpenedSession): Session {
   async function quote(turn: Pick<NewTurn, 'prompt' | 'model'>) {
     const model = turn.model ?? options.model
     const body = { prompt: turn.prompt.slice(0, QUOTED_CHARACTERS), ...(model !== null && { model }) }
-    return shortly.patiently(() => service.quote(taskId, body, closed.signal), closed.signal)
+    const quoted = await shortly.patiently(() => service.quote(taskId, body, closed.signal), closed.signal)
+    leastMinor = quoted.leastMinor
+    return quoted
   }
 
   function handled(event: TaskEvent, turnId: string): void {
