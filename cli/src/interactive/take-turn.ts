@@ -57,7 +57,8 @@ async function start(
   screen.setActivity('Connecting')
   const session = await openOr(terminal, signal)
   const sent = [...terminal.facts]
-  const prompt = [...sent, text].join('\n\n')
+  // The message comes first: its first line is the title of a new session.
+  const prompt = [text, ...sent].join('\n\n')
   for (;;) {
     const price = await unlessAborted(session.price({ prompt, model: terminal.model }), signal)
     screen.setActivity(null)

@@ -2,6 +2,7 @@
 import type { Currency } from '@cowrie/sdk'
 import type { Context } from '../command.ts'
 import type { Meter, TurnOutcome } from '../session/types.ts'
+import { parseMoney } from '../spending/money.ts'
 import type { Span } from '../terminal/line.ts'
 import type { Screen } from '../terminal/screen-types.ts'
 import type { Approvals } from './approvals.ts'
@@ -90,6 +91,7 @@ export class TerminalSession {
 
   async leave(): Promise<void> {
     const open = this.open ?? (await this.#opening?.catch(() => null)) ?? null
+    this.#balanceMinor = open?.session.meter.balanceMinor ?? this.#balanceMinor
     this.open = null
     this.#opening = null
     this.turns = []
@@ -127,13 +129,22 @@ export class TerminalSession {
     this.screen.setStatus(this.#statusOf(meter))
   }
 
+  /** Of the session that the first message opens. An invalid one is reported then. */
+  #chosenBudget(currency: Currency): bigint | null {
+    try {
+      return this.budget === null ? null : parseMoney(this.budget, currency, 'The budget')
+    } catch {
+      return null
+    }
+  }
+
   /** `₦12.40 of ₦500 · balance ₦4,210 · ↑ 3.1 kB ↓ 18 kB · open · ask` */
   #statusOf(meter: Meter | null): (string | Span)[] {
     const parts: (string | Span)[] = []
     const { up, down } = this.work.bytes()
     const balance = meter?.balanceMinor ?? this.#balanceMinor
     if (this.#known) {
-      const budget = meter?.budgetMinor ?? null
+      const budget = meter ? meter.budgetMinor : this.#chosenBudget(this.#known)
       const spent = this.money(meter?.spentMinor ?? 0n)
       parts.push(budget === null ? spent : `${spent} of ${this.money(budget)}`)
       if (balance !== null) parts.push(`balance ${balanceText(balance, this.#known)}`)

@@ -122,7 +122,7 @@ const lastLines = (text: string, count: number): string[] =>
     .slice(-count)
 
 const NOTES: Readonly<Record<Extract<SessionEvent, { kind: 'note' }>['note'], string>> = {
-  compacted: 'The conversation was long and is summarised.',
+  compacted: 'A summary replaces the earlier conversation.',
   retrying: 'The model did not answer; trying again.',
   verifying: 'Checking the result.',
   offline: 'No connection. The turn continues when the network is back.',

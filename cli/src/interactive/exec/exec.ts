@@ -34,9 +34,9 @@ export async function execute(context: Context): Promise<void> {
   await within(context, folder, wanted, async (execution) => {
     const { session: opened } = execution
     if (opened.openTurnId !== null) await runTurn(execution, null)
-    const start =
-      execution.startOutput === '' ? '' : `[A hook of the user says: ${execution.startOutput}]\n\n`
-    await newTurn(execution, start + prompt, attachments)
+    const { startOutput } = execution
+    const facts = startOutput === '' ? '' : `\n\n[A hook of the user says: ${startOutput}]`
+    await newTurn(execution, prompt + facts, attachments)
     await showResult(execution, await verify(execution))
   })
 }
