@@ -1,5 +1,5 @@
 // The tools for commands: questions, results, what a command changed, and commands in the background.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -76,6 +76,20 @@ else {
       isNetworkAllowed = true
       expect(await tools.assess(call('run', { command: 'npm ci' }))).toMatchObject({ about: 'command' })
       isNetworkAllowed = false
+    })
+
+    test('is free only without the files that hold secrets, in whatever form it prints them', async () => {
+      folder.write({ '.env': 'WORD=correct-horse-battery\n', 'notes.txt': 'horse\n' })
+      for (const command of ['grep -ro horse .', 'grep -rh . . | od -An -c', 'cat a.txt ./notes.txt']) {
+        expect(await tools.assess(call('run', { command }))).toEqual({ kind: 'free' })
+        const { output } = await run(command)
+        expect(output).not.toContain('.env:horse')
+        expect(output.replace(/[|\s]+/g, '')).not.toContain('battery')
+      }
+      expect((await run('grep -ro horse .')).output).toContain('notes.txt:horse')
+      expect((await run('cat .env; true')).output).toContain('WORD')
+      rmSync(join(folder.root, '.env'))
+      rmSync(join(folder.root, 'notes.txt'))
     })
 
     test('refuses what is no command', async () => {
@@ -169,6 +183,18 @@ else {
       expect(report.steps?.map(({ path }) => path)).toEqual(['a.txt'])
       expect((await run('cat a.txt > /dev/null; true')).steps).toBeUndefined()
       expect((await run('head -c 3000001 /dev/zero > big')).output).toContain('undo does not cover: big.')
+    })
+
+    test('cannot be a repository inside that makes the next git command of the user run a program', async () => {
+      const evil = `git init -q sub; cd sub; git -c user.name=A -c user.email=a@b.example commit -q --allow-empty -m x; git config core.fsmonitor 'touch ../escaped; false'; cd ..; git update-index --add --cacheinfo 160000,$(git -C sub rev-parse HEAD),sub`
+      const report = await run(evil)
+      expect(report.output).toContain('taken out of the index of git: sub.')
+      folder.git('status', '--short')
+      expect(existsSync(join(folder.root, 'escaped'))).toBe(false)
+      const harmless = await run(
+        `git -C sub config --unset core.fsmonitor; git update-index --add --cacheinfo 160000,$(git -C sub rev-parse HEAD),sub`,
+      )
+      expect(harmless.output).not.toContain('taken out')
     })
 
     test('is known outside of git too, and nothing is written into the repository', async () => {

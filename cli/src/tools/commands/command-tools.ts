@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { secretSpans } from '@cowrie/sdk/secrets'
 import { prefixLines, toPlainOutput } from '@cowrie/workspace/text/plain-text.ts'
+import { openGit } from '../../git/git.ts'
 import type {
   Assessment,
   ClientTool,
@@ -14,15 +15,17 @@ import { bold, type Line, verbatim, yellow } from '../../terminal/line.ts'
 import { type BackgroundReply, createBackground } from './background.ts'
 import { cutMiddle } from './bounded-output.ts'
 import { suggestPatterns } from './command-rules.ts'
-import { describeChanges, describeResult, patchesOf, summaryOf } from './describe-run.ts'
+import { describeChanges, describeDisarmed, describeResult, patchesOf, summaryOf } from './describe-run.ts'
 import { isHarmless, namesSecretFile } from './harmless-commands.ts'
 import { maskKnownFormats } from './mask-known-formats.ts'
+import { disarmNestedRepositories } from './nested-repositories.ts'
 import { looksOffline, NETWORK_VARIABLE, needsNetwork } from './network-need.ts'
 import { startProcess } from './run-process.ts'
 import type { Environment } from './sandbox/environment.ts'
 import { openSandbox, type Sandbox, type SandboxStatus } from './sandbox/sandbox.ts'
 import { parseCommand } from './shell-syntax.ts'
 import { openSnapshots } from './snapshot.ts'
+import { withheldFiles } from './withheld-files.ts'
 
 export type CommandToolsOptions = {
   readonly root: string
@@ -79,6 +82,15 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
     const text = cutMiddle(await mask(toPlainOutput(output)), charactersMax).trimEnd()
     return text.trim() === '' ? headline : `${headline}\n${prefixLines(text)}`
   }
+  const disarm = async (): Promise<readonly string[]> => {
+    if (options.gitFolder === null) return []
+    try {
+      return await disarmNestedRepositories(openGit(root, env), root)
+    } catch {
+      // Without git, or without an index that git can read, no git command enters a folder.
+      return []
+    }
+  }
   /** The user was asked for the network if the command needs it. */
   const isOnline = ({ input }: ToolCall): boolean =>
     isNetworkAllowed() || needsNetwork(commandOf(input) ?? '') || input.network === true
@@ -90,11 +102,13 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
     const { kind } = await sandbox.status()
     const isReading = kind !== 'none' && isHarmless(command, root)
     const snapshot = isReading ? null : await snapshots.take()
-    const launch = await sandbox.launch(command, { isOnline: online })
+    const withheld = isReading ? await withheldFiles(root, env) : []
+    const launch = await sandbox.launch(command, { isOnline: online, withheld })
     const running = startProcess(launch, { timeoutMs: seconds * 1_000, signal, onOutput })
     const result = await running.ended
     const text = running.output.text()
     const changes = isReading ? null : ((await snapshot?.changes()) ?? null)
+    const disarmed = isReading || kind === 'none' ? [] : await disarm()
     const isOffline = !online && kind !== 'none' && result.exitCode !== 0 && looksOffline(text)
     const headline = [
       describeResult(result, seconds),
@@ -105,12 +119,16 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
           ]
         : []),
       ...(isReading ? [] : describeChanges(changes, snapshots.doubt)),
+      ...(disarmed.length > 0 ? [describeDisarmed(disarmed)] : []),
     ].join(' ')
     const { patches, details } = await patchesOf(changes, mask)
     return {
       ok: result.outcome === 'exited' && result.exitCode === 0,
       output: await toModel(headline, text),
-      summary: summaryOf(result, changes),
+      summary: [
+        summaryOf(result, changes),
+        ...(disarmed.length > 0 ? [describeDisarmed(disarmed)] : []),
+      ].join('. '),
       ...(patches.length > 0 && { changes: patches }),
       ...(changes && changes.steps.length > 0 && { steps: changes.steps }),
       ...(details.length > 0 && { details }),
@@ -152,15 +170,24 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
       switch (call.tool) {
         case 'background_output':
           return reply(await background.output(id))
-        case 'background_stop':
-          return reply(await background.stop(id))
+        case 'background_stop': {
+          const stopped = await background.stop(id)
+          const disarmed = await disarm()
+          const headline = [
+            stopped.headline,
+            ...(disarmed.length > 0 ? [describeDisarmed(disarmed)] : []),
+          ].join(' ')
+          return reply({ ...stopped, headline })
+        }
       }
       if (problem !== null) return { ok: false, output: problem, summary: problem }
       if (call.tool === 'run') return run(call, runOptions)
       return reply(await background.start(commandOf(call.input) ?? '', isOnline(call)))
     },
     async close() {
+      const hasRun = background.running().length > 0
       await background.close()
+      if (hasRun) await disarm()
       await snapshots.close()
       if (ownSandbox) await sandbox.close()
     },

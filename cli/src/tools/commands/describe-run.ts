@@ -52,6 +52,9 @@ export function describeChanges(changes: CommandChanges | null, doubt: string | 
   ]
 }
 
+export const describeDisarmed = (paths: readonly string[]): string =>
+  `Git would have run programs outside of the sandbox that the settings of another repository name, so it was taken out of the index of git: ${paths.map(toPlainText).join(', ')}.`
+
 export function summaryOf(result: ProcessResult, changes: CommandChanges | null): string {
   const took = `${(result.durationMs / 1_000).toFixed(1)} s`
   const count = changes === null ? 0 : changes.steps.length + changes.uncovered.length

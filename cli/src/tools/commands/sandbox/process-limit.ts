@@ -57,17 +57,18 @@ function parents(): string[] {
 
 /** Thousands of processes take a while to end; the result of the command does not wait for all of them. */
 async function removeFolder(folder: string): Promise<void> {
-  if (!(await tryToRemove(folder, TRIES_AWAITED))) void tryToRemove(folder, TRIES_MAX)
+  if (!(await tryToRemove(folder, TRIES_AWAITED, true))) void tryToRemove(folder, TRIES_MAX, false)
 }
 
-async function tryToRemove(folder: string, triesMax: number): Promise<boolean> {
+/** `isAwaited`: this program must not end meanwhile. */
+async function tryToRemove(folder: string, triesMax: number, isAwaited: boolean): Promise<boolean> {
   for (let tried = 0; tried < triesMax; tried++) {
     try {
       rmdirSync(folder)
       return true
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
-      await setTimeout(WAIT_MS, undefined, { ref: false })
+      await setTimeout(WAIT_MS, undefined, { ref: isAwaited })
     }
   }
   return false
