@@ -58,7 +58,7 @@ export async function openTools(context: Context, options: Options): Promise<Ope
   const own = (name: string) => paths.config && join(paths.config, name)
   const hooks = await openHooks({ ...around, userFile: own('hooks.json') })
   const mcp = await connectMcpServers({ ...around, userFile: own('mcp.json'), isDataSaver })
-  const groups: LocalGroup[] = [commands, createTodoTools(folder), options.explore, mcp]
+  const groups: LocalGroup[] = [withHooks(commands, hooks), createTodoTools(folder), options.explore, mcp]
   const toolbox = await openToolbox({
     root,
     folder,
@@ -68,8 +68,10 @@ export async function openTools(context: Context, options: Options): Promise<Ope
     exclude: config.exclude ?? [],
     meaning: (query) => searchIndex(context, client, query),
     groups,
+    wrapFiles: (files) => withHooks(files, hooks),
+    onNote: around.onNote,
   })
-  return { toolbox: withHooks(toolbox, hooks), hooks }
+  return { toolbox, hooks }
 }
 
 const HITS = 8

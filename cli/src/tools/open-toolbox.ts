@@ -2,15 +2,18 @@
 // it is returned, without the secrets of the repository.
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { showPath } from '@cowrie/workspace/text/plain-text.ts'
 import { readRules } from '../context/ignore-rules.ts'
+import { patchOf } from '../diff/unified.ts'
 import { Failure } from '../errors.ts'
-import type { RunOptions, Toolbox, ToolCall, ToolReport, Undone } from '../session/types.ts'
+import type { RunOptions, Toolbox, ToolCall, ToolGroup, ToolReport, Undone } from '../session/types.ts'
 import { type CallStore, idOfCall, openCallStore } from './call-store.ts'
 import { readConventions } from './conventions.ts'
 import { type ChangeRecords, openChangeRecords } from './files/change-records.ts'
 import { createFileTools } from './files/file-tools.ts'
 import { openLocalFiles } from './files/local-files.ts'
 import { type LocalMask, openLocalMask } from './files/local-mask.ts'
+import { diffWithoutSecrets } from './files/plan-change.ts'
 import type { LocalGroup } from './tool-group.ts'
 
 export type ToolboxOptions = {
@@ -29,6 +32,8 @@ export type ToolboxOptions = {
   /** Searches the index of the organisation. */
   readonly meaning?: (query: string) => Promise<string>
   readonly groups: readonly LocalGroup[]
+  /** Calls hooks around the file tools. Changes that a hook makes to the changed file are undone with it. */
+  readonly wrapFiles?: (files: ToolGroup) => ToolGroup
   /** Called with a sentence for the user about an earlier process of this session. */
   readonly onNote?: (note: string) => void
 }
@@ -46,7 +51,8 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     )
   const calls = openCallStore(join(folder, 'reports'))
   const mask = await openLocalMask(join(folder, 'mask.json'), files)
-  const fileTools = createFileTools({ files, mask, calls, records, home, isDataSaver, meaning })
+  const bareTools = createFileTools({ files, mask, calls, records, home, isDataSaver, meaning })
+  const fileTools = options.wrapFiles?.(bareTools) ?? bareTools
   const groups: readonly LocalGroup[] = [fileTools, ...options.groups]
   // The first group wins, so no MCP server can replace a tool of this program.
   const byName = new Map(groups.toReversed().flatMap((group) => group.names.map((name) => [name, group])))
@@ -67,7 +73,7 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
     if (group !== fileTools && !isReadOnly) await calls.write(call, 'started', null)
     try {
       const { steps = [], ...report } = await group.run(call, runOptions)
-      if (group === fileTools) return report
+      if (group === fileTools) return await withLaterChange({ calls, records, mask }, call, report)
       if (steps.length > 0) await records.add(idOfCall(call.callId), steps)
       await mask.refresh(!isReadOnly)
       return await hideSecrets(mask, call, report)
@@ -115,6 +121,23 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
   }
 }
 
+/** A hook may have changed the file after the tool. */
+async function withLaterChange(
+  { calls, records, mask }: { calls: CallStore; records: ChangeRecords; mask: LocalMask },
+  call: ToolCall,
+  report: ToolReport,
+): Promise<ToolReport> {
+  if (!report.ok || !report.changes?.length) return report
+  const later = { ...call, callId: `${call.callId} after` }
+  const [step] = await records.addSince(idOfCall(call.callId), idOfCall(later.callId))
+  if (!step) return report
+  const { path, before, after } = step
+  const note = `A hook of the user changed ${showPath(path)} afterwards: read it before you edit it again.`
+  const patch = patchOf([await diffWithoutSecrets(mask, path, before, after)])
+  await calls.write(later, 'done', { ok: true, output: note, summary: note })
+  return { ...report, output: `${report.output}\n${note}`, changes: [{ path, patch }] }
+}
+
 /** The report of a call that has run before; null if it must run. */
 async function findReport(
   calls: CallStore,
@@ -156,7 +179,7 @@ async function hideSecrets(mask: LocalMask, { tool }: ToolCall, report: ToolRepo
 /** Undoes a turn and all later ones, because their changes build on it. */
 async function undo(calls: CallStore, records: ChangeRecords, turnId: string | 'last'): Promise<Undone> {
   const made = (await records.list()).map((id) => ({ id, turnId: calls.findById(id)?.turnId }))
-  const wanted = turnId === 'last' ? made.at(-1)?.turnId : turnId
+  const wanted = turnId === 'last' ? made.findLast((each) => each.turnId !== undefined)?.turnId : turnId
   const first = made.findIndex((each) => each.turnId === wanted)
   if (wanted === undefined || first === -1)
     throw new Failure('nothing_to_undo', 'There is no change of this session to undo.')

@@ -116,6 +116,29 @@ test('files that a command changed are taken back too', async () => {
   expect(folder.read('b.txt')).toBe('bee\n')
 })
 
+test('a change that a hook makes to an edited file is taken back with it', async () => {
+  folder = makeWorkFolder(FILES)
+  let runs = 0
+  const { call, box } = await openTestToolbox(folder, {
+    wrapFiles: (group) => ({
+      ...group,
+      async run(toolCall, options) {
+        const report = await group.run(toolCall, options)
+        runs += 1
+        if (report.ok) folder.write({ 'a.txt': 'formatted\n' })
+        return report
+      },
+    }),
+  })
+  const report = await call('edit', replace('a.txt', 'one', 'eins'), { callId: 'c1' })
+  expect(report.output).toContain('A hook of the user changed a.txt afterwards')
+  expect((await box.changes()).map(({ patch }) => patch.includes('-one\n-two\n+formatted'))).toEqual([true])
+  await call('edit', replace('a.txt', 'one', 'eins'), { callId: 'c1' })
+  expect([runs, folder.read('a.txt')]).toEqual([1, 'formatted\n'])
+  expect(await box.undo('last')).toEqual({ restored: ['a.txt'], conflicts: [] })
+  expect(folder.read('a.txt')).toBe('one\ntwo\n')
+})
+
 test('a call with an id that has run before returns its report and does nothing', async () => {
   folder = makeWorkFolder(FILES)
   const { call, box } = await openTestToolbox(folder)

@@ -6,6 +6,7 @@ import { dropJournal, release, type Step } from '../../apply/files/journal.ts'
 import {
   addRecord,
   dropRecord,
+  findRecord,
   listRecordIds,
   listRecords,
   saveRecord,
@@ -19,6 +20,8 @@ export type ChangeRecords = {
   write(id: string, step: Step): Promise<void>
   /** Records changes that a command has made. */
   add(id: string, steps: readonly Step[]): Promise<void>
+  /** Records how the files of a change differ from it by now, such as after a hook. Returns both changes as one. */
+  addSince(id: string, newId: string): Promise<readonly Step[]>
   /** The ids of the changes that are not undone, the oldest first. */
   list(): Promise<readonly string[]>
   /** Restores the files as they were before the first of these changes. */
@@ -61,6 +64,16 @@ export async function openChangeRecords(home: string, root: string): Promise<Cha
         const createdAt = MACHINE.now().toISOString()
         return addRecord(home, { id, steps, folders: [], nonce: '0', createdAt }, RECORDS_MAX)
       }),
+    addSince: (id, newId) =>
+      inOrder(async () => {
+        const record = await findRecord(home, id)
+        const steps = record ? await stepsSince(root, record) : []
+        const createdAt = MACHINE.now().toISOString()
+        if (steps.length > 0)
+          await addRecord(home, { id: newId, steps, folders: [], nonce: '0', createdAt }, RECORDS_MAX)
+        const first = new Map(record?.steps.map(({ path, before }) => [path, before]))
+        return steps.map((step) => ({ ...step, before: first.get(step.path) ?? null }))
+      }),
     list: () => listRecordIds(home),
     undo: (ids) =>
       inOrder(async () => {
@@ -96,6 +109,17 @@ async function undoRecords(home: string, root: string, records: readonly UndoRec
     await dropRecord(home, record)
   }
   return { restored, conflicts }
+}
+
+/** Files that cannot be read are left out. */
+async function stepsSince(root: string, { steps }: UndoRecord): Promise<Step[]> {
+  const since: Step[] = []
+  for (const { path, after } of steps) {
+    const found = await findFile(root, path, true)
+    if ('refused' in found || (isSame(found.file, after) && found.file?.mode === after?.mode)) continue
+    since.push({ path, before: after, after: found.file })
+  }
+  return since
 }
 
 /** The first state before and the last state after, by path. */

@@ -93,7 +93,8 @@ function rememberReads(workspace: FileToolContext['workspace']) {
 
 const modeOf = (before: FileState | null): number => before?.mode ?? NEW_FILE_MODE & ~process.umask()
 
-async function diffWithoutSecrets(
+/** The difference of two states of a file, without secrets. */
+export async function diffWithoutSecrets(
   mask: LocalMask,
   path: string,
   before: FileState | null,
