@@ -57,7 +57,7 @@ export async function startInteractive(context: Context, wanted: string | 'last'
         textOf(values, 'budget') ?? textOf(values, 'max-cost') ?? config.budget ?? config.maxCost ?? null,
       isPlanning: values.plan === true,
     })
-    screen.print(greeting(folder))
+    screen.print(greeting(folder, env.HOME))
     await openFirst(terminal, wanted)
     setImmediate(showBalance, terminal)
     await converse(terminal)
@@ -82,8 +82,12 @@ export function approveMode({ values, config }: Pick<Context, 'values' | 'config
   return named
 }
 
-const greeting = ({ name, root }: WorkRoot): Line[] => [
-  [bold('cowrie'), ` in ${name} `, dim(root)],
+const greeting = ({ name, root }: WorkRoot, home: string | undefined): Line[] => [
+  [
+    bold('cowrie'),
+    ` in ${name} `,
+    dim(home && root.startsWith(`${home}/`) ? `~${root.slice(home.length)}` : root),
+  ],
   [dim('Write what you need. /help shows the commands, Esc stops a turn, Ctrl-D quits.')],
 ]
 
