@@ -79,6 +79,7 @@ test.for([
   ['.gitattributes', 'run automatically'],
   ['.vscode/tasks.json', 'run automatically'],
   ['.cowrie.json', 'run automatically'],
+  ['.cowrie/hooks.json', 'run automatically'],
   ['node_modules/left-pad/index.js', 'run automatically'],
 ] as const)('%s is sensitive: %s', ([path, kind]) => {
   expect(whySensitive(path)).toContain(kind)

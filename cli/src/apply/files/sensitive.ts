@@ -45,7 +45,7 @@ const KINDS: readonly (readonly [string, readonly RegExp[]])[] = [
   [
     'can run automatically on this computer',
     [
-      /\/\.(husky|githooks|git-hooks|devcontainer|idea|direnv|mise|cursor|claude|hg|svn|jj)\//,
+      /\/\.(husky|githooks|git-hooks|devcontainer|idea|direnv|mise|cursor|claude|cowrie|hg|svn|jj)\//,
       /\/\.(gitattributes|gitmodules|gitconfig|mcp\.json|cowrie\.json|devcontainer\.json|pnpmfile\.cjs)$/,
       /\/\.?mise\.toml$/,
       /\/\.vscode\/(tasks|launch|settings|mcp)\.json$/,
