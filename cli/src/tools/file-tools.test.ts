@@ -71,7 +71,7 @@ describe('list', () => {
 })
 
 describe('read', () => {
-  test('numbers the lines, and says where to go on in a data-saving session', async () => {
+  test('numbers the lines, and names the next line in a data-saving session', async () => {
     const { call } = await open({ isDataSaver: true }, { 'a.txt': 'line\n'.repeat(500) })
     const { ok, output, summary } = await call('read', { path: 'a.txt' })
     expect([ok, summary]).toEqual([true, 'a.txt: lines 1-400 of 500. Read from 401 to continue.'])
