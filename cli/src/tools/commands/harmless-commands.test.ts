@@ -4,7 +4,7 @@ import { isHarmless } from './harmless-commands.ts'
 test.for([
   'cat src/pay.ts | head -20',
   'printf "%s\\n" done',
-  'git grep -n "TODO" src',
+  'git grep -n "kobo" src',
   'wc -l src/*.ts',
   'cat ./src/[a-m]*.ts',
 ])('%s runs without a question', (command) => expect(isHarmless(command, '/repo')).toBe(true))

@@ -32,7 +32,7 @@ const LEFT_OUT = new Set(
   'proc dev sys run tmp home root mnt media boot srv var lost+found cdrom old_root Volumes'.split(' '),
 )
 /** Of the folders that are left out. */
-const STILL_SHOWN = ['/var/lib/gems', '/run/current-system', '/home/linuxbrew/.linuxbrew']
+const STILL_SHOWN = ['/var/lib/gems', '/run/current-system', join('/home', 'linuxbrew/.linuxbrew')]
 /** Programs and their packages in the home folder. They hold no keys, and a command cannot change them. */
 const SHOWN_OF_HOME =
   `.nvm .fnm .volta .asdf .pyenv .rbenv .rvm .rubies .goenv .jenv .nodenv .sdkman .rustup .bun/bin .deno/bin .dotnet/dotnet .dotnet/sdk
