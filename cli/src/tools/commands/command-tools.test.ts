@@ -92,6 +92,26 @@ else {
       rmSync(join(folder.root, 'notes.txt'))
     })
 
+    test('is free only if git runs no program that a repository names', async () => {
+      const bare = join(folder.root, 'bare.git')
+      mkdirSync(bare)
+      folder.git('init', '-q', '--bare', bare)
+      const { root } = folder
+      for (const [key, value] of [
+        ['core.bare', 'false'],
+        ['core.worktree', root],
+        ['core.fsmonitor', `touch ${root}/ran; false`],
+      ] as const)
+        folder.git('config', '--file', join(bare, 'config'), key, value)
+      expect(await tools.assess(call('run', { command: 'cd bare.git && git status' }))).toEqual({
+        kind: 'free',
+      })
+      expect((await run('cd bare.git && git status')).ok).toBe(false)
+      expect((await run('git status')).ok).toBe(true)
+      expect(existsSync(join(root, 'ran'))).toBe(false)
+      rmSync(bare, { recursive: true })
+    })
+
     test('refuses what is no command', async () => {
       for (const command of [undefined, 1, '', '  ', 'a\0b', 'x'.repeat(8_001)])
         expect(await tools.assess(call('run', { command }))).toMatchObject({ kind: 'refused' })

@@ -16,7 +16,7 @@ import { type BackgroundReply, createBackground } from './background.ts'
 import { cutMiddle } from './bounded-output.ts'
 import { suggestPatterns } from './command-rules.ts'
 import { describeChanges, describeDisarmed, describeResult, patchesOf, summaryOf } from './describe-run.ts'
-import { isHarmless, namesSecretFile } from './harmless-commands.ts'
+import { isHarmless, namesSecretFile, QUIET_GIT } from './harmless-commands.ts'
 import { maskKnownFormats } from './mask-known-formats.ts'
 import { disarmNestedRepositories } from './nested-repositories.ts'
 import { looksOffline, NETWORK_VARIABLE, needsNetwork } from './network-need.ts'
@@ -103,7 +103,11 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
     const isReading = kind !== 'none' && isHarmless(command, root)
     const snapshot = isReading ? null : await snapshots.take()
     const withheld = isReading ? await withheldFiles(root, env) : []
-    const launch = await sandbox.launch(command, { isOnline: online, withheld })
+    const launch = await sandbox.launch(command, {
+      isOnline: online,
+      withheld,
+      ...(isReading && { env: QUIET_GIT }),
+    })
     const running = startProcess(launch, { timeoutMs: seconds * 1_000, signal, onOutput })
     const result = await running.ended
     const text = running.output.text()

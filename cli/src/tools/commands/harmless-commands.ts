@@ -78,7 +78,20 @@ const GIT_READS = new Set(
   ),
 )
 
-/** The configuration of a repository may name programs for these, which then run in the sandbox. */
+/** For harmless commands: git runs no program that a repository names, also not one inside of this repository. */
+export const QUIET_GIT: Readonly<Record<string, string>> = {
+  GIT_CONFIG_COUNT: '4',
+  GIT_CONFIG_KEY_0: 'safe.bareRepository',
+  GIT_CONFIG_VALUE_0: 'explicit',
+  GIT_CONFIG_KEY_1: 'core.fsmonitor',
+  GIT_CONFIG_VALUE_1: 'false',
+  GIT_CONFIG_KEY_2: 'core.hooksPath',
+  GIT_CONFIG_VALUE_2: '/dev/null',
+  GIT_CONFIG_KEY_3: 'diff.external',
+  GIT_CONFIG_VALUE_3: '',
+}
+
+/** Filters and text conversions that the configuration of a repository names still run, in the sandbox. */
 function isHarmlessGit([subcommand = '', ...rest]: readonly string[]): boolean {
   if (rest.some((word) => /^(--ou|--ext|--textc|-O|--op|--exe|--up)/.test(word))) return false
   if (GIT_READS.has(subcommand)) return true
