@@ -123,9 +123,7 @@ describe('pasting', () => {
   })
 
   test('a pasted path stays text', () => {
-    expect(type(paste('~/Pictures/screen shot.png')).shown).toBe(
-      '~/Pictures/screen shot.png|',
-    )
+    expect(type(paste('~/Pictures/screen shot.png')).shown).toBe('~/Pictures/screen shot.png|')
   })
 })
 
