@@ -8,6 +8,8 @@ from pathlib import Path
 
 from cowrie import Cowrie
 
+if len(sys.argv) < (2 if "COWRIE_TASK" in os.environ else 3):
+    sys.exit('Usage: task_on_local_files.py FOLDER "PROMPT"')
 root = Path(sys.argv[1]).resolve()
 
 

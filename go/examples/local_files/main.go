@@ -16,6 +16,9 @@ import (
 )
 
 func main() {
+	if len(os.Args) != 3 {
+		log.Fatal(`Usage: local_files FOLDER "PROMPT"`)
+	}
 	root, err := filepath.Abs(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
