@@ -32,7 +32,7 @@ export default defineConfig({
   test: {
     globalSetup: ['server/test/global-setup.ts'],
     // Five workers fill two cores, because tests wait for browsers, leases and killed processes: four used 1.65 of them. Each further
-    // one loads the service and a browser once more, which takes 5 s of CPU time and 1 GB.
+    // one loads the service and a browser again, which takes 5 s of CPU time and 1 GB.
     maxWorkers: 5,
     sequence: { sequencer: EarlyFirst },
     projects: [

@@ -9,7 +9,7 @@ import { buildCli } from '../../scripts/packages/pack.mjs'
 import { CLIENTS } from './session/clients.ts'
 import { FIRST_TURNS } from './session/first-turns.ts'
 import { LAST_TURNS } from './session/last-turns.ts'
-import { type Measured, measureClient, tableOf } from './session/measure.ts'
+import { type Measurement, measureClient, tableOf } from './session/measure.ts'
 import { withWorld } from './session/world.ts'
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ try {
   await buildCli(mkdirIn(stage, 'cli'))
   const cowrie = join(stage, 'cli', 'bin', 'cowrie.mjs')
   const measured = await withWorld(async (world) => {
-    const results: Measured[] = []
+    const results: Measurement[] = []
     for (const [index, client] of clients.entries()) {
       process.stderr.write(`measuring ${client.name} …\n`)
       const key = world.keys[index] ?? ''

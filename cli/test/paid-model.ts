@@ -45,7 +45,7 @@ export type Charges = {
 
 type Page = { entries: { amountMinor: bigint }[]; nextCursor: string | null }
 
-/** What a customer has paid, by the ledger and by the holds. */
+/** The payments of a customer, by the ledger and by the holds. */
 export async function chargesOf({ server }: TaskWorld, as: Person): Promise<Charges> {
   let ledgerMinor = 0n
   for (let query: Record<string, string> | null = { type: 'debit', limit: '100' }; query; ) {

@@ -98,7 +98,7 @@ test('changes become operations of diff-match-patch', () => {`,
         ),
       ],
       [
-        'The decision becomes a function of its own.',
+        'The decision becomes a separate function.',
         edit(
           'src/convert/dmp.js',
           `    return changes.map((change) => [operationOf(change), change.value]);

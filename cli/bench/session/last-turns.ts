@@ -107,7 +107,7 @@ export function reversePatch(structuredPatch) {`,
     'The patch is reversed with the spread syntax, and hunks and lines have their own functions. The test that reverses a patch passes. `create.js` and `line-endings.js` have the same pattern; I left them as they are.',
   ),
   turn(
-    'Show me the whole file as it is now. I want to read it once more.',
+    'Show me the whole file as it is now. I want to read it again.',
     [['Here it is.', read('src/patch/reverse.js')]],
     'The file has five parts: `swapPrefix` for the names of Git, `reverseHunk`, `reverseLine`, `reversePatch` for lists and single patches, and the special case of copies at the end. That case still clears the hunks, because a copy does not contain the whole file.',
   ),

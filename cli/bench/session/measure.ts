@@ -11,7 +11,7 @@ import type { Turn } from './turn.ts'
 import { openWire, type Traffic } from './wire.ts'
 import type { SessionWorld } from './world.ts'
 
-export type Measured = {
+export type Measurement = {
   readonly name: string
   readonly traffic: Traffic
   readonly cpuSeconds: number
@@ -41,7 +41,7 @@ const OFFLINE = {
   no_proxy: '127.0.0.1,localhost',
 }
 
-export async function measureClient(client: SessionClient, setting: Setting): Promise<Measured> {
+export async function measureClient(client: SessionClient, setting: Setting): Promise<Measurement> {
   const { world, turns, key, cowrie, stage } = setting
   const program = await client.install(cowrie)
   const [home, root] = ['home', 'project'].map((name) => join(stage, name)) as [string, string]
@@ -167,9 +167,9 @@ function requireHiddenTest(name: string, root: string, env: Record<string, strin
   if (status !== 0) throw new Error(`the hidden test fails after the session of ${name}:\n${stdout}`)
 }
 
-export function tableOf(measured: readonly Measured[], turns: readonly Turn[]): string {
+export function tableOf(measured: readonly Measurement[], turns: readonly Turn[]): string {
   const ours = measured.find(({ name }) => name.startsWith('cowrie'))
-  const total = ({ traffic }: Measured) => traffic.up + traffic.down
+  const total = ({ traffic }: Measurement) => traffic.up + traffic.down
   const times = (value: number, own: number | undefined) => (own ? `${(value / own).toFixed(1)} ×` : '')
   const header = ['', 'up', 'down', 'together', '', 'connections', 'model calls', 'CPU s', '', 'wall s']
   const rows = measured.map((each) => [

@@ -80,7 +80,7 @@ function createCounter(): Counter {
   }
 }
 
-/** A request reports its errors itself. For a moment after its answer is complete nobody listens, and an abort would end the program. */
+/** A request reports its errors itself. For a moment after its answer is complete it has no listener, and an abort would end the program. */
 const ignoreErrors = (connection: Duplex): void => {
   connection.on('error', () => undefined)
 }
