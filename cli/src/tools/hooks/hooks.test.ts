@@ -100,6 +100,26 @@ describe('a hook of the user', () => {
     expect(done.splice(0)).toEqual(['edit', 'read'])
   })
 
+  test('is asked before the user, and only once for a call', async () => {
+    const hooks = await open({
+      before_command: [
+        { command: 'echo no >&2; exit 2', match: 'rm *' },
+        { command: 'echo x >> seen', match: 'npm *' },
+      ],
+    })
+    const asking = { kind: 'ask', about: 'command', subject: '', preview: [], patterns: [] } as const
+    const tools = withHooks<ToolGroup>({ ...group, assess: async () => asking }, hooks)
+    expect(await tools.assess(call('run', { command: 'rm a' }))).toEqual({ kind: 'free' })
+    expect(await tools.run(call('run', { command: 'rm a' }), { signal: never })).toMatchObject({
+      ok: false,
+      summary: 'stopped by a hook: no',
+    })
+    expect(await tools.assess(call('run', { command: 'npm test' }))).toBe(asking)
+    await tools.run(call('run', { command: 'npm test' }), { signal: never })
+    expect(readFileSync(join(root, 'seen'), 'utf8')).toBe('x\n')
+    expect(done.splice(0)).toEqual(['run'])
+  })
+
   test('after an edit adds its objection to the result', async () => {
     const hooks = await open({ after_edit: [{ command: 'echo "line too long" >&2; exit 2' }] })
     const report = await withHooks(group, hooks).run(call('edit', { path: 'a' }), { signal: never })
