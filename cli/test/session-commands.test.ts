@@ -75,7 +75,7 @@ test('a turn that may pass the budget asks first, and cancelling sends nothing',
   screen.answer('c', 'r')
   screen.write('300')
   const shown = await session(['Hi', 'Hi again'], { args: ['--budget', '0.05'] })
-  expect(shown).toContain('of the budget are left, which may be too little for this turn.')
+  expect(shown).toContain('of the budget are left, and this turn needs at least ₦')
   expect(shown).toContain('Nothing was sent or charged.\n[draft] Hi')
   expect(shown).toMatch(/Hello\.\nCost ₦[\d.]+ · ₦[\d.]+ of ₦300/)
   expect(world.upstream.requests).toHaveLength(1)
@@ -86,6 +86,7 @@ test('without money a turn asks, and nothing is sent', async () => {
   screen.answer('c')
   const shown = await session(['Hi'], { args: BUDGET, env: { COWRIE_API_KEY: poor.bearer } })
   expect(shown).toContain('Your balance is ₦0, which is too little for this turn. Top up with')
+  expect(shown).not.toContain('use the open models')
   expect(world.upstream.requests).toEqual([])
 })
 
@@ -135,6 +136,7 @@ test('/model, /approve, /tasks, /help and unknown commands', async () => {
   expect(shown).toContain('"all" is not ask, edits or full.')
   expect(shown).toContain('/compact [message]')
   expect(shown).toContain('There is no command /cst.')
+  expect(shown).not.toMatch(/cowrie: |cowrie help/)
   expect(screen.status()).toContain('· open · full ·')
 })
 
@@ -146,6 +148,22 @@ test('a session is left with /clear, continued with /resume, and offered at the 
   expect(shown).toContain('I said Kobo.')
   const later = await session([])
   expect(later).toContain('"/resume" continues "Who are you?".')
+})
+
+test('sessions of another account or service, and those without a message, are not offered', async () => {
+  world.upstream.fallback(() => 'Hello.')
+  await session(['Of Ada'], { args: BUDGET })
+  const env = { COWRIE_API_KEY: (await world.customer()).bearer }
+  const resumed = await session(['/resume'], { args: ['resume'], env })
+  expect(resumed).toContain('There is no earlier session of this folder.')
+  expect(resumed).toContain('There are no other sessions of this folder.')
+  expect(resumed).not.toMatch(/session_gone|Of Ada/)
+  expect(await session([], { env: { COWRIE_URL: url.replace('127.0.0.1', 'localhost') } })).not.toContain(
+    'Of Ada',
+  )
+  screen.answer('c')
+  await session(['Too dear'], { args: ['--budget', '0.05'], env })
+  expect(await session(['/tasks'], { env })).toContain('You have no tasks.')
 })
 
 test('/compact replaces the conversation before the next turn', async () => {
@@ -215,7 +233,7 @@ test('/web follows turns that are started elsewhere, on the files of this comput
   await shows(/\/app\/tasks\/(tsk_\w+)/)
   const [, taskId = ''] = /\/app\/tasks\/(tsk_\w+)/.exec(screen.shown.join('\n')) ?? []
   await world.start(ada, taskId, { prompt: 'Fix add() please.' })
-  await shows(/Fixed from the phone\..*Cost/s)
+  await shows(/From another device:\n> Fix add\(\) please\.\n.*Fixed from the phone\..*Cost/s)
   screen.escape()
   await running
   expect(text('src/add.js')).toContain('a + b')

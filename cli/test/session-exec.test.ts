@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createClient } from '@cowrie/sdk'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { byStep, calls, resultsIn, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -124,6 +125,48 @@ test('an empty balance and a used budget are exit code 5, and a folder without g
   expect(outside).toMatchObject({ code: 1, stderr: expect.stringContaining('--no-git') })
   const atHome = await exec(['exec', 'Fix it.', '--no-git'], { machine: { cwd: home } })
   expect(atHome).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a project') })
+  rmSync(folder, { recursive: true })
+})
+
+test('a budget that is too small names the least one, and no session is kept', async () => {
+  const bola = await world.customer()
+  const env = { COWRIE_API_KEY: bola.bearer }
+  const small = await exec(['exec', 'Fix it.', '--budget', '0.01'], { env })
+  expect(small.code).toBe(5)
+  const [, least = ''] = /needs at least ₦[\d.]+\..*Allow more: --budget ([\d.]+)\n/s.exec(small.stderr) ?? []
+  expect(Number(least)).toBeGreaterThan(0.01)
+  expect(small.stderr).not.toContain('Minor')
+  const asJson = await exec(['exec', 'Fix it.', '--budget', '0.01', '--json'], { env })
+  expect(JSON.parse(asJson.stderr)).toMatchObject({ code: 'budget_too_low', next: expect.any(String) })
+  expect(linesOf(asJson).map(({ kind }) => kind)).toEqual(['session'])
+  const client = createClient({ baseUrl: url, key: bola.bearer })
+  expect((await client.tasks.list({ mine: true })).tasks).toEqual([])
+  world.upstream.fallback(() => 'Done.')
+  expect((await exec(['exec', 'Fix it.', '--budget', least], { env })).stdout).toBe('Done.\n')
+  const lower = await exec(['exec', 'More.', '--continue', '--budget', '0.01'], { env })
+  expect([lower.code, lower.stderr]).toEqual([
+    5,
+    expect.stringMatching(/must be at least ₦[\d.]+: .*\n {2}Use at least: --budget [\d.]+\n/),
+  ])
+})
+
+test('sessions of another account are passed over', async () => {
+  world.upstream.fallback(() => 'Done.')
+  await exec(['exec', 'Fix it.', '--budget', '500'])
+  const bola = await world.customer()
+  const env = { COWRIE_API_KEY: bola.bearer }
+  const none = await exec(['resume'], { env })
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no earlier session')])
+  const [own] = linesOf(await exec(['exec', 'Mine.', '--budget', '500', '--json'], { env }))
+  await exec(['exec', 'Again.', '--continue'])
+  const [again] = linesOf(await exec(['exec', 'More.', '--continue', '--json'], { env }))
+  expect(again).toMatchObject({ taskId: own?.kind === 'session' ? own.taskId : '' })
+})
+
+test('a second undo outside of a repository says that nothing is left', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cowrie-folder-'))
+  const undone = await exec(['undo'], { machine: { cwd: folder } })
+  expect([undone.code, undone.stderr]).toEqual([1, expect.stringContaining('(nothing_to_undo)')])
   rmSync(folder, { recursive: true })
 })
 

@@ -197,7 +197,7 @@ test('a revoked key ends the turn with a clear error, and the session can be ope
 
 test('a damaged state file is renamed and named, and its session continues', async () => {
   stage.world.upstream.fallback(SCRIPT)
-  const session = await open()
+  const session = await stage.open(place, ada, createTestToolbox(place.root), { title: 'Kept' })
   await session.close()
   const folder = sessionsFolder({ state: place.state }, place.root)
   const { state } = sessionFiles(folder, session.taskId)

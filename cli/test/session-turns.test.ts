@@ -260,7 +260,10 @@ test('the budget of the session is that of the task, and a turn above the shown 
   expect(await stage.world.read(ada, session.taskId)).toMatchObject({ budgetMinor: 2_000n })
   await session.price({ prompt: 'Go.', model: null })
   const { spentMinor } = await session.runTurn(turn('Go.', { maxMinor: 2_000n }), collect())
-  await expect(session.setBudget(spentMinor - 1n)).rejects.toMatchObject({ code: 'invalid_fields' })
+  await expect(session.setBudget(spentMinor - 1n)).rejects.toMatchObject({
+    code: 'budget_too_low',
+    leastMinor: spentMinor,
+  })
   await session.setBudget(spentMinor + 1n)
   expect(await session.price({ prompt: 'Go.', model: null })).toMatchObject({
     maxMinor: 1n,
@@ -272,7 +275,7 @@ test('the budget of the session is that of the task, and a turn above the shown 
 
 test('an empty wallet ends with a clear error, and nothing is left behind', async () => {
   const poor = await stage.world.customer(0n)
-  const session = await stage.open(place, poor, createTestToolbox(place.root))
+  const session = await stage.open(place, poor, createTestToolbox(place.root), { title: 'Kept' })
   await expect(session.runTurn(turn('Go.'), collect())).rejects.toMatchObject({ status: 402 })
   expect(session.openTurnId).toBeNull()
   await session.close()
@@ -306,7 +309,7 @@ test('tools and conventions of this computer reach the model, also after they ch
 })
 
 test('a second terminal gets an error that names the first', async () => {
-  const session = await stage.open(place, ada, createTestToolbox(place.root))
+  const session = await stage.open(place, ada, createTestToolbox(place.root), { title: 'Kept' })
   const again = () => stage.open(place, ada, createTestToolbox(place.root), { taskId: session.taskId })
   await expect(again()).rejects.toMatchObject({
     code: 'session_busy',

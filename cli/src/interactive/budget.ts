@@ -114,7 +114,8 @@ export async function agreeOnPrice(
       label: `use what is left: at most ${terminal.money(maxMinor)}`,
       value: 'rest',
     })
-  if (terminal.model !== 'open')
+  // Models that cost less do not help without any money.
+  if (terminal.model !== 'open' && price.balanceMinor > 0n)
     choices.push({ key: 'l', label: 'use the open models, which cost less', value: 'open' })
   choices.push({ key: 'c', label: 'cancel', value: 'cancel' })
   const title = reasonOf(terminal, price, left)
@@ -142,5 +143,7 @@ function reasonOf(terminal: TerminalSession, price: TurnPrice, left: bigint | nu
   const usual = price.usuallyMinor
     ? ` It usually costs ${terminal.money(price.usuallyMinor.p90)} or less.`
     : ''
+  if (left !== null && left < price.leastMinor)
+    return `${terminal.money(left)} of the budget are left, and this turn needs at least ${terminal.money(price.leastMinor)}.`
   return `${terminal.money(left ?? 0n)} of the budget are left, which may be too little for this turn.${usual}`
 }

@@ -21,7 +21,7 @@ export async function converse(terminal: TerminalSession): Promise<void> {
       else if ((await runSlashCommand(terminal, text)) === 'exit') return
     } catch (error) {
       screen.setActivity(null)
-      showError(terminal, error)
+      showError(terminal, await terminal.withAmounts(error))
     }
   }
 }

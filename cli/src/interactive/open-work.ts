@@ -1,6 +1,7 @@
 // Opens what a session works with: the transport, the tools of this computer, and the session itself. Each part is loaded when it
 // is needed, so that the prompt appears at once.
 import type { Context } from '../command.ts'
+import { Failure } from '../errors.ts'
 import type { SessionTransport } from '../session/transport.ts'
 import type { Session, TurnOutcome } from '../session/types.ts'
 import type { Line } from '../terminal/line.ts'
@@ -22,6 +23,8 @@ export function openWork(context: Context, options: WorkOptions): Work {
   const transport = createLazyTransport()
   const client = context.connectOver(transport.fetch, key ?? undefined)
   const isDataSaver = context.values['data-saver'] === true || context.config.dataSaver === true
+  /** Stored sessions that the service does not know for this account. */
+  const gone = new Set<string>()
   return {
     root: folder.root,
     name: folder.name,
@@ -34,9 +37,19 @@ export function openWork(context: Context, options: WorkOptions): Work {
       const { sessions, damaged } = await listSessions(context.paths, folder.root)
       if (damaged.length > 0)
         options.print(damaged.map((path) => `The state of a session cannot be read: ${path}`))
-      return sessions.filter(({ baseUrl }) => baseUrl === undefined || baseUrl === context.baseUrl)
+      return sessions.filter(
+        ({ taskId, baseUrl }) => !gone.has(taskId) && (baseUrl === undefined || baseUrl === context.baseUrl),
+      )
     },
-    open: (wish) => openParts(context, options, { wish, client, transport, isDataSaver }),
+    async open(wish) {
+      try {
+        return await openParts(context, options, { wish, client, transport, isDataSaver })
+      } catch (error) {
+        if (wish.taskId !== null && error instanceof Failure && error.code === 'session_gone')
+          gone.add(wish.taskId)
+        throw error
+      }
+    },
     close: () => transport.close(),
   }
 }

@@ -1,5 +1,7 @@
 // Shows a failure in the terminal of a session, as a command would on standard error.
+import { UsageError } from '../errors.ts'
 import { reportError } from '../report-error.ts'
+import { yellow } from '../terminal/line.ts'
 import { Output } from '../terminal/output.ts'
 import type { Screen } from '../terminal/screen-types.ts'
 import type { TerminalSession } from './terminal-session.ts'
@@ -9,6 +11,11 @@ export function showError(
   { screen, context }: Pick<TerminalSession, 'screen' | 'context'>,
   error: unknown,
 ): void {
+  // "cowrie help" does not know the commands of a session.
+  if (error instanceof UsageError) {
+    screen.print([[yellow(error.message)]])
+    return
+  }
   reportError(error, outputTo(screen), {
     signal: undefined,
     keySource: context.keyFromEnvironment ? 'environment' : context.hasKey ? 'stored' : null,

@@ -8,6 +8,7 @@ import type { Screen } from '../terminal/screen-types.ts'
 import { chooseTheme } from '../terminal/theme.ts'
 import { APPROVE_MODES, isApproveMode, openApprovals } from './approvals.ts'
 import { createCompletion } from './complete.ts'
+import { openFirstKnown, openTurnsFirst } from './first-known.ts'
 import { converse } from './loop.ts'
 import { openHistory } from './message-history.ts'
 import { openWork } from './open-work.ts'
@@ -91,22 +92,30 @@ const greeting = ({ name, root }: WorkRoot, home: string | undefined): Line[] =>
   [dim('Write what you need. /help shows the commands, Esc stops a turn, Ctrl-D quits.')],
 ]
 
+const HOW_TO_LEAVE = 'Esc stops it, /clear starts another session.'
+
 /** Continues what the user asked for, or a turn that a crash left open. */
 async function openFirst(terminal: TerminalSession, wanted: string | 'last' | null): Promise<void> {
   const { screen, work } = terminal
   try {
+    if (wanted !== null && wanted !== 'last') return await switchTo(terminal, wanted)
     const stored = await work.stored()
-    const [last] = stored
-    const open = stored.find(({ isOpen, isBusy }) => isOpen && !isBusy)
-    if (wanted !== null && wanted !== 'last') await switchTo(terminal, wanted)
-    else if (wanted === 'last' && !last) screen.print(['There is no earlier session of this folder.'])
-    else if (wanted === 'last' && last) await switchTo(terminal, (open ?? last).taskId)
-    else if (open) {
-      screen.print([
-        [`The turn "${open.title}" did not end. `, dim('Esc stops it, /clear starts another session.')],
-      ])
-      await switchTo(terminal, open.taskId)
-    } else if (last) screen.print([[dim(`"/resume" continues "${last.title}".`)]])
+    const open = stored.filter(({ isOpen, isBusy }) => isOpen && !isBusy)
+    const candidates = wanted === 'last' ? openTurnsFirst(stored) : open
+    const opened = await openFirstKnown(
+      work,
+      candidates.map(({ taskId }) => taskId),
+      async (taskId) => {
+        const left = wanted === null && open.find((each) => each.taskId === taskId)
+        const note = left && [`The turn "${left.title}" did not end. `, dim(HOW_TO_LEAVE)]
+        await switchTo(terminal, taskId, note ? [note] : [])
+        return taskId
+      },
+    )
+    if (opened !== null) return
+    if (wanted === 'last') screen.print(['There is no earlier session of this folder.'])
+    const last = stored.find((each) => !candidates.includes(each))
+    if (wanted === null && last) screen.print([[dim(`"/resume" continues "${last.title}".`)]])
   } catch (error) {
     showError(terminal, error)
   }

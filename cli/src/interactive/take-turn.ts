@@ -26,7 +26,7 @@ export async function takeMessage(
     } catch (error) {
       screen.setActivity(null)
       if (signal.aborted) screen.print([[dim('Cancelled.')]])
-      else showError(terminal, error)
+      else showError(terminal, await terminal.withAmounts(error))
       terminal.draft = text
       return null
     }

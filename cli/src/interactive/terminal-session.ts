@@ -125,6 +125,13 @@ export class TerminalSession {
     return this.#known ? shortMoney(minor, this.#known) : String(minor)
   }
 
+  /** The same error with amounts of money, if it is about the budget. */
+  async withAmounts(error: unknown): Promise<unknown> {
+    if (!this.open || !this.#known) return error
+    const { withAmounts } = await import('./least-budget.ts')
+    return withAmounts(error, this.open.session, this.#known, '/budget')
+  }
+
   showStatus(meter: Meter | null = this.open?.session.meter ?? null): void {
     this.screen.setStatus(this.#statusOf(meter))
   }

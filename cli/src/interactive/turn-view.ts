@@ -1,6 +1,6 @@
 // Shows the events of a turn: the answer as it arrives, each call with its result, and the current activity.
 import type { SessionEvent, ToolCall, ToolReport } from '../session/types.ts'
-import { dim, green, type Line, plain, red } from '../terminal/line.ts'
+import { bold, dim, green, type Line, plain, red } from '../terminal/line.ts'
 import type { AnswerView, Screen } from '../terminal/screen-types.ts'
 
 export type TurnView = {
@@ -70,7 +70,7 @@ export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options):
       else if (event.kind === 'meter') onMeter(event.meter)
       else if (event.kind === 'note') {
         endAnswer()
-        screen.print([noteLine(event)])
+        screen.print(event.note === 'elsewhere' ? messageLines(event.detail) : [noteLine(event)])
       } else endAnswer()
     },
     end() {
@@ -128,8 +128,14 @@ const NOTES: Readonly<Record<Extract<SessionEvent, { kind: 'note' }>['note'], st
   offline: 'No connection. The turn continues when the network is back.',
   online: 'Connected again.',
   resumed: 'Continuing the open turn.',
-  elsewhere: 'Another device answered.',
+  elsewhere: 'From another device:',
 }
+
+/** A message that was sent from the web or another device. */
+const messageLines = (text: string): Line[] => [
+  [dim(NOTES.elsewhere)],
+  ...text.split('\n').map((line): Line => [bold('> '), line]),
+]
 
 export function noteLine({
   note,

@@ -9,7 +9,7 @@ import { createTaskService, type NewTask, type Task, type TaskService } from './
 import { createSession } from './session.ts'
 import { sessionFiles, sessionsFolder, writeDurably } from './session-files.ts'
 import type { OpenedSession, SessionOptions } from './session-options.ts'
-import { budgetsOf, isStoredState, readStored, type StoredState } from './state.ts'
+import { budgetsOf, readSessionState, type StoredState } from './state.ts'
 import { digestOfTools, readTools } from './tool-sync.ts'
 import { settlePending } from './turn-start.ts'
 import type { Session } from './types.ts'
@@ -77,7 +77,7 @@ async function openStored(
   const lock = await takeLock(files.lock)
   try {
     const notices: string[] = []
-    const { value, damaged } = readStored(files.state, isStoredState)
+    const { value, damaged } = readSessionState(files.state)
     if (damaged !== null)
       notices.push(`The stored state of this session cannot be read. It was moved to ${damaged}.`)
     else if (value === null)

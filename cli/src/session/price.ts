@@ -26,6 +26,7 @@ export function toTurnPrice(quote: Quote, leftMinor: bigint | null): TurnPrice {
   const expectedMinor = usuallyMinor?.p90 ?? leastMinor * USUAL_FACTOR
   return {
     model,
+    leastMinor,
     maxMinor: leftMinor !== null && leftMinor < quote.maxMinor ? atLeastZero(leftMinor) : quote.maxMinor,
     usuallyMinor,
     passesBudget: leftMinor !== null && expectedMinor >= leftMinor,

@@ -26,6 +26,7 @@ export type TaskService = {
   /** Without the outputs of tools, which this computer has. */
   stream(id: string, after: number, signal: AbortSignal): AsyncGenerator<TaskEvent, void, undefined>
   stop(id: string, signal: AbortSignal): Promise<void>
+  remove(id: string, signal: AbortSignal): Promise<void>
   results(
     id: string,
     results: SentResult[],
@@ -50,6 +51,7 @@ export function createTaskService({ tasks }: Pick<Client, 'tasks'>): TaskService
     turn: (id, body, key, signal) => tasks.turn(id, body, { ...once(signal), idempotencyKey: key }),
     stream: (id, after, signal) => tasks.stream(id, { after, outputs: 'none' }, once(signal)),
     stop: async (id, signal) => void (await tasks.stop(id, once(signal))),
+    remove: async (id, signal) => void (await tasks.delete(id, once(signal))),
     results: (id, results, signal) => tasks.toolResults(id, { results }, once(signal)),
     input: async (id, callId, signal) => (await tasks.toolOutput(id, callId, once(signal))).input,
     approve: async (id, approvalId, allow, signal) =>

@@ -3,6 +3,7 @@ import { CowrieError, type TaskEvent } from '@cowrie/sdk'
 import { Failure } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { removeState } from '../system/state-file.ts'
+import { explainBudget } from './budget-too-low.ts'
 import { openCallLog } from './call-log.ts'
 import type { FinishedCall } from './call-runner.ts'
 import { type Connection, type ConnectionNote, createConnection } from './connection.ts'
@@ -13,11 +14,13 @@ import type { Task, TaskPatch, TaskTurn } from './service.ts'
 import { writeDurably } from './session-files.ts'
 import type { OpenedSession } from './session-options.ts'
 import { budgetsOf, type StoredState } from './state.ts'
+import { DEFAULT_TITLE, titleOf } from './title.ts'
 import { digestOfTools, readTools } from './tool-sync.ts'
 import { type EndedTurn, toOutcome } from './turn-outcome.ts'
 import { settlePending, startTurn, toTurnBody } from './turn-start.ts'
 import type { Decide, Meter, NewTurn, Session, SessionEvent, TurnOutcome } from './types.ts'
 import { unreportedText, withUnreported } from './unreported-calls.ts'
+import { isUnused, removeUnused } from './unused-sessions.ts'
 
 type RunOptions = {
   readonly decide: Decide
@@ -30,12 +33,10 @@ const SHORT_PATIENCE_MS = 15_000
 /** The quote needs the kind of the request, not all of it. */
 const QUOTED_CHARACTERS = 2_000
 const SAVE_MS = 3_000
-const TITLE_CHARACTERS = 80
 /** With `explore`, a fifth of the limit of a turn is for searches, and a third of that for each. */
 const SEARCH_SHARE = 5n
 const SEARCHES_PER_TURN = 3n
 const SETTLED_KEPT = 20
-const DEFAULT_TITLE = 'New task'
 
 export function createSession(opened: OpenedSession): Session {
   const { options, service, files, lock } = opened
@@ -48,7 +49,7 @@ export function createSession(opened: OpenedSession): Session {
   let balanceMinor = opened.balanceMinor
   /** The most that a user was shown for a turn. */
   let shownMinor: bigint | null = null
-  /** What starts the quoted turn. */
+  /** The quoted turn does not start with less. */
   let leastMinor = 0n
   /** Of the open turn, so far. `state.spentMinor` is without it. */
   let turnSpentMinor = 0n
@@ -221,6 +222,8 @@ export function createSession(opened: OpenedSession): Session {
       const task = await readOpen(turnId, run.signal)
       if (!task) return finish({ turnId, isOver: false }, [])
       const turn = take(task, turnId)
+      if (turn && state.openTurn?.isOwn === false && !state.openTurn.isStopWanted)
+        onEvent({ kind: 'note', note: 'elsewhere', detail: turn.prompt })
       const isShown = turn?.finishedAt != null && state.seq >= task.lastSeq
       state = { ...state, seq: turn ? Math.min(state.seq, task.lastSeq) : task.lastSeq }
       // Without it, so many turns have ended since that it is not worth showing.
@@ -327,8 +330,7 @@ export function createSession(opened: OpenedSession): Session {
       }
       const { openTurn } = state
       if (!openTurn) throw new Failure('no_open_turn', 'This session has no open turn.')
-      const note = openTurn.isOwn ? 'resumed' : 'elsewhere'
-      onEvent({ kind: 'note', note, detail: '' })
+      if (openTurn.isOwn) onEvent({ kind: 'note', note: 'resumed', detail: '' })
       return await follow(openTurn.turnId, run, false)
     } finally {
       isRunning = false
@@ -374,13 +376,18 @@ export function createSession(opened: OpenedSession): Session {
     },
     async setBudget(minor) {
       const budgetMinor = minor === null ? null : minor - state.exploredMinor
-      await shortly.patiently(() => service.patch(taskId, { budgetMinor }, closed.signal), closed.signal)
+      const { signal } = closed
+      await shortly
+        .patiently(() => service.patch(taskId, { budgetMinor }, signal), signal)
+        .catch((error) => explainBudget(error, () => service.get(taskId, signal), state))
       await save({ budgetMinor: minor, sentBudgetMinor: budgetMinor })
     },
     async close() {
       closed.abort(new Error('the session was closed'))
       clearTimeout(saveTimer)
-      await save().catch(() => undefined)
+      const isUnusedHere = options.taskId === undefined && isUnused(state, files)
+      const isRemoved = isUnusedHere && (await removeUnused(taskId, files, service))
+      if (!isRemoved) await save().catch(() => undefined)
       lock.release()
     },
   }
@@ -389,11 +396,4 @@ export function createSession(opened: OpenedSession): Session {
 function smaller(minor: bigint, leftMinor: bigint | null): bigint {
   if (leftMinor === null || leftMinor >= minor) return minor
   return leftMinor < 0n ? 0n : leftMinor
-}
-
-/** As the service makes it from the first prompt. */
-function titleOf(prompt: string): string {
-  const lines = prompt.split('\n').map((each) => each.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim())
-  const line = lines.find((each) => each !== '') ?? DEFAULT_TITLE
-  return line.length <= TITLE_CHARACTERS ? line : `${line.slice(0, TITLE_CHARACTERS - 1).trimEnd()}…`
 }

@@ -79,7 +79,32 @@ export function readStored<T>(
   return { value: null, damaged: setAside(path) }
 }
 
-export const isStoredState = (value: unknown): value is StoredState =>
+/** A file of another version may lack fields, or have more. One with another format is left alone and counts as absent. */
+export function readSessionState(path: string): ReturnType<typeof readStored<StoredState>> {
+  const found = readState(path, isRecord)
+  if (typeof found?.version === 'number' && found.version !== 1) return { value: null, damaged: null }
+  const value = { ...OF_OLDER_FILES, ...found }
+  return found && isStoredState(value) ? { value, damaged: null } : readStored(path, isStoredState)
+}
+
+const OF_OLDER_FILES = {
+  title: '',
+  createdAt: new Date(0).toISOString(),
+  usedAt: new Date(0).toISOString(),
+  spentMinor: 0n,
+  budgetMinor: null,
+  sentBudgetMinor: null,
+  exploredMinor: 0n,
+  search: { leftMinor: 0n, eachMinor: 0n },
+  settledSearches: [],
+  seq: 0,
+  openTurn: null,
+  toolsDigest: null,
+  toolsFolder: null,
+  unreported: null,
+} as const
+
+const isStoredState = (value: unknown): value is StoredState =>
   isRecord(value) &&
   value.version === 1 &&
   ['taskId', 'root', 'title', 'currency', 'createdAt', 'usedAt'].every(

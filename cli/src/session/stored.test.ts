@@ -52,3 +52,28 @@ test('a session whose message was sent without an answer is open, and each sessi
     [idle, false, 'https://cowrie.example'],
   ])
 })
+
+test('a file of another version is no damaged file, and a session without a message is not listed', async () => {
+  const other = join(base, 'other')
+  mkdirSync(other)
+  const folder = sessionsFolder(paths, other)
+  const [older, later, unused] = ['c', 'd', 'e'].map((letter) => `tsk_${letter.repeat(26)}`) as [
+    string,
+    string,
+    string,
+  ]
+  const { taskId, title, currency, version } = stateOf(older)
+  await writeDurably(sessionFiles(folder, older).state, {
+    version,
+    taskId,
+    root: other,
+    title,
+    currency,
+    fieldOfLater: { x: 1 },
+  })
+  await writeDurably(sessionFiles(folder, later).state, { version: 2, taskId: later, parts: [] })
+  await writeDurably(sessionFiles(folder, unused).state, stateOf(unused, { title: 'New task' }))
+  const { sessions, damaged } = await listSessions(paths, other)
+  expect(damaged).toEqual([])
+  expect(sessions).toMatchObject([{ taskId: older, title: 'Fix it.', spentMinor: 0n, isOpen: false }])
+})

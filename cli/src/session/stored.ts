@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type { Paths } from '../system/paths.ts'
 import { isLocked } from './lock.ts'
 import { sessionFiles, sessionsFolder, taskIdOf } from './session-files.ts'
-import { isStoredState, readStored } from './state.ts'
+import { readSessionState } from './state.ts'
 import type { StoredSession } from './types.ts'
+import { isUnused } from './unused-sessions.ts'
 
 export type StoredSessions = {
   /** The last used one first. */
@@ -29,9 +30,9 @@ export async function listSessions(paths: Pick<Paths, 'state'>, root: string): P
     const taskId = taskIdOf(name)
     if (taskId === null) return []
     const files = sessionFiles(folder, taskId)
-    const { value, damaged: aside } = readStored(files.state, isStoredState)
+    const { value, damaged: aside } = readSessionState(files.state)
     if (aside !== null) damaged.push(aside)
-    if (value === null || value.taskId !== taskId) return []
+    if (value === null || value.taskId !== taskId || isUnused(value, files)) return []
     const { title, usedAt, spentMinor, exploredMinor, currency, openTurn, toolsFolder, baseUrl } = value
     return {
       taskId,

@@ -154,6 +154,8 @@ export type NewTurn = {
 
 export type TurnPrice = {
   readonly model: string
+  /** A turn with less does not start. */
+  readonly leastMinor: bigint
   readonly maxMinor: bigint
   readonly usuallyMinor: { readonly p50: bigint; readonly p90: bigint } | null
   /** Whether `maxMinor` may pass the budget of the session. The user is asked then. */

@@ -18,6 +18,10 @@ export const undo: Command = {
     const { args, values, out } = context
     const withoutGit = values['no-git'] === true
     if (args.length === 0 && !withoutGit && (await undoSession(context))) return
+    if (args.length === 0 && !withoutGit && context.paths.repository === null)
+      throw new Failure('nothing_to_undo', 'No session has changed this folder since the last undo.', {
+        next: 'Edits of "cowrie apply --no-git" are undone with --no-git.',
+      })
     const undone = await undoApplied(context, { id: args[0] ?? null, withoutGit })
     out.result(undone, [`Undid ${undone.id}: ${undone.paths.join(', ')}.`])
   },

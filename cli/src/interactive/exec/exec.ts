@@ -8,6 +8,8 @@ import { type Wallet, walletOf } from '../../spending/limit.ts'
 import { formatMoney, maxCostOf, parseMoney } from '../../spending/money.ts'
 import { openApprovals, type Rule } from '../approvals.ts'
 import { type Attachment, attachFile, attachImage } from '../attachments.ts'
+import { openFirstKnown, openTurnsFirst } from '../first-known.ts'
+import { tooLittleLeft, withAmounts } from '../least-budget.ts'
 import { openWork } from '../open-work.ts'
 import { findRoot, hashOf, type WorkRoot } from '../root.ts'
 import { approveMode } from '../start.ts'
@@ -72,18 +74,18 @@ async function within(
   })
   try {
     const wallet = await walletOf({ client: opened.client, signal: context.signal })
-    const taskId = wanted === 'last' ? await lastOf(opened) : wanted
     const budgetMinor = budgetOf(context, wallet)
     const model = textOf(values, 'model') ?? config.model ?? config.lane ?? null
-    const { session, toolbox, startOutput, afterTurn } = await opened.open({
-      taskId,
-      model,
-      budgetMinor,
-      currency: wallet.currency.code,
-    })
+    const open = (taskId: string | null) =>
+      opened.open({ taskId, model, budgetMinor, currency: wallet.currency.code })
+    const { session, toolbox, startOutput, afterTurn } = await (wanted === 'last'
+      ? openLast(opened, open)
+      : open(wanted))
     try {
-      if (taskId !== null && isBudgetGiven(context) && budgetMinor !== null)
-        await session.setBudget(budgetMinor)
+      if (wanted !== null && isBudgetGiven(context) && budgetMinor !== null)
+        await session.setBudget(budgetMinor).catch((error: unknown) => {
+          throw withAmounts(error, session, wallet.currency, '--budget')
+        })
       for (const notice of session.notices) out.warn(notice)
       const view = openExecView(out, opened.isDataSaver)
       const declined: Omit<DeclinedLine, 'kind'>[] = []
@@ -119,14 +121,14 @@ async function within(
   }
 }
 
-async function lastOf(work: Work): Promise<string> {
-  const stored = await work.stored()
-  const found = stored.find(({ isOpen }) => isOpen) ?? stored[0]
-  if (!found)
+async function openLast<T>(work: Work, open: (taskId: string) => Promise<T>): Promise<T> {
+  const stored = openTurnsFirst(await work.stored()).map(({ taskId }) => taskId)
+  const found = await openFirstKnown(work, stored, open)
+  if (found === null)
     throw new Failure('no_session', 'There is no earlier session of this folder.', {
       next: 'Start one with "cowrie exec".',
     })
-  return found.taskId
+  return found
 }
 
 /** Rules instead of questions: a call that would need one is declined, and the model gets the reason. */
@@ -175,11 +177,8 @@ async function newTurn(
   const leftMinor = budgetMinor === null ? price.maxMinor : budgetMinor - spentMinor
   const maxMinor = leftMinor < price.maxMinor ? leftMinor : price.maxMinor
   if (!price.affordable)
-    throw price.passesBudget
-      ? new Failure('budget_reached', `${money(leftMinor)} of the budget are left, which is too little.`, {
-          exit: EXIT.money,
-          next: 'Raise it with --budget.',
-        })
+    throw leftMinor < price.leastMinor
+      ? tooLittleLeft(session, price.leastMinor, wallet.currency, '--budget')
       : new Failure(
           'insufficient_funds',
           `Your balance is ${money(price.balanceMinor)}, which is too little for this turn.`,
@@ -219,7 +218,7 @@ async function runTurn(execution: Execution, turn: NewTurn | null): Promise<Turn
         exit: EXIT.network,
         next: `The session is kept. ${RESUME}`,
       })
-    throw error
+    throw withAmounts(error, session, execution.wallet.currency, '--budget')
   } finally {
     view.end()
   }

@@ -47,7 +47,7 @@ export type ExecLine =
     }
   /** The command of `--verify` ran. */
   | { kind: 'verification'; command: string; passed: boolean; round: number; output: string }
-  /** The last line. */
+  /** The last line, if a turn has started. */
   | {
       kind: 'result'
       taskId: string

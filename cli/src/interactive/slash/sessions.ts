@@ -1,5 +1,5 @@
 // /resume, /tasks, /clear, /web and /compact: the conversation itself.
-import { bold, dim } from '../../terminal/line.ts'
+import { bold, dim, type Line } from '../../terminal/line.ts'
 import { table } from '../../terminal/table.ts'
 import { showError } from '../show-error.ts'
 import { continueTurn, run as follow, takeMessage } from '../take-turn.ts'
@@ -48,7 +48,11 @@ const rowOf = (
   ].join('  ')
 
 /** Opens a stored session and continues its open turn. */
-export async function switchTo(terminal: TerminalSession, taskId: string): Promise<void> {
+export async function switchTo(
+  terminal: TerminalSession,
+  taskId: string,
+  notes: readonly Line[] = [],
+): Promise<void> {
   const { screen } = terminal
   screen.setActivity('Opening the session')
   try {
@@ -56,7 +60,7 @@ export async function switchTo(terminal: TerminalSession, taskId: string): Promi
     const { session } = await terminal.switchTo(taskId)
     screen.setActivity(null)
     terminal.showStatus()
-    screen.print([['Continuing ', bold(session.title || taskId), '.'], ...session.notices])
+    screen.print([...notes, ['Continuing ', bold(session.title || taskId), '.'], ...session.notices])
     if (session.openTurnId !== null) await continueTurn(terminal, session)
   } finally {
     screen.setActivity(null)
