@@ -2,8 +2,9 @@
 
 import { format, type Money } from '../../kernel/money.ts'
 import { DOCUMENT_LINES, DOCUMENTS } from './documents.ts'
-import { FIELDS } from './fields.ts'
-import { WORK_FIELDS } from './fields-work.ts'
+import { FIELDS } from './fields/fields.ts'
+import { TOOL_FIELDS } from './fields/fields-tools.ts'
+import { WORK_FIELDS } from './fields/fields-work.ts'
 import { directionOf, type Language, LOCALES } from './language.ts'
 import { LEDGER } from './ledger.ts'
 import { ACCOUNT_MAILS } from './mails-account.ts'
@@ -23,6 +24,7 @@ export type WrittenSentence = keyof typeof WRITTEN
 export const TRANSLATED: Sentences = {
   ...FIELDS,
   ...WORK_FIELDS,
+  ...TOOL_FIELDS,
   ...REFUSALS,
   ...WORK_REFUSALS,
   ...PAYMENTS,

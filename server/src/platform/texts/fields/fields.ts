@@ -1,5 +1,5 @@
 // Problems of fields. Each continues a sentence about the field: "Cette valeur …", "Sehemu hii …", "هذه القيمة …".
-import type { Sentences } from './sentences.ts'
+import type { Sentences } from '../sentences.ts'
 
 /** The issues of schemas, by kind. */
 const KINDS: Sentences = {

@@ -1,5 +1,5 @@
 // Problems of fields of tasks, files, keys, projects and webhooks. Each continues a sentence about the field.
-import type { Sentences } from './sentences.ts'
+import type { Sentences } from '../sentences.ts'
 
 export const WORK_FIELDS: Sentences = {
   'is there twice; send each file once': [
