@@ -13,10 +13,10 @@ type AgentQuote struct {
 	MinMinor     int64 `json:"minMinor"`
 	MaxMinor     int64 `json:"maxMinor"`
 	// The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-	UsuallyMinor   *AgentQuoteUsuallyMinor `json:"usuallyMinor"`
-	LeastMinor     int64                   `json:"leastMinor"`
-	BalanceMinor   int64                   `json:"balanceMinor"`
-	AvailableMinor int64                   `json:"availableMinor"`
+	UsuallyMinor   *UsualCost `json:"usuallyMinor"`
+	LeastMinor     int64      `json:"leastMinor"`
+	BalanceMinor   int64      `json:"balanceMinor"`
+	AvailableMinor int64      `json:"availableMinor"`
 	// Whether the run would start. With little money the answer is kept short.
 	Affordable bool `json:"affordable"`
 	// The most iterations; 1 for a single run.
@@ -48,11 +48,6 @@ type AgentQuoteBody struct {
 type AgentQuoteBodyContextItem struct {
 	Path    string `json:"path"`
 	Content string `json:"content"`
-}
-
-type AgentQuoteUsuallyMinor struct {
-	Low  int64 `json:"low"`
-	High int64 `json:"high"`
 }
 
 type AgentQuoteWithheldItem struct {
@@ -163,12 +158,7 @@ type AgentRunLoopFrameStart struct {
 	MaxIters int64  `json:"maxIters"`
 	MaxMinor int64  `json:"maxMinor"`
 	// The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-	UsuallyMinor *AgentRunLoopFrameStartUsuallyMinor `json:"usuallyMinor"`
-}
-
-type AgentRunLoopFrameStartUsuallyMinor struct {
-	Low  int64 `json:"low"`
-	High int64 `json:"high"`
+	UsuallyMinor *UsualCost `json:"usuallyMinor"`
 }
 
 type AgentRunLoopFrameTests struct {
@@ -309,12 +299,7 @@ type AgentRunStreamFrameStart struct {
 	Model    string `json:"model"`
 	MaxMinor int64  `json:"maxMinor"`
 	// The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-	UsuallyMinor *AgentRunStreamFrameStartUsuallyMinor `json:"usuallyMinor"`
-}
-
-type AgentRunStreamFrameStartUsuallyMinor struct {
-	Low  int64 `json:"low"`
-	High int64 `json:"high"`
+	UsuallyMinor *UsualCost `json:"usuallyMinor"`
 }
 
 type AgentRunsListReply struct {
@@ -584,17 +569,12 @@ type ChatMessagesQuoteReply struct {
 	MinMinor     int64 `json:"minMinor"`
 	MaxMinor     int64 `json:"maxMinor"`
 	// The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-	UsuallyMinor *ChatMessagesQuoteReplyUsuallyMinor `json:"usuallyMinor"`
-	BalanceMinor int64                               `json:"balanceMinor"`
+	UsuallyMinor *UsualCost `json:"usuallyMinor"`
+	BalanceMinor int64      `json:"balanceMinor"`
 	// Whether wallet and plan cover a useful answer. Your member cap is checked when you send.
 	Affordable bool `json:"affordable"`
 	// Secrets hidden from the model. `path` is `prompt`, `conversation` for earlier messages, or an indexed file.
 	Withheld []ChatMessagesQuoteReplyWithheldItem `json:"withheld"`
-}
-
-type ChatMessagesQuoteReplyUsuallyMinor struct {
-	Low  int64 `json:"low"`
-	High int64 `json:"high"`
 }
 
 type ChatMessagesQuoteReplyWithheldItem struct {
@@ -2051,12 +2031,7 @@ type StartedTaskTurn struct {
 	Model    string `json:"model"`
 	MaxMinor int64  `json:"maxMinor"`
 	// The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-	UsuallyMinor *StartedTaskTurnUsuallyMinor `json:"usuallyMinor"`
-}
-
-type StartedTaskTurnUsuallyMinor struct {
-	Low  int64 `json:"low"`
-	High int64 `json:"high"`
+	UsuallyMinor *UsualCost `json:"usuallyMinor"`
 }
 
 type Subscription struct {
@@ -2397,16 +2372,11 @@ type TaskTurnQuote struct {
 	Model    string `json:"model"`
 	MaxMinor int64  `json:"maxMinor"`
 	// The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-	UsuallyMinor   *TaskTurnQuoteUsuallyMinor `json:"usuallyMinor"`
-	LeastMinor     int64                      `json:"leastMinor"`
-	BalanceMinor   int64                      `json:"balanceMinor"`
-	AvailableMinor int64                      `json:"availableMinor"`
-	Affordable     bool                       `json:"affordable"`
-}
-
-type TaskTurnQuoteUsuallyMinor struct {
-	Low  int64 `json:"low"`
-	High int64 `json:"high"`
+	UsuallyMinor   *UsualCost `json:"usuallyMinor"`
+	LeastMinor     int64      `json:"leastMinor"`
+	BalanceMinor   int64      `json:"balanceMinor"`
+	AvailableMinor int64      `json:"availableMinor"`
+	Affordable     bool       `json:"affordable"`
 }
 
 type TaskTurnWithheldItem struct {
@@ -2657,6 +2627,11 @@ type TopupResult struct {
 type UsageRequestsReply struct {
 	Requests   []RequestRow `json:"requests"`
 	NextCursor *string      `json:"nextCursor"`
+}
+
+type UsualCost struct {
+	Low  int64 `json:"low"`
+	High int64 `json:"high"`
 }
 
 type VcsInstallation struct {

@@ -14,7 +14,7 @@ class _AgentQuote(TypedDict):
     minMinor: int
     maxMinor: int
     # The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-    usuallyMinor: Optional[AgentQuoteUsuallyMinor]
+    usuallyMinor: Optional[UsualCost]
     leastMinor: int
     balanceMinor: int
     availableMinor: int
@@ -55,11 +55,6 @@ class AgentQuoteBody(_AgentQuoteBody, total=False):
 class AgentQuoteBodyContextItem(TypedDict):
     path: str
     content: str
-
-
-class AgentQuoteUsuallyMinor(TypedDict):
-    low: int
-    high: int
 
 
 class _AgentQuoteWithheldItem(TypedDict):
@@ -171,12 +166,7 @@ class AgentRunLoopFrameStart(TypedDict):
     maxIters: int
     maxMinor: int
     # The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-    usuallyMinor: Optional[AgentRunLoopFrameStartUsuallyMinor]
-
-
-class AgentRunLoopFrameStartUsuallyMinor(TypedDict):
-    low: int
-    high: int
+    usuallyMinor: Optional[UsualCost]
 
 
 class AgentRunLoopFrameTests(TypedDict):
@@ -330,12 +320,7 @@ class AgentRunStreamFrameStart(TypedDict):
     model: str
     maxMinor: int
     # The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-    usuallyMinor: Optional[AgentRunStreamFrameStartUsuallyMinor]
-
-
-class AgentRunStreamFrameStartUsuallyMinor(TypedDict):
-    low: int
-    high: int
+    usuallyMinor: Optional[UsualCost]
 
 
 class AgentRunsListReply(TypedDict):
@@ -604,17 +589,12 @@ class ChatMessagesQuoteReply(TypedDict):
     minMinor: int
     maxMinor: int
     # The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-    usuallyMinor: Optional[ChatMessagesQuoteReplyUsuallyMinor]
+    usuallyMinor: Optional[UsualCost]
     balanceMinor: int
     # Whether wallet and plan cover a useful answer. Your member cap is checked when you send.
     affordable: bool
     # Secrets hidden from the model. `path` is `prompt`, `conversation` for earlier messages, or an indexed file.
     withheld: List[ChatMessagesQuoteReplyWithheldItem]
-
-
-class ChatMessagesQuoteReplyUsuallyMinor(TypedDict):
-    low: int
-    high: int
 
 
 class _ChatMessagesQuoteReplyWithheldItem(TypedDict):
@@ -2144,12 +2124,7 @@ class StartedTaskTurn(TypedDict):
     model: str
     maxMinor: int
     # The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-    usuallyMinor: Optional[StartedTaskTurnUsuallyMinor]
-
-
-class StartedTaskTurnUsuallyMinor(TypedDict):
-    low: int
-    high: int
+    usuallyMinor: Optional[UsualCost]
 
 
 class Subscription(TypedDict):
@@ -2506,16 +2481,11 @@ class TaskTurnQuote(TypedDict):
     model: str
     maxMinor: int
     # The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable.
-    usuallyMinor: Optional[TaskTurnQuoteUsuallyMinor]
+    usuallyMinor: Optional[UsualCost]
     leastMinor: int
     balanceMinor: int
     availableMinor: int
     affordable: bool
-
-
-class TaskTurnQuoteUsuallyMinor(TypedDict):
-    low: int
-    high: int
 
 
 class _TaskTurnWithheldItem(TypedDict):
@@ -2772,6 +2742,11 @@ class TopupResult(_TopupResult, total=False):
 class UsageRequestsReply(TypedDict):
     requests: List[RequestRow]
     nextCursor: Optional[str]
+
+
+class UsualCost(TypedDict):
+    low: int
+    high: int
 
 
 class VcsInstallation(TypedDict):

@@ -75,10 +75,7 @@ export type AgentQuote = {
   minMinor: bigint
   maxMinor: bigint
   /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
-  usuallyMinor: {
-    low: number
-    high: number
-  } | null
+  usuallyMinor: UsualCost | null
   leastMinor: bigint
   balanceMinor: bigint
   availableMinor: bigint
@@ -1504,6 +1501,12 @@ export type SearchReply = {
   mode: 'vector' | 'lexical'
 }
 
+export type SignedIn = {
+  ok: true
+  userId: string
+  orgId: string
+}
+
 export type SsoConnection = {
   id: string
   type: 'oidc' | 'saml'
@@ -1538,10 +1541,7 @@ export type StartedTaskTurn = {
   model: string
   maxMinor: bigint
   /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
-  usuallyMinor: {
-    low: number
-    high: number
-  } | null
+  usuallyMinor: UsualCost | null
 }
 
 export type Subscription = {
@@ -1959,10 +1959,7 @@ export type TaskTurnQuote = {
   model: string
   maxMinor: bigint
   /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
-  usuallyMinor: {
-    low: number
-    high: number
-  } | null
+  usuallyMinor: UsualCost | null
   leastMinor: bigint
   balanceMinor: bigint
   availableMinor: bigint
@@ -2078,6 +2075,11 @@ export type TopupResult = {
   amountMinor: bigint
   currency: string
   expiresAt: string
+}
+
+export type UsualCost = {
+  low: number
+  high: number
 }
 
 export type VcsInstallation = {
@@ -2257,11 +2259,7 @@ export type AuthDevLoginBody = {
   email: string
 }
 
-export type AuthDevLoginReply = {
-  ok: true
-  userId: string
-  orgId: string
-}
+export type AuthDevLoginReply = SignedIn
 
 export type AuthLogoutReply = Ok
 
@@ -2434,11 +2432,7 @@ export type AuthLoginBody = {
   password: string
 }
 
-export type AuthLoginReply = {
-  ok: true
-  userId: string
-  orgId: string
-} | {
+export type AuthLoginReply = SignedIn | {
   mfaRequired: true
   challenge: string
   expiresAt: string
@@ -2474,11 +2468,7 @@ export type AuthMagicOpenQuery = {
   token: string
 }
 
-export type AuthMagicOpenReply = {
-  ok: true
-  userId: string
-  orgId: string
-} | {
+export type AuthMagicOpenReply = SignedIn | {
   mfaRequired: true
   challenge: string
   expiresAt: string
@@ -2491,11 +2481,7 @@ export type AuthMagicConsumeBody = {
   token: string
 }
 
-export type AuthMagicConsumeReply = {
-  ok: true
-  userId: string
-  orgId: string
-} | {
+export type AuthMagicConsumeReply = SignedIn | {
   mfaRequired: true
   challenge: string
   expiresAt: string
@@ -2519,11 +2505,7 @@ export type AuthMfaChallengeBody = {
   code: string
 }
 
-export type AuthMfaChallengeReply = {
-  ok: true
-  userId: string
-  orgId: string
-}
+export type AuthMfaChallengeReply = SignedIn
 
 export type AuthMfaRecoveryCodesBody = {
   code: string
@@ -2584,11 +2566,7 @@ export type AuthPasskeysSignInBody = {
   }
 }
 
-export type AuthPasskeysSignInReply = {
-  ok: true
-  userId: string
-  orgId: string
-}
+export type AuthPasskeysSignInReply = SignedIn
 
 export type AuthDeviceStartBody = {
   /** Name of the program, such as `Cowrie CLI on my-laptop`. The key gets this name. */
@@ -2670,21 +2648,13 @@ export type AuthSsoSamlAcsBody = {
   RelayState?: string | undefined
 }
 
-export type AuthSsoSamlAcsReply = {
-  ok: true
-  userId: string
-  orgId: string
-}
+export type AuthSsoSamlAcsReply = SignedIn
 
 export type AuthSsoSamlFinishQuery = {
   ticket: string
 }
 
-export type AuthSsoSamlFinishReply = {
-  ok: true
-  userId: string
-  orgId: string
-}
+export type AuthSsoSamlFinishReply = SignedIn
 
 export type OrgsSsoGetReply = {
   connection: SsoConnection | null
@@ -4121,10 +4091,7 @@ export type AgentRunStreamFrame = {
     model: string
     maxMinor: bigint
     /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
-    usuallyMinor: {
-      low: number
-      high: number
-    } | null
+    usuallyMinor: UsualCost | null
   }
 } | {
   seq: number
@@ -4254,10 +4221,7 @@ export type AgentRunLoopFrame = {
     maxIters: number
     maxMinor: bigint
     /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
-    usuallyMinor: {
-      low: number
-      high: number
-    } | null
+    usuallyMinor: UsualCost | null
   }
 } | {
   seq: number
@@ -4377,10 +4341,7 @@ export type ChatMessagesQuoteReply = {
   minMinor: bigint
   maxMinor: bigint
   /** The usual cost: work of the last 30 days on the same model with a prompt of similar size. Null where too little is comparable. */
-  usuallyMinor: {
-    low: number
-    high: number
-  } | null
+  usuallyMinor: UsualCost | null
   balanceMinor: bigint
   /** Whether wallet and plan cover a useful answer. Your member cap is checked when you send. */
   affordable: boolean

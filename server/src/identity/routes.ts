@@ -1,7 +1,7 @@
 // Endpoints of identity, in the order a client calls them.
 import { ApiError } from '../kernel/errors.ts'
 import { route } from '../platform/http/route.ts'
-import { ok } from '../platform/http/shapes.ts'
+import { ok, signedIn } from '../platform/http/shapes.ts'
 import {
   defaultLayout,
   defaultMode,
@@ -11,7 +11,7 @@ import {
 import { devLogin, logout } from './identity.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { orgRoutes } from './orgs/org-routes.ts'
-import { AuthConfig, DevLogin, SignedIn } from './schema.ts'
+import { AuthConfig, DevLogin } from './schema.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 
 const SIGN_IN_METHODS = ['password', 'magic_link', 'totp', 'oidc', 'saml'] as const
@@ -46,7 +46,7 @@ export const identityRoutes = [
     audit: true,
     duringMaintenance: 'Staff sign in here.',
     body: DevLogin,
-    reply: { 200: SignedIn },
+    reply: { 200: signedIn },
     errors: ['not_found'],
     handle: async ({ app, body, request }) => {
       if (!app.config.devAuth) throw new ApiError('not_found')

@@ -4,8 +4,6 @@ import { email } from '../platform/http/shapes.ts'
 
 export const DevLogin = z.object({ email })
 
-export const SignedIn = z.object({ ok: z.literal(true), userId: z.string(), orgId: z.string() })
-
 export const AuthConfig = z.object({
   mode: z.enum(['native', 'dev', 'none']),
   methods: z.array(z.enum(['password', 'magic_link', 'totp', 'oidc', 'saml', 'github', 'dev'])),

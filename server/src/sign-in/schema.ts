@@ -1,7 +1,7 @@
 // Request and reply schemas of passwords and mailed links.
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
-import { email, line, timestamp } from '../platform/http/shapes.ts'
+import { email, line, signedIn, timestamp } from '../platform/http/shapes.ts'
 import { hasLengthBetween, PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from './password/passwords.ts'
 
 /** A password, hashed as sent. Its length counts characters, not UTF-16 units. */
@@ -34,13 +34,12 @@ export const Registered = z.object({ ok: z.literal(true), verificationRequired: 
 
 export const Login = z.object({ email, password: givenPassword })
 
-export const SignedIn = z.object({ ok: z.literal(true), userId: z.string(), orgId: z.string() })
 const SecondFactorRequired = z.object({
   mfaRequired: z.literal(true),
   challenge: z.string(),
   expiresAt: timestamp,
 })
-export const LoginReply = z.union([SignedIn, SecondFactorRequired])
+export const LoginReply = z.union([signedIn, SecondFactorRequired])
 
 export const Address = z.object({ email })
 export const Token = z.object({ token })
@@ -57,7 +56,7 @@ export const Verification = z.object({
   orgId: z.string().optional(),
 })
 export const Verified = z.union([z.object({ ok: z.literal(true) }), ConfirmFirst])
-export const LinkOpened = z.union([SignedIn, SecondFactorRequired, ConfirmFirst])
+export const LinkOpened = z.union([signedIn, SecondFactorRequired, ConfirmFirst])
 
 export const Reset = z.object({ token, password: newPassword })
 export const Change = z.object({ currentPassword: givenPassword, newPassword })

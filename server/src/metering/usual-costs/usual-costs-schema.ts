@@ -7,6 +7,7 @@ export const usuallyMinor = z
     low: minorOut.meta({ description: 'Half of comparable work cost at most this much.' }),
     high: minorOut.meta({ description: 'Nine of ten cost at most this much.' }),
   })
+  .meta({ id: 'UsualCost' })
   .nullable()
   .meta({
     description:

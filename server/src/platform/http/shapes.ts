@@ -151,6 +151,10 @@ export const pageQuery = (max = 200) => ({
 
 export const ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' })
 
+export const signedIn = z
+  .object({ ok: z.literal(true), userId: z.string(), orgId: z.string() })
+  .meta({ id: 'SignedIn' })
+
 /** The query parameter by which staff name another organisation. See `requestedOrg`. */
 export const orgIdQuery = text(64).optional().meta({
   description: 'Your own organisation by default; another one is for platform staff only.',

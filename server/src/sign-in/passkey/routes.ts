@@ -1,7 +1,6 @@
 // Endpoints of passkeys, in the order of use.
 import { route } from '../../platform/http/route.ts'
-import { ok } from '../../platform/http/shapes.ts'
-import { SignedIn } from '../schema.ts'
+import { ok, signedIn } from '../../platform/http/shapes.ts'
 import { getSignInOptions, signInWithPasskey } from './login.ts'
 import { addPasskey, getRegistrationOptions, listPasskeys, removePasskey } from './passkeys.ts'
 import {
@@ -82,7 +81,7 @@ export const passkeyRoutes = [
     duringMaintenance: 'Staff sign in here.',
     body: PasskeyAnswer,
     bodyLimitBytes: BODY_BYTES,
-    reply: { 200: SignedIn },
+    reply: { 200: signedIn },
     errors: ['passkey_refused', 'sso_required'],
     handle: async ({ app, body, request }) => ({
       ok: true as const,

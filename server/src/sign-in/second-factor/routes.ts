@@ -1,7 +1,6 @@
 // Endpoints of two-step sign-in, in the order of use.
 import { route } from '../../platform/http/route.ts'
-import { ok } from '../../platform/http/shapes.ts'
-import { SignedIn } from '../schema.ts'
+import { ok, signedIn } from '../../platform/http/shapes.ts'
 import { answerChallenge } from './challenge.ts'
 import { confirmEnrolment, disableMfa, getMfaStatus, replaceRecoveryCodes, startEnrolment } from './mfa.ts'
 import { ChallengeAnswer, CodeBody, Enrolment, MfaStatus, RecoveryCodes } from './schema.ts'
@@ -52,7 +51,7 @@ export const mfaRoutes = [
     audit: true,
     duringMaintenance: 'Staff sign in here.',
     body: ChallengeAnswer,
-    reply: { 200: SignedIn },
+    reply: { 200: signedIn },
     errors: ['wrong_code', 'challenge_ended', 'sso_required', 'too_many_attempts'],
     handle: async ({ app, body, request }) => ({
       ok: true as const,

@@ -2,10 +2,11 @@
 import { redirect } from '../../platform/http/answer.ts'
 import { wantsPage } from '../../platform/http/request/request-info.ts'
 import { type RequestInfo, raw, route } from '../../platform/http/route.ts'
+import { signedIn } from '../../platform/http/shapes.ts'
 import { redirectBrowser } from '../login/initiate.ts'
 import { metadataXml } from './metadata.ts'
 import { finishSamlLogin, receiveResponse, type SamlOutcome } from './saml-login.ts'
-import { ACS_BODY_BYTES, AcsForm, FinishQuery, SamlSignedIn } from './schema.ts'
+import { ACS_BODY_BYTES, AcsForm, FinishQuery } from './schema.ts'
 
 export const samlRoutes = [
   route('auth.sso.samlMetadata', 'GET /auth/sso/saml/metadata', {
@@ -28,7 +29,7 @@ export const samlRoutes = [
     body: AcsForm,
     form: true,
     bodyLimitBytes: ACS_BODY_BYTES,
-    reply: { 200: SamlSignedIn, 302: raw('', 'Redirects to the next page.') },
+    reply: { 200: signedIn, 302: raw('', 'Redirects to the next page.') },
     errors: ['sso_failed', 'seats_exceeded'],
     handle: ({ app, body, request }) =>
       replyToBrowserOrProgram(request, () => receiveResponse(app, request, body.SAMLResponse)),
@@ -40,7 +41,7 @@ export const samlRoutes = [
     rate: 'auth',
     head: false,
     query: FinishQuery,
-    reply: { 200: SamlSignedIn, 302: raw('', 'Redirects to the next page.') },
+    reply: { 200: signedIn, 302: raw('', 'Redirects to the next page.') },
     errors: ['sso_failed', 'seats_exceeded', 'outcome_unknown'],
     handle: ({ app, query, request }) =>
       replyToBrowserOrProgram(request, () => finishSamlLogin(app, request, query.ticket)),

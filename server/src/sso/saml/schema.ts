@@ -12,5 +12,3 @@ export const AcsForm = z.object({
 })
 
 export const FinishQuery = z.object({ ticket: text(100) })
-
-export const SamlSignedIn = z.object({ ok: z.literal(true), userId: z.string(), orgId: z.string() })
