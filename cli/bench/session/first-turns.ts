@@ -179,7 +179,7 @@ test('a comment changes as a whole', () => {
 import { test } from 'node:test';
 import { diffSentences, sentenceDiff } from '../src/index.js';
 
-test('white space between sentences is a token of its own', () => {
+test('white space between sentences is a separate token', () => {
     assert.deepEqual(sentenceDiff.tokenize('One.  Two!\\nThree?'), ['One.', '  ', 'Two!', '\\n', 'Three?']);
 });
 
