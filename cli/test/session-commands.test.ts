@@ -154,6 +154,7 @@ test('sessions of another account or service, and those without a message, are n
   world.upstream.fallback(() => 'Hello.')
   await session(['Of Ada'], { args: BUDGET })
   const env = { COWRIE_API_KEY: (await world.customer()).bearer }
+  expect(await session(['/resume'], { env })).toContain('There are no other sessions of this folder.')
   const resumed = await session(['/resume'], { args: ['resume'], env })
   expect(resumed).toContain('There is no earlier session of this folder.')
   expect(resumed).toContain('There are no other sessions of this folder.')

@@ -114,6 +114,7 @@ async function openParts(
       toolbox,
       root,
       baseUrl: context.baseUrl,
+      account: wish.account,
       paths,
       ...(wish.taskId !== null && { taskId: wish.taskId }),
       model: wish.model,

@@ -8,7 +8,7 @@ import type { Screen } from '../terminal/screen-types.ts'
 import type { Approvals } from './approvals.ts'
 import type { Attachment } from './attachments.ts'
 import { balanceText, shortMoney, sizeText } from './units.ts'
-import type { OpenSession, SessionWish, Work } from './work.ts'
+import { accountOf, type OpenSession, type SessionWish, type Work } from './work.ts'
 
 export type TurnRecord = {
   readonly prompt: string
@@ -46,6 +46,8 @@ export class TerminalSession {
   facts: string[] = []
   /** Sent with the next message. */
   attachments: Attachment[] = []
+  /** Known with the currency. */
+  account = ''
   /** Text that the user can edit and send again. */
   draft = ''
   #opening: Promise<OpenSession> | null = null
@@ -66,8 +68,9 @@ export class TerminalSession {
   /** Asked once. A failure is not remembered. */
   currency(): Promise<Currency> {
     this.#currency ??= this.work.client.me.get().then(
-      ({ currency, availableMinor }) => {
+      ({ currency, availableMinor, userId, orgId }) => {
         this.#known = currency
+        this.account = accountOf({ userId, orgId })
         this.#balanceMinor = availableMinor
         return currency
       },
@@ -105,7 +108,7 @@ export class TerminalSession {
   #opened(wish: Pick<SessionWish, 'taskId' | 'budgetMinor'>): Promise<OpenSession> {
     const open = async () => {
       const { code } = await this.currency()
-      return this.work.open({ ...wish, model: this.model, currency: code })
+      return this.work.open({ ...wish, model: this.model, currency: code, account: this.account })
     }
     this.#opening ??= open().then(
       (open) => {

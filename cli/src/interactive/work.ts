@@ -18,11 +18,14 @@ export type SessionWish = {
   readonly budgetMinor: bigint | null
   /** The code of the currency, so that the service is not asked again. */
   readonly currency: string
+  readonly account: string
 }
 
 export type ListedSession = StoredSession & {
   /** Another process works on it now. */
   readonly isBusy: boolean
+  /** Of the user who opened it last, if that is known. */
+  readonly account: string | undefined
 }
 
 export type Work = {
@@ -40,6 +43,10 @@ export type Work = {
   open(wish: SessionWish): Promise<OpenSession>
   close(): Promise<void>
 }
+
+/** Names an account in stored sessions. */
+export const accountOf = ({ userId, orgId }: { userId: string; orgId: string }): string =>
+  `${userId} ${orgId}`
 
 /** The page of a task in the app. */
 export const pageOf = (baseUrl: string, taskId: string): string => `${baseUrl}/app/tasks/${taskId}`

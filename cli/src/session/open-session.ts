@@ -86,7 +86,9 @@ async function openStored(
     const { currency, balanceMinor } = value
       ? { currency: value.currency, balanceMinor: null }
       : await readCurrency(options, connection, signal)
-    const stored = value ? { ...value, baseUrl: options.baseUrl } : stateOf(task, options, currency)
+    const stored = value
+      ? { ...value, baseUrl: options.baseUrl, account: options.account }
+      : stateOf(task, options, currency)
     const settled = await settlePending(files, { taskId, service, connection, signal })
     notices.push(...settled.notices)
     const state = withTask(stored, settled.turnId === null ? task : { ...task, openTurnId: settled.turnId })
@@ -139,6 +141,7 @@ function stateOf(task: Task, options: SessionOptions, currency: string): StoredS
     taskId: task.id,
     root: options.root,
     baseUrl: options.baseUrl,
+    account: options.account,
     title: options.title ?? task.title,
     currency,
     createdAt: now,

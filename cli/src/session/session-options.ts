@@ -15,6 +15,8 @@ export type SessionOptions = {
   readonly root: string
   /** The address of the service, so that it is asked only for its own sessions. */
   readonly baseUrl?: string | undefined
+  /** The user and the organisation, so that others do not see the session in lists. */
+  readonly account?: string | undefined
   readonly paths: Pick<Paths, 'state'>
   /** A stored session, or any task of a client workspace. Default: a new one. */
   readonly taskId?: string | undefined

@@ -18,6 +18,8 @@ export type StoredState = {
   readonly root: string
   /** The address of the service. Missing in older files. */
   readonly baseUrl?: string | undefined
+  /** The user and the organisation. Missing in older files. */
+  readonly account?: string | undefined
   readonly title: string
   readonly currency: string
   readonly createdAt: string
@@ -110,7 +112,7 @@ const isStoredState = (value: unknown): value is StoredState =>
   ['taskId', 'root', 'title', 'currency', 'createdAt', 'usedAt'].every(
     (name) => typeof value[name] === 'string',
   ) &&
-  (value.baseUrl === undefined || typeof value.baseUrl === 'string') &&
+  ['baseUrl', 'account'].every((name) => value[name] === undefined || typeof value[name] === 'string') &&
   typeof value.spentMinor === 'bigint' &&
   (value.budgetMinor === null || typeof value.budgetMinor === 'bigint') &&
   (value.sentBudgetMinor === null || typeof value.sentBudgetMinor === 'bigint') &&

@@ -18,6 +18,7 @@ export type StoredSessions = {
     readonly toolsFolder: string | null
     /** The address of its service, if it is known. */
     readonly baseUrl: string | undefined
+    readonly account: string | undefined
   })[]
   /** Files that could not be read, as they are named now. Their sessions can be resumed by id. */
   readonly damaged: readonly string[]
@@ -33,7 +34,7 @@ export async function listSessions(paths: Pick<Paths, 'state'>, root: string): P
     const { value, damaged: aside } = readSessionState(files.state)
     if (aside !== null) damaged.push(aside)
     if (value === null || value.taskId !== taskId || isUnused(value, files)) return []
-    const { title, usedAt, spentMinor, exploredMinor, currency, openTurn, toolsFolder, baseUrl } = value
+    const { title, usedAt, spentMinor, exploredMinor, currency, openTurn } = value
     return {
       taskId,
       title,
@@ -43,8 +44,9 @@ export async function listSessions(paths: Pick<Paths, 'state'>, root: string): P
       // A turn that was sent without an answer is open too.
       isOpen: openTurn !== null || existsSync(files.pendingTurn),
       isBusy: isLocked(files.lock),
-      toolsFolder,
-      baseUrl,
+      toolsFolder: value.toolsFolder,
+      baseUrl: value.baseUrl,
+      account: value.account,
     }
   })
   sessions.sort((a, b) => (a.usedAt < b.usedAt ? 1 : a.usedAt > b.usedAt ? -1 : 0))

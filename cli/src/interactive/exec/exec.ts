@@ -13,7 +13,7 @@ import { tooLittleLeft, withAmounts } from '../least-budget.ts'
 import { openWork } from '../open-work.ts'
 import { findRoot, hashOf, type WorkRoot } from '../root.ts'
 import { approveMode } from '../start.ts'
-import { pageOf, type Work } from '../work.ts'
+import { accountOf, pageOf, type Work } from '../work.ts'
 import type { DeclinedLine } from './lines.ts'
 import { type Execution, showResult } from './result.ts'
 import { type ExecView, openExecView } from './view.ts'
@@ -77,7 +77,13 @@ async function within(
     const budgetMinor = budgetOf(context, wallet)
     const model = textOf(values, 'model') ?? config.model ?? config.lane ?? null
     const open = (taskId: string | null) =>
-      opened.open({ taskId, model, budgetMinor, currency: wallet.currency.code })
+      opened.open({
+        taskId,
+        model,
+        budgetMinor,
+        currency: wallet.currency.code,
+        account: accountOf(wallet),
+      })
     const { session, toolbox, startOutput, afterTurn } = await (wanted === 'last'
       ? openLast(opened, open)
       : open(wanted))

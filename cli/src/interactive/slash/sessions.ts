@@ -15,13 +15,20 @@ export const resume: SlashCommand = {
   summary: 'Continue an earlier session of this folder.',
   async run(terminal, rest) {
     const { screen, work, open } = terminal
-    const stored = (await work.stored()).filter(({ taskId }) => taskId !== open?.session.taskId)
-    const others = stored.slice(0, LISTED_MAX)
     if (rest !== '') await switchTo(terminal, rest)
     else if (open?.session.openTurnId != null) await continueTurn(terminal, open.session)
-    else if (others.length === 0) screen.print(['There are no other sessions of this folder.'])
     else {
       await terminal.currency()
+      const others = (await work.stored())
+        .filter(
+          ({ taskId, account = terminal.account }) =>
+            taskId !== open?.session.taskId && account === terminal.account,
+        )
+        .slice(0, LISTED_MAX)
+      if (others.length === 0) {
+        screen.print(['There are no other sessions of this folder.'])
+        return undefined
+      }
       const chosen = await screen.choose({
         title: 'Which session?',
         choices: others.map((each, index) => ({
