@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { createEmulator } from './emulator.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
@@ -64,6 +64,12 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
   // A command that has exited accepts no keys.
   child.stdin.on('error', () => undefined)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  // After a failed test the command would stay, and the test run would wait for it.
+  onTestFinished(() => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    for (const pid of childrenOf(child.pid)) process.kill(pid, 'SIGKILL')
+    child.kill('SIGKILL')
+  })
   const raw = () => recorded.map(([, text]) => text).join('')
   const screen = () => emulator.text()
   return {
@@ -95,7 +101,7 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
 }
 
 const childrenOf = (pid: number | undefined): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
