@@ -1,6 +1,7 @@
 // Recordings of terminal sessions: `asciinema play dist/recordings/<name>.cast`.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createEmulator, type Emulator } from './emulator.ts'
 import { openTerminal, type Terminal, type TerminalOptions } from './pty.ts'
 
 const FOLDER = join(import.meta.dirname, '../../dist/recordings')
@@ -42,3 +43,14 @@ export function record(name: string, { columns = 100, rows = 30 } = {}): Termina
 }
 
 const shown = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `"${word}"`)
+
+/** Plays a stored recording in a terminal of the recorded size. */
+export function replay(name: string): Emulator {
+  const [head = '{}', ...events] = readFileSync(join(FOLDER, `${name}.cast`), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const { width, height } = JSON.parse(head) as { width: number; height: number }
+  const terminal = createEmulator(width, height)
+  for (const event of events) terminal.feed((JSON.parse(event) as [number, 'o', string])[2])
+  return terminal
+}
