@@ -115,7 +115,7 @@ export async function agreeOnPrice(
       value: 'rest',
     })
   // Models that cost less do not help without any money.
-  if (terminal.model !== 'open' && price.balanceMinor > 0n)
+  if (price.model !== 'open' && price.balanceMinor > 0n)
     choices.push({ key: 'l', label: 'use the open models, which cost less', value: 'open' })
   choices.push({ key: 'c', label: 'cancel', value: 'cancel' })
   const title = reasonOf(terminal, price, left)
