@@ -314,7 +314,7 @@ describe('a server of the repository', () => {
     const { args } = script('theirs', probe)
     writeFileSync(join(home, 'secret'), 'the secret of the home folder')
     writeFileSync(join(root, 'theirs.mjs'), readFileSync(args[0] ?? ''))
-    const tools = await connect(null, { theirs: { command: process.execPath, args: ['theirs.mjs'] } })
+    const tools = await connect(null, { theirs: { command: 'node', args: ['theirs.mjs'] } })
     expect(notes).toEqual([])
     expect(tools.isReadOnly('mcp_theirs_go')).toBe(false)
     expect(await tools.assess(callOf('mcp_theirs_go'))).toMatchObject({ kind: 'ask', about: 'tool' })
