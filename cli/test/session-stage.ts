@@ -1,4 +1,4 @@
-// What the journeys of a session share: the service with a scripted model, the packed command, and a repository for each journey.
+// The world of the journeys of a session: the service with a scripted model, the packed command, and a repository for each journey.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { FakeReply } from '@cowrie/testkit/fakes/models/fake-reply.ts'
