@@ -230,10 +230,13 @@ async function requireWhole(session: Session): Promise<void> {
 /** Takes back one turn after the other. */
 async function requireUndo(session: Session): Promise<void> {
   const { repo, home } = session
+  let isNamed = false
   for (let undone = 0; ; undone++) {
     const { code, stderr } = await cli.start(['undo'], { cwd: repo.root, env: { HOME: home } }).ended
     if (code !== 0) {
-      expect(stderr).toContain('Nothing was applied here')
+      // On a busy computer the end of a killed command is not known exactly; then its file is left alone and named.
+      isNamed = /these files changed since [^:]*: log\.txt\. /.test(stderr)
+      if (!isNamed) expect(stderr).toContain('Nothing was applied here')
       expect(undone).toBe(TURNS.length)
       break
     }
@@ -244,7 +247,7 @@ async function requireUndo(session: Session): Promise<void> {
       `${path} is restored`,
     ).toBe(true)
   // Also what a command did before it was cut off.
-  expect(contentOf(repo, 'log.txt')).toBeNull()
+  if (!isNamed) expect(contentOf(repo, 'log.txt')).toBeNull()
 }
 
 function requireNoHalfFile({ repo }: Session): void {

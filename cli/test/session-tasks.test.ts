@@ -22,9 +22,14 @@ import { chargesOf, KOBO_PER_TOKEN, priced, priceOfFirst } from './paid-model.ts
 import { makeRepository, type TestRepository } from './repository.ts'
 
 const TASKS = rounds(6, 60)
+/** Lockfiles decide what is installed, so changing one needs the consent of a person in every mode. */
+const LOCAL = CORPUS.filter(
+  ({ solution }) =>
+    !solution.flat().some((step) => step.tool === 'edit' && step.path === 'package-lock.json'),
+)
 /** Spread over the corpus; daily without the languages whose compilers take long. */
-const DAILY = CORPUS.filter(({ language }) => language !== 'java' && language !== 'go')
-const chosen = (isSoak ? CORPUS : DAILY.filter((_, at) => at % Math.floor(DAILY.length / TASKS) === 0)).slice(
+const DAILY = LOCAL.filter(({ language }) => language !== 'java' && language !== 'go')
+const chosen = (isSoak ? LOCAL : DAILY.filter((_, at) => at % Math.floor(DAILY.length / TASKS) === 0)).slice(
   0,
   TASKS,
 )
@@ -80,8 +85,8 @@ function testTasks(): void {
         const found = new Map(
           tracked.filter(Boolean).flatMap((path): [string, string][] => {
             const text = textIn(stage.repo.root, path)
-            // Python leaves compiled files beside the sources.
-            const isOther = path in stage.packages || path.includes('__pycache__/')
+            // Commands leave compiled files.
+            const isOther = path in stage.packages || /__pycache__\/|^out\//.test(path)
             return text === null || isOther ? [] : [[path, text]]
           }),
         )

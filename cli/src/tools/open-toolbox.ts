@@ -61,11 +61,23 @@ export async function openToolbox(options: ToolboxOptions): Promise<Toolbox> {
   async function run(call: ToolCall, runOptions: RunOptions): Promise<ToolReport> {
     const group = byName.get(call.tool)
     if (!group) return failure(`This computer does not offer the tool ${call.tool}.`)
+    if (calls.find(call.callId)?.state === 'started') await learnInterrupted(group, call)
     const stored = await findReport(calls, records, call)
     if (stored) return stored
     const report = await runNew(group, call, runOptions)
     await calls.write(call, 'done', report)
     return report
+  }
+
+  /** Records what a call of an earlier process has changed, so that undo covers it. */
+  async function learnInterrupted(group: LocalGroup, call: ToolCall): Promise<void> {
+    const known = await group.interrupted?.(call)
+    if (!known) return
+    const { steps = [], ...report } = known
+    const id = idOfCall(call.callId)
+    if (steps.length > 0 && !(await records.list()).includes(id)) await records.add(id, steps)
+    await mask.refresh(true)
+    await calls.write(call, 'done', await hideSecrets(mask, call, report))
   }
 
   async function runNew(group: LocalGroup, call: ToolCall, runOptions: RunOptions): Promise<ToolReport> {

@@ -3,15 +3,9 @@ import { join } from 'node:path'
 import { secretSpans } from '@cowrie/sdk/secrets'
 import { prefixLines, toPlainOutput } from '@cowrie/workspace/text/plain-text.ts'
 import { openGit } from '../../git/git.ts'
-import type {
-  Assessment,
-  ClientTool,
-  RunOptions,
-  ToolCall,
-  ToolGroup,
-  ToolReport,
-} from '../../session/types.ts'
+import type { Assessment, ClientTool, RunOptions, ToolCall, ToolReport } from '../../session/types.ts'
 import { bold, type Line, verbatim, yellow } from '../../terminal/line.ts'
+import type { LocalGroup } from '../tool-group.ts'
 import { type BackgroundReply, createBackground } from './background.ts'
 import { cutMiddle } from './bounded-output.ts'
 import { suggestPatterns } from './command-rules.ts'
@@ -49,7 +43,7 @@ export type CommandToolsOptions = {
   readonly sandbox?: Sandbox
 }
 
-export type CommandTools = ToolGroup & {
+export type CommandTools = LocalGroup & {
   readonly sandbox: Sandbox
   status(): Promise<SandboxStatus>
   running(): readonly { readonly kind: 'command'; readonly name: string; readonly state: string }[]
@@ -61,6 +55,8 @@ const COMMAND_CHARACTERS_MAX = 8_000
 const OUTPUT_CHARACTERS_MAX = 24_000
 const SAVER_CHARACTERS_MAX = 6_000
 
+const INTERRUPTED =
+  'The command was started, and this program ended before it did. Check what it did before you run it again.'
 const NAMES = ['run', 'background_start', 'background_output', 'background_stop'] as const
 
 export function createCommandTools(options: CommandToolsOptions): CommandTools {
@@ -101,7 +97,7 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
     const online = isOnline(call)
     const { kind } = await sandbox.status()
     const isReading = kind !== 'none' && isHarmless(command, root)
-    const snapshot = isReading ? null : await snapshots.take()
+    const snapshot = isReading ? null : await snapshots.take(call.callId)
     const withheld = isReading ? await withheldFiles(root, env) : []
     const launch = await sandbox.launch(command, {
       isOnline: online,
@@ -135,6 +131,20 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
       ].join('. '),
       ...(patches.length > 0 && { changes: patches }),
       ...(changes && changes.steps.length > 0 && { steps: changes.steps }),
+      ...(details.length > 0 && { details }),
+    }
+  }
+
+  const interrupted = async ({ callId, tool }: ToolCall): Promise<ToolReport | null> => {
+    const changes = tool === 'run' ? await snapshots.recover(callId) : null
+    if (changes === null) return null
+    const { patches, details } = await patchesOf(changes, mask)
+    return {
+      ok: false,
+      output: [INTERRUPTED, ...describeChanges(changes, null)].join(' '),
+      summary: INTERRUPTED,
+      ...(patches.length > 0 && { changes: patches }),
+      ...(changes.steps.length > 0 && { steps: changes.steps }),
       ...(details.length > 0 && { details }),
     }
   }
@@ -188,6 +198,7 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
       if (call.tool === 'run') return run(call, runOptions)
       return reply(await background.start(commandOf(call.input) ?? '', isOnline(call)))
     },
+    interrupted,
     async close() {
       const hasRun = background.running().length > 0
       await background.close()

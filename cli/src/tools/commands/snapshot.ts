@@ -8,6 +8,7 @@ import type { Step } from '../../apply/files/journal.ts'
 import { whyRejected } from '../../apply/files/path-rules.ts'
 import { decode } from '../../apply/files/text-format.ts'
 import { type Git, literalPath, openGit, splitNul } from '../../git/git.ts'
+import { readPending, unlockIndex, untilDeath, writePending } from './pending-snapshot.ts'
 import type { Environment } from './sandbox/environment.ts'
 
 export type CommandChanges = {
@@ -21,7 +22,9 @@ export type Snapshot = { changes(): Promise<CommandChanges | null> }
 
 export type Snapshots = {
   /** Null if the folder is too large to remember. The reason is in `doubt`. */
-  take(): Promise<Snapshot | null>
+  take(callId: string): Promise<Snapshot | null>
+  /** The changes of a command of an earlier process until that process died; null if they are not known. Before the first `take`. */
+  recover(callId: string): Promise<CommandChanges | null>
   readonly doubt: string | null
   close(): Promise<void>
 }
@@ -129,22 +132,41 @@ export function openSnapshots(
     get doubt() {
       return doubt
     },
-    async take() {
+    async take(callId) {
       if (doubt !== null) return null
       try {
         const before = await record('index')
         copyFileSync(join(own, 'index'), join(own, 'before'))
         const isTouched = await watchTimes(root, before.left)
+        const end = writePending(own, { callId, tree: before.tree, left: [...before.left] })
         return {
-          changes: () =>
-            compare({ ...before, isTouched }).catch((error: Error) => {
+          changes() {
+            end()
+            return compare({ ...before, isTouched }).catch((error: Error) => {
               doubt = error.message
               return null
-            }),
+            })
+          },
         }
       } catch (error) {
         doubt = (error as Error).message
         return null
+      }
+    },
+    async recover(callId) {
+      const pending = git === null ? readPending(own, callId) : null
+      if (pending === null) return null
+      try {
+        git = openGit(root, env)
+        unlockIndex(own)
+        const left = new Set(pending.left)
+        const { steps, uncovered } = await compare({ tree: pending.tree, left, isTouched: async () => false })
+        const known = await untilDeath(own, root, steps)
+        return { steps: known.steps, uncovered: [...uncovered, ...known.later].sort() }
+      } catch {
+        return null
+      } finally {
+        git = null
       }
     },
     close: () => rm(own, { recursive: true, force: true }),
