@@ -1,4 +1,5 @@
 // The clients of the comparison. Each runs the same turns, one process for each turn, as its documentation describes for scripts.
+// Ours also runs them in one process, in a terminal.
 import { CODEX, type CodingClient, OPENCODE } from '@cowrie/testkit/clients/clients.ts'
 import { installClient } from '@cowrie/testkit/clients/install.ts'
 
@@ -12,6 +13,8 @@ export type SessionClient = {
   /** The path of its program. */
   install(cowrie: string): Promise<string>
   command(setting: TurnSetting): readonly string[]
+  /** One process in a terminal takes all messages. */
+  readonly isTerminal?: boolean
 }
 
 const peer = (client: CodingClient, command: SessionClient['command']): SessionClient => ({
@@ -55,5 +58,13 @@ export const CLIENTS: readonly SessionClient[] = [
       '--json',
       ...(isFirst ? [] : ['--continue']),
     ],
+  },
+  {
+    name: 'cowrie in a terminal',
+    recipe: null,
+    variables: {},
+    install: (cowrie) => Promise.resolve(cowrie),
+    isTerminal: true,
+    command: ({ program }) => [process.execPath, program, '--budget', '100000', '--approve', 'full'],
   },
 ]

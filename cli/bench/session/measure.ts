@@ -7,6 +7,7 @@ import type { SessionClient } from './clients.ts'
 import { createModel, promptOf } from './model.ts'
 import { runTimed } from './process.ts'
 import { HIDDEN_TEST, projectFiles } from './project.ts'
+import { openTerminalRun } from './terminal.ts'
 import type { Turn } from './turn.ts'
 import { openWire, type Traffic } from './wire.ts'
 import type { SessionWorld } from './world.ts'
@@ -65,23 +66,11 @@ export async function measureClient(client: SessionClient, setting: Setting): Pr
     world.model.fallback(model.reply)
     const atStart = wire.traffic()
     const startedMs = performance.now()
-    let cpuSeconds = 0
-    for (const [index, turn] of turns.entries()) {
-      const command = client.command({ prompt: promptOf(turn, index), isFirst: index === 0, program })
-      const run = await runTimed({ command, cwd: root, env, timeoutMs: TURN_MS })
-      if (run.code !== 0)
-        throw new Error(
-          `${client.name} ended turn ${index + 1} with ${run.code}:\n${run.output.slice(-6_000)}`,
-        )
-      cpuSeconds += run.cpuSeconds
-      requireFiles(
-        client.name,
-        index,
-        root,
-        applyScript(before, stepsOf(turns.slice(0, index + 1))),
-        run.output,
-      )
-    }
+    const runTurns = client.isTerminal ? inOneTerminal : inManyProcesses
+    const cpuSeconds = await runTurns(client, { program, turns, cwd: root, env }, (index, output) => {
+      const steps = stepsOf(turns.slice(0, index + 1))
+      requireFiles(client.name, index, root, applyScript(before, steps), output)
+    })
     const wallSeconds = (performance.now() - startedMs) / 1_000
     if (turns.length === 30) requireHiddenTest(client.name, root, env)
     return {
@@ -95,6 +84,47 @@ export async function measureClient(client: SessionClient, setting: Setting): Pr
   } finally {
     await wire.close()
   }
+}
+
+type Turns = {
+  readonly program: string
+  readonly turns: readonly Turn[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+}
+/** Called after each turn. */
+type AfterTurn = (index: number, output: string) => void
+
+/** Returns the CPU time of all processes. */
+async function inManyProcesses(
+  client: SessionClient,
+  { program, turns, cwd, env }: Turns,
+  check: AfterTurn,
+): Promise<number> {
+  let cpuSeconds = 0
+  for (const [index, turn] of turns.entries()) {
+    const command = client.command({ prompt: promptOf(turn, index), isFirst: index === 0, program })
+    const run = await runTimed({ command, cwd, env, timeoutMs: TURN_MS })
+    if (run.code !== 0)
+      throw new Error(`${client.name} ended turn ${index + 1} with ${run.code}:\n${run.output.slice(-6_000)}`)
+    cpuSeconds += run.cpuSeconds
+    check(index, run.output)
+  }
+  return cpuSeconds
+}
+
+async function inOneTerminal(
+  client: SessionClient,
+  { program, turns, cwd, env }: Turns,
+  check: AfterTurn,
+): Promise<number> {
+  const command = client.command({ prompt: '', isFirst: true, program })
+  const terminal = openTerminalRun(command, { cwd, env, timeoutMs: TURN_MS })
+  for (const [index, turn] of turns.entries()) {
+    await terminal.turn(promptOf(turn, index))
+    check(index, terminal.output())
+  }
+  return terminal.end()
 }
 
 const stepsOf = (turns: readonly Turn[]) =>
@@ -187,7 +217,7 @@ export function tableOf(measured: readonly Measurement[], turns: readonly Turn[]
   const widths = header.map((_, i) => Math.max(...[header, ...rows].map((row) => row[i]?.length ?? 0)))
   const line = (row: readonly string[]) =>
     row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ')
-  return [`${turns.length} turns, one process for each turn`, line(header), ...rows.map(line)].join('\n')
+  return [`${turns.length} turns`, line(header), ...rows.map(line)].join('\n')
 }
 
 const kilobytes = (bytes: number): string =>

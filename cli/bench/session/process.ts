@@ -15,7 +15,7 @@ export type ProgramRun = {
 }
 
 /** The shell adds up the time of all descendants that were waited for, and reports it in the last line of its errors. */
-const TIMED = 'TIMEFORMAT="cpu %U %S"; time "$@" 2>&1'
+export const TIMED = 'TIMEFORMAT="cpu %U %S"; time "$@" 2>&1'
 
 export function runTimed({ command, cwd, env, timeoutMs }: Program): Promise<ProgramRun> {
   return new Promise((resolve, reject) => {
@@ -37,8 +37,13 @@ export function runTimed({ command, cwd, env, timeoutMs }: Program): Promise<Pro
     child.once('error', reject)
     child.once('close', (code) => {
       clearTimeout(timer)
-      const [, user = 'NaN', system = 'NaN'] = /cpu ([\d.]+) ([\d.]+)\s*$/.exec(timing) ?? []
-      resolve({ code, output, cpuSeconds: Number(user) + Number(system) })
+      resolve({ code, output, cpuSeconds: timeIn(timing) })
     })
   })
+}
+
+/** The seconds that the shell reported. */
+export function timeIn(errors: string): number {
+  const [, user = 'NaN', system = 'NaN'] = /cpu ([\d.]+) ([\d.]+)\s*$/.exec(errors) ?? []
+  return Number(user) + Number(system)
 }
