@@ -24,6 +24,6 @@ var errorTable = []errorRow{
 	{502, "retry", "upstream_failed"},
 	{502, "unknown", "answer_lost"},
 	{503, "decided", "inference_not_configured not_configured payments_not_configured upstream_refused"},
-	{503, "retry", "busy database_unavailable github_unavailable isolation_unavailable maintenance research_unavailable sso_unreachable storage_unavailable upstream_unavailable"},
+	{503, "retry", "busy database_unavailable forge_unavailable github_unavailable isolation_unavailable maintenance research_unavailable sso_unreachable storage_unavailable upstream_unavailable"},
 	{503, "unknown", "handler_timeout outcome_unknown rail_unavailable restarting stream_expired"},
 }

@@ -54,6 +54,7 @@ func (c *Client) bind() {
 	c.Subscription.c = c
 	c.PaymentMethods.c = c
 	c.Review.c = c
+	c.Review.CustomRules.c = c
 	c.Review.Runs.c = c
 	c.Review.Findings.c = c
 	c.Index.c = c
@@ -146,6 +147,11 @@ type PaymentMethodsAPI struct {
 	c *Client
 }
 
+// ReviewCustomRulesAPI has the operations of review.customRules.
+type ReviewCustomRulesAPI struct {
+	c *Client
+}
+
 // ReviewRunsAPI has the operations of review.runs.
 type ReviewRunsAPI struct {
 	c *Client
@@ -158,9 +164,10 @@ type ReviewFindingsAPI struct {
 
 // ReviewAPI has the operations of review.
 type ReviewAPI struct {
-	c        *Client
-	Runs     ReviewRunsAPI
-	Findings ReviewFindingsAPI
+	c           *Client
+	CustomRules ReviewCustomRulesAPI
+	Runs        ReviewRunsAPI
+	Findings    ReviewFindingsAPI
 }
 
 // IndexAPI has the operations of index.
@@ -395,6 +402,16 @@ func (a PaymentMethodsAPI) List(ctx context.Context, options ...Option) (*Paymen
 	return fetchJSON[PaymentMethodsListReply](ctx, a.c, call{name: "paymentMethods.list", method: "GET", path: fixed("/payment-methods")}, options)
 }
 
+// List: List the analysis rules of your organisation. GET /review/custom-rules
+func (a ReviewCustomRulesAPI) List(ctx context.Context, options ...Option) (*CustomRuleList, error) {
+	return fetchJSON[CustomRuleList](ctx, a.c, call{name: "review.customRules.list", method: "GET", path: fixed("/review/custom-rules")}, options)
+}
+
+// Test: Try a rule on files. Free; nothing is stored. POST /review/custom-rules/test
+func (a ReviewCustomRulesAPI) Test(ctx context.Context, body ReviewCustomRulesTestBody, options ...Option) (*RuleTestReport, error) {
+	return fetchJSON[RuleTestReport](ctx, a.c, call{name: "review.customRules.test", method: "POST", path: fixed("/review/custom-rules/test"), body: body}, options)
+}
+
 // List: List pull request reviews, newest first. GET /review/runs
 func (a ReviewRunsAPI) List(ctx context.Context, query *ReviewRunsListQuery, options ...Option) (*ReviewRunsListReply, error) {
 	return fetchJSON[ReviewRunsListReply](ctx, a.c, call{name: "review.runs.list", method: "GET", path: fixed("/review/runs"), query: query}, options)
@@ -403,6 +420,11 @@ func (a ReviewRunsAPI) List(ctx context.Context, query *ReviewRunsListQuery, opt
 // List: List the findings of pull request reviews, newest first. GET /review/findings
 func (a ReviewFindingsAPI) List(ctx context.Context, query *ReviewFindingsListQuery, options ...Option) (*ReviewFindingsListReply, error) {
 	return fetchJSON[ReviewFindingsListReply](ctx, a.c, call{name: "review.findings.list", method: "GET", path: fixed("/review/findings"), query: query}, options)
+}
+
+// Read: Show one finding with its verdict and its tested fix. GET /review/findings/{id}
+func (a ReviewFindingsAPI) Read(ctx context.Context, id string, options ...Option) (*ReviewFinding, error) {
+	return fetchJSON[ReviewFinding](ctx, a.c, call{name: "review.findings.read", method: "GET", path: filled("/review/findings/{id}", id)}, options)
 }
 
 // Rules: List the analysis rules with their meaning and fix. GET /review/rules
@@ -550,7 +572,7 @@ func (a AttachmentsAPI) Delete(ctx context.Context, id string, options ...Option
 	return fetchJSON[Ok](ctx, a.c, call{name: "attachments.delete", method: "DELETE", path: filled("/attachments/{id}", id)}, options)
 }
 
-// List: List the installations that your organisation has claimed, oldest first. GET /vcs/installations
+// List: List the installations and connections of your organisation, oldest first. GET /vcs/installations
 func (a VcsInstallationsAPI) List(ctx context.Context, options ...Option) (*VcsInstallationsListReply, error) {
 	return fetchJSON[VcsInstallationsListReply](ctx, a.c, call{name: "vcs.installations.list", method: "GET", path: fixed("/vcs/installations")}, options)
 }
@@ -678,6 +700,21 @@ func (a ResearchAPI) Start(ctx context.Context, body ResearchStartBody, options 
 // List: List the research runs that you can see, newest first. GET /research
 func (a ResearchAPI) List(ctx context.Context, query *ResearchListQuery, options ...Option) (*ResearchListReply, error) {
 	return fetchJSON[ResearchListReply](ctx, a.c, call{name: "research.list", method: "GET", path: fixed("/research"), query: query}, options)
+}
+
+// FollowUp: Ask a further question about a finished run. POST /research/{id}/follow-ups
+func (a ResearchAPI) FollowUp(ctx context.Context, id string, body ResearchFollowUpBody, options ...Option) (*ResearchStarted, error) {
+	return fetchJSON[ResearchStarted](ctx, a.c, call{name: "research.followUp", method: "POST", path: filled("/research/{id}/follow-ups", id), body: body, idempotent: true}, options)
+}
+
+// Answer: Answer the clarifying question of a run, which then continues. POST /research/{id}/answer
+func (a ResearchAPI) Answer(ctx context.Context, id string, body ResearchAnswerBody, options ...Option) (*ResearchSummary, error) {
+	return fetchJSON[ResearchSummary](ctx, a.c, call{name: "research.answer", method: "POST", path: filled("/research/{id}/answer", id), body: body, idempotent: true}, options)
+}
+
+// Plan: Approve the plan of a run, or replace it. The run then continues. POST /research/{id}/plan
+func (a ResearchAPI) Plan(ctx context.Context, id string, body *ResearchPlanBody, options ...Option) (*ResearchSummary, error) {
+	return fetchJSON[ResearchSummary](ctx, a.c, call{name: "research.plan", method: "POST", path: filled("/research/{id}/plan", id), body: body, idempotent: true}, options)
 }
 
 // Get: Show a run with its plan, sources, findings and report files. GET /research/{id}

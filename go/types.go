@@ -4,6 +4,19 @@ package cowrie
 
 import "encoding/json"
 
+type AgentContext struct {
+	// Files that the model saw completely.
+	Included []string `json:"included"`
+	// Files that the model saw in part or not at all.
+	Omitted []AgentContextOmittedItem `json:"omitted"`
+}
+
+type AgentContextOmittedItem struct {
+	Path       string `json:"path"`
+	Lines      int64  `json:"lines"`
+	ShownLines int64  `json:"shownLines"`
+}
+
 type AgentQuote struct {
 	// One of open, frontier.
 	Lane  string `json:"lane"`
@@ -197,9 +210,9 @@ type AgentRunResult struct {
 	// Findings of our rules in the change.
 	Review map[string]json.RawMessage `json:"review,omitempty"`
 	// Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free. One of complete, partial.
-	Status   *string                `json:"status,omitempty"`
-	Warnings []string               `json:"warnings,omitempty"`
-	Context  *AgentRunResultContext `json:"context,omitempty"`
+	Status   *string       `json:"status,omitempty"`
+	Warnings []string      `json:"warnings,omitempty"`
+	Context  *AgentContext `json:"context,omitempty"`
 	// Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them.
 	Withheld     []AgentRunResultWithheldItem `json:"withheld,omitempty"`
 	Edits        []FileEdit                   `json:"edits"`
@@ -219,44 +232,18 @@ type AgentRunResult2 struct {
 	// Findings of our rules in the change.
 	Review map[string]json.RawMessage `json:"review,omitempty"`
 	// Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free. One of complete, partial.
-	Status   *string                 `json:"status,omitempty"`
-	Warnings []string                `json:"warnings,omitempty"`
-	Context  *AgentRunResult2Context `json:"context,omitempty"`
+	Status   *string       `json:"status,omitempty"`
+	Warnings []string      `json:"warnings,omitempty"`
+	Context  *AgentContext `json:"context,omitempty"`
 	// Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them.
 	Withheld []AgentRunResult2WithheldItem `json:"withheld,omitempty"`
 	Edits    []FileEdit                    `json:"edits"`
-}
-
-type AgentRunResult2Context struct {
-	// Files that the model saw completely.
-	Included []string `json:"included"`
-	// Files that the model saw in part or not at all.
-	Omitted []AgentRunResult2ContextOmittedItem `json:"omitted"`
-}
-
-type AgentRunResult2ContextOmittedItem struct {
-	Path       string `json:"path"`
-	Lines      int64  `json:"lines"`
-	ShownLines int64  `json:"shownLines"`
 }
 
 type AgentRunResult2WithheldItem struct {
 	Path   string `json:"path"`
 	Line   *int64 `json:"line,omitempty"`
 	Reason string `json:"reason"`
-}
-
-type AgentRunResultContext struct {
-	// Files that the model saw completely.
-	Included []string `json:"included"`
-	// Files that the model saw in part or not at all.
-	Omitted []AgentRunResultContextOmittedItem `json:"omitted"`
-}
-
-type AgentRunResultContextOmittedItem struct {
-	Path       string `json:"path"`
-	Lines      int64  `json:"lines"`
-	ShownLines int64  `json:"shownLines"`
 }
 
 type AgentRunResultWithheldItem struct {
@@ -346,25 +333,12 @@ type AgentRunsListReplyRunResult struct {
 	// Findings of our rules in the change.
 	Review map[string]json.RawMessage `json:"review,omitempty"`
 	// Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free. One of complete, partial.
-	Status   *string                             `json:"status,omitempty"`
-	Warnings []string                            `json:"warnings,omitempty"`
-	Context  *AgentRunsListReplyRunResultContext `json:"context,omitempty"`
+	Status   *string       `json:"status,omitempty"`
+	Warnings []string      `json:"warnings,omitempty"`
+	Context  *AgentContext `json:"context,omitempty"`
 	// Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them.
 	Withheld []AgentRunsListReplyRunResultWithheldItem `json:"withheld,omitempty"`
 	Edits    []AgentRunsListReplyRunResultEdit         `json:"edits"`
-}
-
-type AgentRunsListReplyRunResultContext struct {
-	// Files that the model saw completely.
-	Included []string `json:"included"`
-	// Files that the model saw in part or not at all.
-	Omitted []AgentRunsListReplyRunResultContextOmittedItem `json:"omitted"`
-}
-
-type AgentRunsListReplyRunResultContextOmittedItem struct {
-	Path       string `json:"path"`
-	Lines      int64  `json:"lines"`
-	ShownLines int64  `json:"shownLines"`
 }
 
 type AgentRunsListReplyRunResultEdit struct {
@@ -661,6 +635,20 @@ type Currency struct {
 	Symbol    string `json:"symbol"`
 	MinorUnit int64  `json:"minorUnit"`
 	MinorName string `json:"minorName"`
+}
+
+type CustomRule struct {
+	ID      string `json:"id"`
+	Yaml    string `json:"yaml"`
+	Enabled bool   `json:"enabled"`
+	// Whether this version understands the rule. Others are not used.
+	Valid     bool            `json:"valid"`
+	CreatedAt json.RawMessage `json:"createdAt"`
+	UpdatedAt json.RawMessage `json:"updatedAt"`
+}
+
+type CustomRuleList struct {
+	Rules []CustomRule `json:"rules"`
 }
 
 type FileEdit struct {
@@ -1544,6 +1532,10 @@ type RequestSummaryBucketTtftMs struct {
 	P95 int64 `json:"p95"`
 }
 
+type ResearchAnswerBody struct {
+	Answer string `json:"answer"`
+}
+
 type ResearchConfig struct {
 	// Whether POST /research can start a run now.
 	Available bool `json:"available"`
@@ -1579,9 +1571,40 @@ type ResearchConfigDepth struct {
 	MinutesMax int64 `json:"minutesMax"`
 }
 
+type ResearchFollowUpBody struct {
+	Question string `json:"question"`
+	// One of quick, standard, exhaustive.
+	Depth          *string `json:"depth,omitempty"`
+	ConversationID *string `json:"conversationId,omitempty"`
+	// The maximum cost. Values above the platform ceiling are lowered to it.
+	BudgetMinor *int64 `json:"budgetMinor,omitempty"`
+	// Let a model ask a clarifying question first, if the question is unclear. Its turn is charged.
+	Clarify *bool `json:"clarify,omitempty"`
+	// Wait until you approve the plan with POST /research/{id}/plan.
+	ApprovePlan *bool `json:"approvePlan,omitempty"`
+	// False: use only your documents, repositories and the pages of the earlier run.
+	SearchWeb *bool `json:"searchWeb,omitempty"`
+	// Names of indexed repositories (POST /repo/index) that are searched too.
+	Repositories []string `json:"repositories,omitempty"`
+	// Your own text, HTML, PDF or DOCX documents. Each counts as a page of the run and is kept with it.
+	Documents []ResearchFollowUpBodyDocument `json:"documents,omitempty"`
+}
+
+type ResearchFollowUpBodyDocument struct {
+	Name    string `json:"name"`
+	Content string `json:"content"`
+	// One of text, base64.
+	Encoding *string `json:"encoding,omitempty"`
+}
+
 type ResearchListReply struct {
 	Runs       []ResearchSummary `json:"runs"`
 	NextCursor *string           `json:"nextCursor"`
+}
+
+type ResearchPlanBody struct {
+	// The plan as you want it. Default: as proposed.
+	Subquestions []string `json:"subquestions,omitempty"`
 }
 
 type ResearchRun struct {
@@ -1604,18 +1627,33 @@ type ResearchRun struct {
 	UserID         string  `json:"userId"`
 	ProjectID      *string `json:"projectId"`
 	ConversationID *string `json:"conversationId"`
-	ErrorCode      *string `json:"errorCode"`
-	CreatedAt      string  `json:"createdAt"`
-	FinishedAt     *string `json:"finishedAt"`
-	AsideMinor     int64   `json:"asideMinor"`
+	// The run that it follows.
+	FollowUpOf *string `json:"followUpOf"`
+	// Set while it waits for you: `answer` (POST /research/{id}/answer) or `approval` (POST /research/{id}/plan). Nothing is held meanwhile. After three days the run is cancelled. One of answer, approval.
+	Needs      *string `json:"needs"`
+	ErrorCode  *string `json:"errorCode"`
+	CreatedAt  string  `json:"createdAt"`
+	FinishedAt *string `json:"finishedAt"`
+	AsideMinor int64   `json:"asideMinor"`
 	// Charged model turns.
-	Turns int64 `json:"turns"`
+	Turns        int64    `json:"turns"`
+	SearchWeb    bool     `json:"searchWeb"`
+	Repositories []string `json:"repositories"`
+	// Null if no clarifying question was asked.
+	Clarification *ResearchRunClarification `json:"clarification"`
+	// Runs that follow this one, oldest first.
+	FollowUps []ResearchRunFollowUp `json:"followUps"`
 	// Empty until the plan is made.
 	Plan     ResearchRunPlan      `json:"plan"`
 	Sources  []ResearchRunSource  `json:"sources"`
 	Findings []ResearchRunFinding `json:"findings"`
 	// Null until the report is published.
 	Report *ResearchRunReport `json:"report"`
+}
+
+type ResearchRunClarification struct {
+	Questions []string `json:"questions"`
+	Answer    *string  `json:"answer"`
 }
 
 type ResearchRunFinding struct {
@@ -1628,6 +1666,14 @@ type ResearchRunFinding struct {
 	Kind string `json:"kind"`
 	// Its index in the plan, from 0.
 	Subquestion int64 `json:"subquestion"`
+}
+
+type ResearchRunFollowUp struct {
+	ID       string `json:"id"`
+	Question string `json:"question"`
+	// One of running, completed, cancelled, failed.
+	Status    string `json:"status"`
+	CreatedAt string `json:"createdAt"`
 }
 
 // ResearchRunPlan: Empty until the plan is made.
@@ -1706,6 +1752,23 @@ type ResearchStartBody struct {
 	ConversationID *string `json:"conversationId,omitempty"`
 	// The maximum cost. Values above the platform ceiling are lowered to it.
 	BudgetMinor *int64 `json:"budgetMinor,omitempty"`
+	// Let a model ask a clarifying question first, if the question is unclear. Its turn is charged.
+	Clarify *bool `json:"clarify,omitempty"`
+	// Wait until you approve the plan with POST /research/{id}/plan.
+	ApprovePlan *bool `json:"approvePlan,omitempty"`
+	// False: use only your documents, repositories and the pages of the earlier run.
+	SearchWeb *bool `json:"searchWeb,omitempty"`
+	// Names of indexed repositories (POST /repo/index) that are searched too.
+	Repositories []string `json:"repositories,omitempty"`
+	// Your own text, HTML, PDF or DOCX documents. Each counts as a page of the run and is kept with it.
+	Documents []ResearchStartBodyDocument `json:"documents,omitempty"`
+}
+
+type ResearchStartBodyDocument struct {
+	Name    string `json:"name"`
+	Content string `json:"content"`
+	// One of text, base64.
+	Encoding *string `json:"encoding,omitempty"`
 }
 
 type ResearchStarted struct {
@@ -1723,16 +1786,20 @@ type ResearchStreamFrame struct {
 	// The number of the frame within its run, from 1.
 	Seq int64  `json:"seq"`
 	At  string `json:"at"`
-	// One of phase, plan, search, source, finding, turn, warning, report, done.
+	// One of phase, plan, needs, resumed, search, source, finding, turn, warning, report, done.
 	Kind string `json:"kind"`
 	// One of queued, plan, search, read, extract, gap, report, done.
 	Phase        *string  `json:"phase,omitempty"`
 	Pass         *int64   `json:"pass,omitempty"`
 	Subquestions []string `json:"subquestions,omitempty"`
-	// One of model, rules.
-	By    *string `json:"by,omitempty"`
-	Query *string `json:"query,omitempty"`
-	Hits  *int64  `json:"hits,omitempty"`
+	// One of model, rules, user.
+	By *string `json:"by,omitempty"`
+	// One of answer, approval.
+	Needs     *string           `json:"needs,omitempty"`
+	Questions []string          `json:"questions,omitempty"`
+	Answer    *Nullable[string] `json:"answer,omitempty"`
+	Query     *string           `json:"query,omitempty"`
+	Hits      *int64            `json:"hits,omitempty"`
 	// Why the search failed.
 	Trouble *Nullable[string] `json:"trouble,omitempty"`
 	// The number that the report cites.
@@ -1748,7 +1815,7 @@ type ResearchStreamFrame struct {
 	// Occurs verbatim in the text of each source.
 	Quote   *string `json:"quote,omitempty"`
 	Sources []int64 `json:"sources,omitempty"`
-	// One of plan, extract, gap, report, repair.
+	// One of clarify, plan, extract, gap, report, repair.
 	Purpose *string `json:"purpose,omitempty"`
 	// One of open, frontier.
 	Lane       *string                   `json:"lane,omitempty"`
@@ -1792,9 +1859,24 @@ type ResearchSummary struct {
 	UserID         string  `json:"userId"`
 	ProjectID      *string `json:"projectId"`
 	ConversationID *string `json:"conversationId"`
-	ErrorCode      *string `json:"errorCode"`
-	CreatedAt      string  `json:"createdAt"`
-	FinishedAt     *string `json:"finishedAt"`
+	// The run that it follows.
+	FollowUpOf *string `json:"followUpOf"`
+	// Set while it waits for you: `answer` (POST /research/{id}/answer) or `approval` (POST /research/{id}/plan). Nothing is held meanwhile. After three days the run is cancelled. One of answer, approval.
+	Needs      *string `json:"needs"`
+	ErrorCode  *string `json:"errorCode"`
+	CreatedAt  string  `json:"createdAt"`
+	FinishedAt *string `json:"finishedAt"`
+}
+
+type ReviewCustomRulesTestBody struct {
+	// The rule in YAML: `id`, `title`, `severity`, `cwe`, `languages`, `message`, `fix` and one of `call`, `flow` and `text`. See docs/custom-rules.md.
+	Yaml  string                          `json:"yaml"`
+	Files []ReviewCustomRulesTestBodyFile `json:"files"`
+}
+
+type ReviewCustomRulesTestBodyFile struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
 }
 
 type ReviewFinding struct {
@@ -1823,20 +1905,33 @@ type ReviewFinding struct {
 	Pr          int64  `json:"pr"`
 	HeadSha     string `json:"headSha"`
 	// One of unadjudicated, confirmed, refuted, unproven.
-	Status string `json:"status"`
+	Status     string                   `json:"status"`
+	Suggestion *ReviewFindingSuggestion `json:"suggestion"`
 	// One of person, model, history.
-	AdjudicatedBy *string                    `json:"adjudicatedBy"`
-	Note          *string                    `json:"note"`
-	Evidence      map[string]json.RawMessage `json:"evidence"`
-	CreditedMinor int64                      `json:"creditedMinor"`
-	CreatedAt     string                     `json:"createdAt"`
-	AdjudicatedAt *string                    `json:"adjudicatedAt"`
+	AdjudicatedBy *string `json:"adjudicatedBy"`
+	// The name of the person at the code host, for a verdict in a reply.
+	AdjudicatedLogin *string                    `json:"adjudicatedLogin"`
+	Note             *string                    `json:"note"`
+	Evidence         map[string]json.RawMessage `json:"evidence"`
+	CreditedMinor    int64                      `json:"creditedMinor"`
+	CreatedAt        string                     `json:"createdAt"`
+	AdjudicatedAt    *string                    `json:"adjudicatedAt"`
 }
 
 type ReviewFindingFlowItem struct {
 	Path string `json:"path"`
 	Line int64  `json:"line"`
 	What string `json:"what"`
+}
+
+// ReviewFindingSuggestion: A replacement of whole lines. It was applied to the commit: the finding disappears, and the command passes in the sandbox.
+type ReviewFindingSuggestion struct {
+	StartLine   int64  `json:"startLine"`
+	EndLine     int64  `json:"endLine"`
+	Replacement string `json:"replacement"`
+	// One of rule, model.
+	By      string `json:"by"`
+	Command string `json:"command"`
 }
 
 type ReviewFindingsListReply struct {
@@ -1934,6 +2029,19 @@ type RuleListRule struct {
 	Languages []string `json:"languages"`
 	Message   string   `json:"message"`
 	Fix       string   `json:"fix"`
+}
+
+type RuleTestReport struct {
+	Findings []ScanFinding               `json:"findings"`
+	Skipped  []RuleTestReportSkippedItem `json:"skipped"`
+	Files    int64                       `json:"files"`
+	// Findings that were left out: more than 50 in a file or 500 in total.
+	Omitted int64 `json:"omitted"`
+}
+
+type RuleTestReportSkippedItem struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
 }
 
 type ScanFinding struct {
@@ -2272,7 +2380,7 @@ type TaskSummary struct {
 	Title  string `json:"title"`
 	// `waiting`: for results of your tools, or for an approval. One of idle, queued, running, waiting.
 	Status      string               `json:"status"`
-	Workspace   TaskSummaryWorkspace `json:"workspace"`
+	Workspace   TaskWorkspace        `json:"workspace"`
 	Model       *string              `json:"model"`
 	BudgetMinor *int64               `json:"budgetMinor"`
 	SpentMinor  int64                `json:"spentMinor"`
@@ -2291,23 +2399,6 @@ type TaskSummaryLastTurn struct {
 	Verified   bool    `json:"verified"`
 	// The first 300 characters.
 	Summary *string `json:"summary"`
-}
-
-type TaskSummaryWorkspace struct {
-	// One of files, repository, client.
-	Kind           string  `json:"kind"`
-	InstallationID *string `json:"installationId,omitempty"`
-	Repository     *string `json:"repository,omitempty"`
-	Ref            *string `json:"ref,omitempty"`
-	Commit         *string `json:"commit,omitempty"`
-	// Files that are not part of the workspace: submodules, LFS files, links, and files that are too large.
-	Skipped []TaskSummaryWorkspaceSkippedItem `json:"skipped,omitempty"`
-	Name    *string                           `json:"name,omitempty"`
-}
-
-type TaskSummaryWorkspaceSkippedItem struct {
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
 }
 
 type TaskToolResults struct {
@@ -2636,7 +2727,11 @@ type UsualCost struct {
 
 type VcsInstallation struct {
 	ID string `json:"id"`
-	// The id of the installation on GitHub.
+	// The code host. One of github, gitlab, bitbucket.
+	Forge string `json:"forge"`
+	// Of a connection; null for the GitHub app.
+	Repository *string `json:"repository"`
+	// The id of the installation on GitHub; of a connection, a number of ours.
 	InstallationID int64  `json:"installationId"`
 	Account        string `json:"account"`
 	AccountType    string `json:"accountType"`
@@ -2645,12 +2740,14 @@ type VcsInstallation struct {
 	// One of all, selected.
 	RepositorySelection string `json:"repositorySelection"`
 	// Which findings make the check fail: none (off), errors of high confidence (errors), or all errors and warnings (strict). One of off, errors, strict.
-	BlockingPolicy    string  `json:"blockingPolicy"`
-	InlineComments    bool    `json:"inlineComments"`
-	ValidationEnabled bool    `json:"validationEnabled"`
-	CreatedAt         string  `json:"createdAt"`
-	UpdatedAt         string  `json:"updatedAt"`
-	RemovedAt         *string `json:"removedAt"`
+	BlockingPolicy    string `json:"blockingPolicy"`
+	InlineComments    bool   `json:"inlineComments"`
+	ValidationEnabled bool   `json:"validationEnabled"`
+	// Whether the bot answers comments.
+	ThreadReplies bool    `json:"threadReplies"`
+	CreatedAt     string  `json:"createdAt"`
+	UpdatedAt     string  `json:"updatedAt"`
+	RemovedAt     *string `json:"removedAt"`
 }
 
 type VcsInstallationsBranchesReply struct {

@@ -25,7 +25,7 @@ const clients = CLIENTS.filter(
 const stage = mkdtempSync(join(tmpdir(), 'cowrie-session-'))
 try {
   await buildCli(mkdirIn(stage, 'cli'))
-  const cowrie = join(stage, 'cli', 'bin', 'cowrie.mjs')
+  const cowrie = join(stage, 'cli', 'bin', 'cowrie.cjs')
   const measured = await withWorld(async (world) => {
     const results: Measurement[] = []
     for (const [index, client] of clients.entries()) {

@@ -69,6 +69,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'research get': ['cowrie research get run_01m7gmbak4s8ggdzkbwftjwgfv --json'],
   'research list': ['cowrie research list'],
   'research cancel': ['cowrie research cancel run_01m7gmbak4s8ggdzkbwftjwgfv'],
+  'research follow-up': [
+    'cowrie research follow-up run_01m7gmbak4s8ggdzkbwftjwgfv "Which of them works offline?"',
+  ],
+  'research answer': ['cowrie research answer run_01m7gmbak4s8ggdzkbwftjwgfv "In Ghana."'],
+  'research approve': ['cowrie research approve run_01m7gmbak4s8ggdzkbwftjwgfv'],
   'index push': ['cowrie index push', 'cowrie index push src lib'],
   'index status': ['cowrie index status'],
   'index search': ['cowrie index search "where are amounts added?" --limit 5'],

@@ -31,7 +31,7 @@ export type CliEnd = { readonly code: number | null; readonly stdout: string; re
 export async function packCli(): Promise<PackedCli> {
   const stage = mkdtempSync(join(tmpdir(), 'cowrie-packed-'))
   await buildCli(stage)
-  const program = [process.execPath, join(stage, 'bin', 'cowrie.mjs')] as const
+  const program = [process.execPath, join(stage, 'bin', 'cowrie.cjs')] as const
   return {
     program,
     remove: () => rmSync(stage, { recursive: true, force: true }),

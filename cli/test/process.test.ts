@@ -44,6 +44,7 @@ beforeAll(async () => {
   fakeService = await startFakeService(
     json(200, ME),
     silent('data: {"delta":"a"}\n\n'),
+    silent('data: {"delta":"a"}\n\n'),
     json(200, STARTED),
     json(200, ME),
     json(200, { keys: [], nextCursor: null }),
@@ -82,14 +83,17 @@ test('it reads its environment, prints to its streams and exits with its code', 
   })
 })
 
-test('Ctrl-C ends a stream immediately, and the service notices', async () => {
-  const { child, output, code } = start('api', 'GET', '/stream')
-  await expect.poll(() => output.stdout, { timeout: scaledTimeout(30_000) }).toBe('{"delta":"a"}\n')
-  child.kill('SIGINT')
-  expect(await code).toBe(2)
-  expect(output.stderr).toBe('')
-  await fakeService.requests[1]?.closed
-})
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends a stream immediately, and the service notices',
+  async (signal) => {
+    const { child, output, code } = start('api', 'GET', '/stream')
+    await expect.poll(() => output.stdout, { timeout: scaledTimeout(30_000) }).toBe('{"delta":"a"}\n')
+    child.kill(signal)
+    expect(await code).toBe(2)
+    expect(output.stderr).toBe('')
+    await fakeService.requests.at(-1)?.closed
+  },
+)
 
 test('wrong usage exits with 64', async () => {
   const { output, code } = start('nonsense')

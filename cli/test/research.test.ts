@@ -1,5 +1,5 @@
 // Research against the real service with a small fake web, over a network that breaks.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json, startFakeService } from '@cowrie/testkit/fakes/service.ts'
@@ -78,6 +78,32 @@ test('a run shows its price, starts after a confirmation, runs in the background
     code: 1,
     stderr: expect.stringContaining('research_finished'),
   })
+})
+
+test('a run asks back, continues with the answer, takes a document, and answers a further question', async () => {
+  const note = join(home, 'note.txt')
+  await writeFile(note, 'The port of Makoro opens berth 15 for grain ships in June 2027.')
+  const args = ['start', 'Makoro berth', '--depth', 'quick', '--ask', '--document', note, '--no-web']
+  const id = (await research([...args, '--no-wait', '--yes'])).stdout.trim()
+  await world.server.app.jobs.drain()
+  const asked = await research(['watch', id])
+  expect([asked.code, asked.stderr]).toEqual([8, expect.stringContaining(`cowrie research answer ${id}`)])
+  expect(await research(['answer', id, 'When berth 15 opens', '--no-wait'])).toMatchObject({ code: 8 })
+  await world.server.app.jobs.drain()
+  expect((await research(['watch', id])).stdout).toContain('June 2027')
+  const file = join(home, 'report.pdf')
+  expect(await research(['show', id, '-o', file])).toMatchObject({ code: 0 })
+  expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-')
+  const further = await research([
+    'follow-up',
+    id,
+    'Which ships use berth 15?',
+    '--no-web',
+    '--no-wait',
+    '--yes',
+  ])
+  await world.server.app.jobs.drain()
+  expect(await world.detail(ada, further.stdout.trim())).toMatchObject({ status: 'completed' })
 })
 
 test('a run whose start answer is lost is started once when the command is repeated', async () => {

@@ -21,7 +21,7 @@ import { type PackedCli, packCli } from './packed-cli.ts'
 import { chargesOf, KOBO_PER_TOKEN, priced, priceOfFirst } from './paid-model.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
-const TASKS = rounds(6, 60)
+const TASKS = rounds(3, 60)
 /** Lockfiles decide what is installed, so changing one needs the consent of a person in every mode. */
 const LOCAL = CORPUS.filter(
   ({ solution }) =>

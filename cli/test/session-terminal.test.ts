@@ -1,49 +1,24 @@
 // A session in a real terminal against the real service with a scripted model.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { byStep, calls, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
+import { expect, test } from 'vitest'
 import { openTerminal, type TerminalOptions } from './pty.ts'
-import { makeRepository, type TestRepository } from './repository.ts'
+import { BROKEN, FIX, FIXED, useSessionDesk } from './session-desk.ts'
 
-const BROKEN = 'export function add(a, b) {\n  return a - b\n}\n'
-const FIXED = 'export function add(a, b) {\n  return a + b\n}\n'
-const FIX = ['edit', { path: 'src/add.js', edits: [{ find: 'a - b', replace: 'a + b' }] }] as const
-
-let world: TaskWorld
-let url: string
-let ada: Person
-let home: string
-let repo: TestRepository
-beforeAll(async () => {
-  world = await startTaskWorld({ background: true })
-  url = await world.server.listen()
-  ada = await world.customer()
-})
-afterAll(() => world.close())
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'cowrie-home-'))
-  repo = makeRepository({ 'src/add.js': BROKEN, 'package.json': '{"type":"module"}\n' })
-})
-afterEach(() => {
-  world.upstream.reset()
-  repo.remove()
-  rmSync(home, { recursive: true, force: true })
-})
+const desk = useSessionDesk()
 
 const open = (args: readonly string[], { env, ...options }: TerminalOptions = {}) =>
   openTerminal(args, {
-    cwd: repo.root,
-    env: { HOME: home, COWRIE_URL: url, COWRIE_API_KEY: ada.bearer, ...env },
+    cwd: desk.repo.root,
+    env: desk.env(env),
     ...options,
   })
-const text = (path: string): string => readFileSync(join(repo.root, path), 'utf8')
 
 test('a session asks for a budget and for consent, shows the change and the cost, and takes it back', async () => {
-  world.upstream.fallback(
+  desk.world.upstream.fallback(
     byStep(calls(['read', { path: 'src/add.js' }]), calls([...FIX]), 'Fixed `add`.', 'You are welcome.'),
   )
   const terminal = open([])
@@ -52,23 +27,23 @@ test('a session asks for a budget and for consent, shows the change and the cost
   await terminal.until('What may this session cost at most?')
   terminal.press('2')
   await terminal.until('Change src/add.js?')
-  expect(text('src/add.js')).toBe(BROKEN)
+  expect(desk.text('src/add.js')).toBe(BROKEN)
   terminal.press('y')
   await terminal.until(/Cost ₦[\d.]+ · ₦[\d.]+ of ₦500/)
-  expect(text('src/add.js')).toBe(FIXED)
+  expect(desk.text('src/add.js')).toBe(FIXED)
   terminal.press('/undo\r')
   await terminal.until('Restored src/add.js')
-  expect(text('src/add.js')).toBe(BROKEN)
+  expect(desk.text('src/add.js')).toBe(BROKEN)
   terminal.press('Thanks.\r')
   await terminal.until('You are welcome.')
   // The model learns that its change is gone.
-  expect(JSON.stringify(world.upstream.requests.at(-1)?.body)).toContain('took back changes of yours')
+  expect(JSON.stringify(desk.world.upstream.requests.at(-1)?.body)).toContain('took back changes of yours')
   terminal.press('\x04')
   expect(await terminal.ended).toBe(0)
 })
 
 soakTest('after a kill the next "cowrie" continues the open turn', async () => {
-  world.upstream.fallback(byStep(calls([...FIX]), 'Done after all.'))
+  desk.world.upstream.fallback(byStep(calls([...FIX]), 'Done after all.'))
   const first = open(['--budget', '500'])
   await first.until('/help shows the commands')
   first.press('Make add() add.\r')
@@ -80,20 +55,20 @@ soakTest('after a kill the next "cowrie" continues the open turn', async () => {
   await second.until('Change src/add.js?')
   second.press('y')
   await second.until('Done after all.')
-  expect(text('src/add.js')).toBe(FIXED)
+  expect(desk.text('src/add.js')).toBe(FIXED)
   second.press('/exit\r')
   expect(await second.ended).toBe(0)
 })
 
 soakTest('Esc stops a turn and keeps the session', async () => {
-  world.upstream.fallback(byStep(calls(['run', { command: "printf 'wait%s' ing; sleep 60" }]), 'Never.'))
+  desk.world.upstream.fallback(byStep(calls(['run', { command: "printf 'wait%s' ing; sleep 60" }]), 'Never.'))
   const terminal = open(['--budget', '500'])
   await terminal.until('/help shows the commands')
   terminal.press('Wait.\r')
   await terminal.until('waiting')
   terminal.press('\x1b')
   await terminal.until('Stopped. The work so far is kept.')
-  world.upstream.fallback(() => 'Here I am.')
+  desk.world.upstream.fallback(() => 'Here I am.')
   terminal.press('Are you there?\r')
   await terminal.until('Here I am.')
   terminal.press('\x04')

@@ -1,8 +1,20 @@
 // A toolbox on a folder with files, for tests.
 import { join } from 'node:path'
+import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import type { Assessment, Toolbox, ToolReport } from '../src/session/types.ts'
 import { openToolbox, type ToolboxOptions } from '../src/tools/open-toolbox.ts'
 import { environmentOf, type WorkFolder } from './work-folder.ts'
+
+/** A live key, made for tests. */
+export const KEY = planted('paystack-live').secret
+/** A small project with a secret in a file. */
+export const SHOP = {
+  '.gitignore': 'dist/\n.env\n',
+  'README.md': '# Shop\n\nSells things.\n',
+  'src/app.ts': 'export class Cart {\n  sum(rate: number): number {\n    return rate\n  }\n}\n',
+  'src/config.ts': `export const name = 'shop'\nexport const key = '${KEY}'\n`,
+  'run.sh': '#!/bin/sh\necho one\n',
+}
 
 export type TestToolbox = {
   readonly box: Toolbox

@@ -3,6 +3,8 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Literal, 
 
 from ._operation import Operation
 from .types import (
+    AgentContext as AgentContext,
+    AgentContextOmittedItem as AgentContextOmittedItem,
     AgentQuote as AgentQuote,
     AgentQuoteBody as AgentQuoteBody,
     AgentQuoteBodyContextItem as AgentQuoteBodyContextItem,
@@ -19,11 +21,7 @@ from .types import (
     AgentRunRequestContextItem as AgentRunRequestContextItem,
     AgentRunResult as AgentRunResult,
     AgentRunResult2 as AgentRunResult2,
-    AgentRunResult2Context as AgentRunResult2Context,
-    AgentRunResult2ContextOmittedItem as AgentRunResult2ContextOmittedItem,
     AgentRunResult2WithheldItem as AgentRunResult2WithheldItem,
-    AgentRunResultContext as AgentRunResultContext,
-    AgentRunResultContextOmittedItem as AgentRunResultContextOmittedItem,
     AgentRunResultWithheldItem as AgentRunResultWithheldItem,
     AgentRunStreamFrame as AgentRunStreamFrame,
     AgentRunStreamFrameFailure as AgentRunStreamFrameFailure,
@@ -32,8 +30,6 @@ from .types import (
     AgentRunsListReply as AgentRunsListReply,
     AgentRunsListReplyRun as AgentRunsListReplyRun,
     AgentRunsListReplyRunResult as AgentRunsListReplyRunResult,
-    AgentRunsListReplyRunResultContext as AgentRunsListReplyRunResultContext,
-    AgentRunsListReplyRunResultContextOmittedItem as AgentRunsListReplyRunResultContextOmittedItem,
     AgentRunsListReplyRunResultEdit as AgentRunsListReplyRunResultEdit,
     AgentRunsListReplyRunResultWithheldItem as AgentRunsListReplyRunResultWithheldItem,
     ApiKey as ApiKey,
@@ -64,6 +60,8 @@ from .types import (
     ChatThreadsCreateBody as ChatThreadsCreateBody,
     ChatThreadsListReply as ChatThreadsListReply,
     Currency as Currency,
+    CustomRule as CustomRule,
+    CustomRuleList as CustomRuleList,
     FileEdit as FileEdit,
     HooksEventTypesReply as HooksEventTypesReply,
     HooksEventTypesReplyType as HooksEventTypesReplyType,
@@ -148,23 +146,33 @@ from .types import (
     RequestSummaryBucketDurationMs as RequestSummaryBucketDurationMs,
     RequestSummaryBucketTokens as RequestSummaryBucketTokens,
     RequestSummaryBucketTtftMs as RequestSummaryBucketTtftMs,
+    ResearchAnswerBody as ResearchAnswerBody,
     ResearchConfig as ResearchConfig,
     ResearchConfigDepth as ResearchConfigDepth,
+    ResearchFollowUpBody as ResearchFollowUpBody,
+    ResearchFollowUpBodyDocument as ResearchFollowUpBodyDocument,
     ResearchListReply as ResearchListReply,
+    ResearchPlanBody as ResearchPlanBody,
     ResearchRun as ResearchRun,
+    ResearchRunClarification as ResearchRunClarification,
     ResearchRunFinding as ResearchRunFinding,
+    ResearchRunFollowUp as ResearchRunFollowUp,
     ResearchRunPlan as ResearchRunPlan,
     ResearchRunReport as ResearchRunReport,
     ResearchRunReportFile as ResearchRunReportFile,
     ResearchRunSource as ResearchRunSource,
     ResearchSourceText as ResearchSourceText,
     ResearchStartBody as ResearchStartBody,
+    ResearchStartBodyDocument as ResearchStartBodyDocument,
     ResearchStarted as ResearchStarted,
     ResearchStreamFrame as ResearchStreamFrame,
     ResearchStreamFrameFile as ResearchStreamFrameFile,
     ResearchSummary as ResearchSummary,
+    ReviewCustomRulesTestBody as ReviewCustomRulesTestBody,
+    ReviewCustomRulesTestBodyFile as ReviewCustomRulesTestBodyFile,
     ReviewFinding as ReviewFinding,
     ReviewFindingFlowItem as ReviewFindingFlowItem,
+    ReviewFindingSuggestion as ReviewFindingSuggestion,
     ReviewFindingsListReply as ReviewFindingsListReply,
     ReviewPrecision as ReviewPrecision,
     ReviewPrecisionNoisiestRule as ReviewPrecisionNoisiestRule,
@@ -175,6 +183,8 @@ from .types import (
     ReviewScanBodyFile as ReviewScanBodyFile,
     RuleList as RuleList,
     RuleListRule as RuleListRule,
+    RuleTestReport as RuleTestReport,
+    RuleTestReportSkippedItem as RuleTestReportSkippedItem,
     ScanFinding as ScanFinding,
     ScanFindingFlowItem as ScanFindingFlowItem,
     ScanReport as ScanReport,
@@ -207,8 +217,6 @@ from .types import (
     TaskRejectionFileHunk as TaskRejectionFileHunk,
     TaskSummary as TaskSummary,
     TaskSummaryLastTurn as TaskSummaryLastTurn,
-    TaskSummaryWorkspace as TaskSummaryWorkspace,
-    TaskSummaryWorkspaceSkippedItem as TaskSummaryWorkspaceSkippedItem,
     TaskToolResults as TaskToolResults,
     TaskToolResultsResult as TaskToolResultsResult,
     TaskToolResultsResultChange as TaskToolResultsResultChange,
@@ -377,6 +385,12 @@ class PaymentMethodsApi:
     def list(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> PaymentMethodsListReply:
         """List the stored cards of your organisation, the default card first. `GET /payment-methods`"""
 
+class ReviewCustomRulesApi:
+    def list(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> CustomRuleList:
+        """List the analysis rules of your organisation. `GET /review/custom-rules`"""
+    def test(self, body: Union[ReviewCustomRulesTestBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> RuleTestReport:
+        """Try a rule on files. Free; nothing is stored. `POST /review/custom-rules/test`"""
+
 class ReviewRunsApi:
     def list(self, *, limit: Optional[int] = ..., cursor: Optional[str] = ..., repo: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ReviewRunsListReply:
         """List pull request reviews, newest first. `GET /review/runs`"""
@@ -384,8 +398,12 @@ class ReviewRunsApi:
 class ReviewFindingsApi:
     def list(self, *, limit: Optional[int] = ..., cursor: Optional[str] = ..., repo: Optional[str] = ..., status: Optional[Literal["unadjudicated", "confirmed", "refuted", "unproven"]] = ..., severity: Optional[Literal["error", "warn", "note"]] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ReviewFindingsListReply:
         """List the findings of pull request reviews, newest first. `GET /review/findings`"""
+    def read(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ReviewFinding:
+        """Show one finding with its verdict and its tested fix. `GET /review/findings/{id}`"""
 
 class ReviewApi:
+    @property
+    def custom_rules(self) -> ReviewCustomRulesApi: ...
     @property
     def runs(self) -> ReviewRunsApi: ...
     @property
@@ -473,7 +491,7 @@ class AttachmentsApi:
 
 class VcsInstallationsApi:
     def list(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> VcsInstallationsListReply:
-        """List the installations that your organisation has claimed, oldest first. `GET /vcs/installations`"""
+        """List the installations and connections of your organisation, oldest first. `GET /vcs/installations`"""
     def permissions(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> VcsInstallationsPermissionsReply:
         """Show the required and granted GitHub permissions, and the effect of missing ones. `GET /vcs/installations/{id}/permissions`"""
     def repositories(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> VcsInstallationsRepositoriesReply:
@@ -532,6 +550,12 @@ class ResearchApi:
         """Start a research run that answers a question from the web with a cited report. `POST /research`"""
     def list(self, *, limit: Optional[int] = ..., cursor: Optional[str] = ..., project_id: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchListReply:
         """List the research runs that you can see, newest first. `GET /research`"""
+    def follow_up(self, id: str, body: Union[ResearchFollowUpBody, Mapping[str, Any]], *, idempotency_key: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchStarted:
+        """Ask a further question about a finished run. `POST /research/{id}/follow-ups`"""
+    def answer(self, id: str, body: Union[ResearchAnswerBody, Mapping[str, Any]], *, idempotency_key: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchSummary:
+        """Answer the clarifying question of a run, which then continues. `POST /research/{id}/answer`"""
+    def plan(self, id: str, body: Union[ResearchPlanBody, Mapping[str, Any]] = ..., *, idempotency_key: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchSummary:
+        """Approve the plan of a run, or replace it. The run then continues. `POST /research/{id}/plan`"""
     def get(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchRun:
         """Show a run with its plan, sources, findings and report files. `GET /research/{id}`"""
     def delete(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> Ok:
@@ -653,6 +677,12 @@ class AsyncPaymentMethodsApi:
     async def list(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> PaymentMethodsListReply:
         """List the stored cards of your organisation, the default card first. `GET /payment-methods`"""
 
+class AsyncReviewCustomRulesApi:
+    async def list(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> CustomRuleList:
+        """List the analysis rules of your organisation. `GET /review/custom-rules`"""
+    async def test(self, body: Union[ReviewCustomRulesTestBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> RuleTestReport:
+        """Try a rule on files. Free; nothing is stored. `POST /review/custom-rules/test`"""
+
 class AsyncReviewRunsApi:
     async def list(self, *, limit: Optional[int] = ..., cursor: Optional[str] = ..., repo: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ReviewRunsListReply:
         """List pull request reviews, newest first. `GET /review/runs`"""
@@ -660,8 +690,12 @@ class AsyncReviewRunsApi:
 class AsyncReviewFindingsApi:
     async def list(self, *, limit: Optional[int] = ..., cursor: Optional[str] = ..., repo: Optional[str] = ..., status: Optional[Literal["unadjudicated", "confirmed", "refuted", "unproven"]] = ..., severity: Optional[Literal["error", "warn", "note"]] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ReviewFindingsListReply:
         """List the findings of pull request reviews, newest first. `GET /review/findings`"""
+    async def read(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ReviewFinding:
+        """Show one finding with its verdict and its tested fix. `GET /review/findings/{id}`"""
 
 class AsyncReviewApi:
+    @property
+    def custom_rules(self) -> AsyncReviewCustomRulesApi: ...
     @property
     def runs(self) -> AsyncReviewRunsApi: ...
     @property
@@ -749,7 +783,7 @@ class AsyncAttachmentsApi:
 
 class AsyncVcsInstallationsApi:
     async def list(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> VcsInstallationsListReply:
-        """List the installations that your organisation has claimed, oldest first. `GET /vcs/installations`"""
+        """List the installations and connections of your organisation, oldest first. `GET /vcs/installations`"""
     async def permissions(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> VcsInstallationsPermissionsReply:
         """Show the required and granted GitHub permissions, and the effect of missing ones. `GET /vcs/installations/{id}/permissions`"""
     async def repositories(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> VcsInstallationsRepositoriesReply:
@@ -808,6 +842,12 @@ class AsyncResearchApi:
         """Start a research run that answers a question from the web with a cited report. `POST /research`"""
     async def list(self, *, limit: Optional[int] = ..., cursor: Optional[str] = ..., project_id: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchListReply:
         """List the research runs that you can see, newest first. `GET /research`"""
+    async def follow_up(self, id: str, body: Union[ResearchFollowUpBody, Mapping[str, Any]], *, idempotency_key: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchStarted:
+        """Ask a further question about a finished run. `POST /research/{id}/follow-ups`"""
+    async def answer(self, id: str, body: Union[ResearchAnswerBody, Mapping[str, Any]], *, idempotency_key: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchSummary:
+        """Answer the clarifying question of a run, which then continues. `POST /research/{id}/answer`"""
+    async def plan(self, id: str, body: Union[ResearchPlanBody, Mapping[str, Any]] = ..., *, idempotency_key: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchSummary:
+        """Approve the plan of a run, or replace it. The run then continues. `POST /research/{id}/plan`"""
     async def get(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> ResearchRun:
         """Show a run with its plan, sources, findings and report files. `GET /research/{id}`"""
     async def delete(self, id: str, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> Ok:

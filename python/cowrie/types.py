@@ -6,6 +6,19 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict
 
 
+class AgentContext(TypedDict):
+    # Files that the model saw completely.
+    included: List[str]
+    # Files that the model saw in part or not at all.
+    omitted: List[AgentContextOmittedItem]
+
+
+class AgentContextOmittedItem(TypedDict):
+    path: str
+    lines: int
+    shownLines: int
+
+
 class _AgentQuote(TypedDict):
     lane: Literal["open", "frontier"]
     model: str
@@ -214,7 +227,7 @@ class AgentRunResult(_AgentRunResult, total=False):
     # Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free.
     status: Literal["complete", "partial"]
     warnings: List[str]
-    context: AgentRunResultContext
+    context: AgentContext
     # Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them.
     withheld: List[AgentRunResultWithheldItem]
     # True if the run was stopped before its end.
@@ -237,22 +250,9 @@ class AgentRunResult2(_AgentRunResult2, total=False):
     # Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free.
     status: Literal["complete", "partial"]
     warnings: List[str]
-    context: AgentRunResult2Context
+    context: AgentContext
     # Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them.
     withheld: List[AgentRunResult2WithheldItem]
-
-
-class AgentRunResult2Context(TypedDict):
-    # Files that the model saw completely.
-    included: List[str]
-    # Files that the model saw in part or not at all.
-    omitted: List[AgentRunResult2ContextOmittedItem]
-
-
-class AgentRunResult2ContextOmittedItem(TypedDict):
-    path: str
-    lines: int
-    shownLines: int
 
 
 class _AgentRunResult2WithheldItem(TypedDict):
@@ -262,19 +262,6 @@ class _AgentRunResult2WithheldItem(TypedDict):
 
 class AgentRunResult2WithheldItem(_AgentRunResult2WithheldItem, total=False):
     line: int
-
-
-class AgentRunResultContext(TypedDict):
-    # Files that the model saw completely.
-    included: List[str]
-    # Files that the model saw in part or not at all.
-    omitted: List[AgentRunResultContextOmittedItem]
-
-
-class AgentRunResultContextOmittedItem(TypedDict):
-    path: str
-    lines: int
-    shownLines: int
 
 
 class _AgentRunResultWithheldItem(TypedDict):
@@ -371,22 +358,9 @@ class AgentRunsListReplyRunResult(_AgentRunsListReplyRunResult, total=False):
     # Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free.
     status: Literal["complete", "partial"]
     warnings: List[str]
-    context: AgentRunsListReplyRunResultContext
+    context: AgentContext
     # Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them.
     withheld: List[AgentRunsListReplyRunResultWithheldItem]
-
-
-class AgentRunsListReplyRunResultContext(TypedDict):
-    # Files that the model saw completely.
-    included: List[str]
-    # Files that the model saw in part or not at all.
-    omitted: List[AgentRunsListReplyRunResultContextOmittedItem]
-
-
-class AgentRunsListReplyRunResultContextOmittedItem(TypedDict):
-    path: str
-    lines: int
-    shownLines: int
 
 
 class AgentRunsListReplyRunResultEdit(TypedDict):
@@ -693,6 +667,20 @@ class Currency(TypedDict):
     symbol: str
     minorUnit: int
     minorName: str
+
+
+class CustomRule(TypedDict):
+    id: str
+    yaml: str
+    enabled: bool
+    # Whether this version understands the rule. Others are not used.
+    valid: bool
+    createdAt: Any
+    updatedAt: Any
+
+
+class CustomRuleList(TypedDict):
+    rules: List[CustomRule]
 
 
 class FileEdit(TypedDict):
@@ -1641,6 +1629,10 @@ class RequestSummaryBucketTtftMs(TypedDict):
     p95: int
 
 
+class ResearchAnswerBody(TypedDict):
+    answer: str
+
+
 class ResearchConfig(TypedDict):
     # Whether POST /research can start a run now.
     available: bool
@@ -1674,9 +1666,44 @@ class ResearchConfigDepth(TypedDict):
     minutesMax: int
 
 
+class _ResearchFollowUpBody(TypedDict):
+    question: str
+
+
+class ResearchFollowUpBody(_ResearchFollowUpBody, total=False):
+    depth: Literal["quick", "standard", "exhaustive"]
+    conversationId: str
+    # The maximum cost. Values above the platform ceiling are lowered to it.
+    budgetMinor: int
+    # Let a model ask a clarifying question first, if the question is unclear. Its turn is charged.
+    clarify: bool
+    # Wait until you approve the plan with POST /research/{id}/plan.
+    approvePlan: bool
+    # False: use only your documents, repositories and the pages of the earlier run.
+    searchWeb: bool
+    # Names of indexed repositories (POST /repo/index) that are searched too.
+    repositories: List[str]
+    # Your own text, HTML, PDF or DOCX documents. Each counts as a page of the run and is kept with it.
+    documents: List[ResearchFollowUpBodyDocument]
+
+
+class _ResearchFollowUpBodyDocument(TypedDict):
+    name: str
+    content: str
+
+
+class ResearchFollowUpBodyDocument(_ResearchFollowUpBodyDocument, total=False):
+    encoding: Literal["text", "base64"]
+
+
 class ResearchListReply(TypedDict):
     runs: List[ResearchSummary]
     nextCursor: Optional[str]
+
+
+class ResearchPlanBody(TypedDict, total=False):
+    # The plan as you want it. Default: as proposed.
+    subquestions: List[str]
 
 
 class ResearchRun(TypedDict):
@@ -1696,18 +1723,33 @@ class ResearchRun(TypedDict):
     userId: str
     projectId: Optional[str]
     conversationId: Optional[str]
+    # The run that it follows.
+    followUpOf: Optional[str]
+    # Set while it waits for you: `answer` (POST /research/{id}/answer) or `approval` (POST /research/{id}/plan). Nothing is held meanwhile. After three days the run is cancelled.
+    needs: Optional[Literal["answer", "approval"]]
     errorCode: Optional[str]
     createdAt: str
     finishedAt: Optional[str]
     asideMinor: int
     # Charged model turns.
     turns: int
+    searchWeb: bool
+    repositories: List[str]
+    # Null if no clarifying question was asked.
+    clarification: Optional[ResearchRunClarification]
+    # Runs that follow this one, oldest first.
+    followUps: List[ResearchRunFollowUp]
     # Empty until the plan is made.
     plan: ResearchRunPlan
     sources: List[ResearchRunSource]
     findings: List[ResearchRunFinding]
     # Null until the report is published.
     report: Optional[ResearchRunReport]
+
+
+class ResearchRunClarification(TypedDict):
+    questions: List[str]
+    answer: Optional[str]
 
 
 class ResearchRunFinding(TypedDict):
@@ -1719,6 +1761,13 @@ class ResearchRunFinding(TypedDict):
     kind: Literal["fact", "number", "definition", "opinion"]
     # Its index in the plan, from 0.
     subquestion: int
+
+
+class ResearchRunFollowUp(TypedDict):
+    id: str
+    question: str
+    status: Literal["running", "completed", "cancelled", "failed"]
+    createdAt: str
 
 
 class ResearchRunPlan(TypedDict):
@@ -1815,6 +1864,25 @@ class ResearchStartBody(_ResearchStartBody, total=False):
     conversationId: str
     # The maximum cost. Values above the platform ceiling are lowered to it.
     budgetMinor: int
+    # Let a model ask a clarifying question first, if the question is unclear. Its turn is charged.
+    clarify: bool
+    # Wait until you approve the plan with POST /research/{id}/plan.
+    approvePlan: bool
+    # False: use only your documents, repositories and the pages of the earlier run.
+    searchWeb: bool
+    # Names of indexed repositories (POST /repo/index) that are searched too.
+    repositories: List[str]
+    # Your own text, HTML, PDF or DOCX documents. Each counts as a page of the run and is kept with it.
+    documents: List[ResearchStartBodyDocument]
+
+
+class _ResearchStartBodyDocument(TypedDict):
+    name: str
+    content: str
+
+
+class ResearchStartBodyDocument(_ResearchStartBodyDocument, total=False):
+    encoding: Literal["text", "base64"]
 
 
 class ResearchStarted(TypedDict):
@@ -1830,7 +1898,7 @@ _ResearchStreamFrame = TypedDict(
     {
         "seq": "int",
         "at": "str",
-        "kind": "Literal[\"phase\", \"plan\", \"search\", \"source\", \"finding\", \"turn\", \"warning\", \"report\", \"done\"]",
+        "kind": "Literal[\"phase\", \"plan\", \"needs\", \"resumed\", \"search\", \"source\", \"finding\", \"turn\", \"warning\", \"report\", \"done\"]",
     },
 )
 
@@ -1840,7 +1908,10 @@ _ResearchStreamFrameOptional = TypedDict(
         "phase": "Literal[\"queued\", \"plan\", \"search\", \"read\", \"extract\", \"gap\", \"report\", \"done\"]",
         "pass": "int",
         "subquestions": "List[str]",
-        "by": "Literal[\"model\", \"rules\"]",
+        "by": "Literal[\"model\", \"rules\", \"user\"]",
+        "needs": "Literal[\"answer\", \"approval\"]",
+        "questions": "List[str]",
+        "answer": "Optional[str]",
         "query": "str",
         "hits": "int",
         "trouble": "Optional[str]",
@@ -1853,7 +1924,7 @@ _ResearchStreamFrameOptional = TypedDict(
         "claim": "str",
         "quote": "str",
         "sources": "List[int]",
-        "purpose": "Literal[\"plan\", \"extract\", \"gap\", \"report\", \"repair\"]",
+        "purpose": "Literal[\"clarify\", \"plan\", \"extract\", \"gap\", \"report\", \"repair\"]",
         "lane": "Literal[\"open\", \"frontier\"]",
         "model": "str",
         "tokens": "int",
@@ -1898,9 +1969,24 @@ class ResearchSummary(TypedDict):
     userId: str
     projectId: Optional[str]
     conversationId: Optional[str]
+    # The run that it follows.
+    followUpOf: Optional[str]
+    # Set while it waits for you: `answer` (POST /research/{id}/answer) or `approval` (POST /research/{id}/plan). Nothing is held meanwhile. After three days the run is cancelled.
+    needs: Optional[Literal["answer", "approval"]]
     errorCode: Optional[str]
     createdAt: str
     finishedAt: Optional[str]
+
+
+class ReviewCustomRulesTestBody(TypedDict):
+    # The rule in YAML: `id`, `title`, `severity`, `cwe`, `languages`, `message`, `fix` and one of `call`, `flow` and `text`. See docs/custom-rules.md.
+    yaml: str
+    files: List[ReviewCustomRulesTestBodyFile]
+
+
+class ReviewCustomRulesTestBodyFile(TypedDict):
+    path: str
+    content: str
 
 
 class ReviewFinding(TypedDict):
@@ -1927,7 +2013,10 @@ class ReviewFinding(TypedDict):
     pr: int
     headSha: str
     status: Literal["unadjudicated", "confirmed", "refuted", "unproven"]
+    suggestion: Optional[ReviewFindingSuggestion]
     adjudicatedBy: Optional[Literal["person", "model", "history"]]
+    # The name of the person at the code host, for a verdict in a reply.
+    adjudicatedLogin: Optional[str]
     note: Optional[str]
     evidence: Optional[Dict[str, Any]]
     creditedMinor: int
@@ -1939,6 +2028,16 @@ class ReviewFindingFlowItem(TypedDict):
     path: str
     line: int
     what: str
+
+
+class ReviewFindingSuggestion(TypedDict):
+    """A replacement of whole lines. It was applied to the commit: the finding disappears, and the command passes in the sandbox."""
+
+    startLine: int
+    endLine: int
+    replacement: str
+    by: Literal["rule", "model"]
+    command: str
 
 
 class ReviewFindingsListReply(TypedDict):
@@ -2029,6 +2128,19 @@ class RuleListRule(TypedDict):
     languages: List[str]
     message: str
     fix: str
+
+
+class RuleTestReport(TypedDict):
+    findings: List[ScanFinding]
+    skipped: List[RuleTestReportSkippedItem]
+    files: int
+    # Findings that were left out: more than 50 in a file or 500 in total.
+    omitted: int
+
+
+class RuleTestReportSkippedItem(TypedDict):
+    path: str
+    reason: str
 
 
 class ScanFinding(TypedDict):
@@ -2381,7 +2493,7 @@ class TaskSummary(TypedDict):
     title: str
     # `waiting`: for results of your tools, or for an approval.
     status: Literal["idle", "queued", "running", "waiting"]
-    workspace: TaskSummaryWorkspace
+    workspace: TaskWorkspace
     model: Optional[str]
     budgetMinor: Optional[int]
     spentMinor: int
@@ -2398,25 +2510,6 @@ class TaskSummaryLastTurn(TypedDict):
     verified: bool
     # The first 300 characters.
     summary: Optional[str]
-
-
-class _TaskSummaryWorkspace(TypedDict):
-    kind: Literal["files", "repository", "client"]
-
-
-class TaskSummaryWorkspace(_TaskSummaryWorkspace, total=False):
-    installationId: str
-    repository: str
-    ref: str
-    commit: str
-    # Files that are not part of the workspace: submodules, LFS files, links, and files that are too large.
-    skipped: List[TaskSummaryWorkspaceSkippedItem]
-    name: str
-
-
-class TaskSummaryWorkspaceSkippedItem(TypedDict):
-    path: str
-    reason: str
 
 
 class TaskToolResults(TypedDict):
@@ -2751,7 +2844,11 @@ class UsualCost(TypedDict):
 
 class VcsInstallation(TypedDict):
     id: str
-    # The id of the installation on GitHub.
+    # The code host.
+    forge: Literal["github", "gitlab", "bitbucket"]
+    # Of a connection; null for the GitHub app.
+    repository: Optional[str]
+    # The id of the installation on GitHub; of a connection, a number of ours.
     installationId: int
     account: str
     accountType: str
@@ -2761,6 +2858,8 @@ class VcsInstallation(TypedDict):
     blockingPolicy: Literal["off", "errors", "strict"]
     inlineComments: bool
     validationEnabled: bool
+    # Whether the bot answers comments.
+    threadReplies: bool
     createdAt: str
     updatedAt: str
     removedAt: Optional[str]

@@ -1,5 +1,5 @@
-export type PackageFiles = { sdk: string; cli: string }
-/** Builds both packages into a folder and returns their paths. */
+export type PackageFiles = { sdk: string; cli: string; termux: string }
+/** Builds the packages into a folder and returns their paths. */
 export function pack(destination: string): Promise<PackageFiles>
 /** Builds the contents of the SDK package into a folder. */
 export function buildSdk(stage: string): Promise<void>

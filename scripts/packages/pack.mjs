@@ -1,8 +1,8 @@
-// `npm run pack`: builds the packages of the SDK and the CLI. Builds are reproducible: each package is built in a new folder
+// `npm run pack`: builds the packages of the SDK and the CLI, the latter also for Termux. Builds are reproducible: each package is built in a new folder
 // and contains only the files named here.
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
-  chmodSync,
   copyFileSync,
   cpSync,
   mkdirSync,
@@ -18,10 +18,11 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { npmCommand, ROOT } from '../install.mjs'
 import { licencesOf } from './licences.mjs'
+import { termuxPackage } from './termux.mjs'
 
 const PARTS = { sdk: buildSdk, cli: buildCli }
 
-/** Builds both packages into a folder and returns their paths. */
+/** Builds the packages into a folder and returns their paths. */
 export async function pack(destination) {
   mkdirSync(destination, { recursive: true })
   const packed = {}
@@ -30,6 +31,7 @@ export async function pack(destination) {
     try {
       await buildPart(stage)
       packed[part] = packFolder(stage, destination)
+      if (part === 'cli') packed.termux = termuxPackage(stage, destination)
     } finally {
       rmSync(stage, { recursive: true, force: true })
     }
@@ -83,10 +85,10 @@ export async function buildCli(stage) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['cli/src/main.ts'],
-    outfile: join(stage, 'lib', 'cowrie.js'),
+    outfile: join(stage, 'lib', 'cowrie.cjs'),
     bundle: true,
     platform: 'node',
-    format: 'esm',
+    format: 'cjs',
     target: 'node20',
     minify: true,
     // Stack traces of unexpected errors keep readable names.
@@ -94,18 +96,25 @@ export async function buildCli(stage) {
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
-    banner: { js: BUILTINS_BANNER },
+    // The bundler follows calls of `require`, so it gets another name.
+    banner: { js: 'const __builtin=require;' },
     plugins: [lazyBuiltins],
   })
   writeFileSync(join(stage, 'lib', 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)))
   mkdirSync(join(stage, 'bin'))
-  copyFileSync(join(ROOT, 'cli', 'bin', 'packed.mjs'), join(stage, 'bin', 'cowrie.mjs'))
-  chmodSync(join(stage, 'bin', 'cowrie.mjs'), 0o755)
-  writeManifest('cli', stage, { bin: { cowrie: 'bin/cowrie.mjs' }, files: ['bin', 'lib', 'CHANGELOG.md'] })
+  const program = asAscii(readFileSync(join(stage, 'lib', 'cowrie.cjs'), 'utf8'))
+  writeFileSync(join(stage, 'lib', 'cowrie.cjs'), program)
+  const digest = createHash('sha256').update(program).digest('hex').slice(0, 16)
+  const launcher = readFileSync(join(ROOT, 'cli', 'bin', 'packed.cjs'), 'utf8')
+  writeFileSync(join(stage, 'bin', 'cowrie.cjs'), launcher.replace("'unpacked'", `'${digest}'`), {
+    mode: 0o755,
+  })
+  writeManifest('cli', stage, { bin: { cowrie: 'bin/cowrie.cjs' }, files: ['bin', 'lib', 'CHANGELOG.md'] })
 }
 
-const BUILTINS_BANNER =
-  'import{createRequire as __createRequire}from"node:module";const __builtin=__createRequire(import.meta.url);'
+/** The bundler leaves letters in regular expressions, and one letter that is not ASCII doubles the memory of a program. */
+const asAscii = (program) =>
+  program.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
  * Loads a module of Node.js when the first module that needs it runs. An import in the file would load all of them at the start,

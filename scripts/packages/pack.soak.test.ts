@@ -1,9 +1,9 @@
 // The published packages: installed from their files, without the repository and without a network.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
@@ -178,14 +178,14 @@ describe('the command line', () => {
       name: '@cowrie/cli',
       version,
       license: 'Apache-2.0',
-      bin: { cowrie: 'bin/cowrie.mjs' },
+      bin: { cowrie: 'bin/cowrie.cjs' },
       engines: { node: '>=20' },
       publishConfig: { access: 'public' },
     })
     for (const field of ['private', 'dependencies', 'devDependencies', 'scripts'])
       expect(manifest).not.toHaveProperty(field)
     const { dependencies } = (await manifestOf(join(ROOT, 'cli'))) as { dependencies: object }
-    const bundled = await readFile(join(installed(), 'lib', 'cowrie.js'), 'utf8')
+    const bundled = await readFile(join(installed(), 'lib', 'cowrie.cjs'), 'utf8')
     const licences = await readFile(join(installed(), 'lib', 'LICENSES.txt'), 'utf8')
     for (const name of Object.keys(dependencies)) expect(bundled).not.toMatch(new RegExp(`from"${name}"`))
     for (const [, name] of licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm))
@@ -201,6 +201,53 @@ describe('the command line', () => {
       expect(known, node).toMatchObject({ stderr: '', stdout: expect.stringContaining('ada@example.com') })
     }
     expect(await readdir(join(place, '.cache', 'cowrie'))).toEqual(['compiled'])
+  })
+
+  test('is a package of Termux: three files, no native code, only Node.js and git needed', async () => {
+    const listed = await run('dpkg-deb', ['-c', packed.termux])
+    const files = listed.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split(/\s+/))
+      .map(([mode, , , , , path]) => `${mode} ${path}`)
+    expect(files.toSorted()).toEqual([
+      '-rw-r--r-- data/data/com.termux/files/usr/lib/cowrie-licences.txt',
+      '-rw-r--r-- data/data/com.termux/files/usr/lib/cowrie.cjs',
+      '-rwxr-xr-x data/data/com.termux/files/usr/bin/cowrie',
+    ])
+    const { version } = await manifestOf(join(ROOT, 'cli'))
+    const told = await run('dpkg-deb', ['-f', packed.termux, 'Package', 'Version', 'Architecture', 'Depends'])
+    expect(told.stdout).toBe(
+      `Package: cowrie\nVersion: ${version}\nArchitecture: all\nDepends: nodejs | nodejs-lts, git\n`,
+    )
+    expect(await readFile(join(ROOT, 'cli', 'README.md'), 'utf8')).toContain(`./${basename(packed.termux)}`)
+  })
+
+  test('starts from the folders of Termux, and its cache is used by the next start', async () => {
+    const root = join(place, 'termux')
+    await run('dpkg-deb', ['-x', packed.termux, root])
+    const prefix = 'data/data/com.termux/files/usr'
+    const program = join(root, prefix, 'bin/cowrie')
+    expect(await readFile(program, 'utf8')).toMatch(new RegExp(`^#!/${prefix}/bin/env node\n`))
+    for (const node of await supportedNodes()) {
+      const HOME = join(place, `phone of ${basename(dirname(dirname(node)))}`)
+      const start = async () => {
+        const env = { HOME, PATH: '/nowhere', PREFIX: join(root, prefix) }
+        const { stdout, stderr } = await run(node, [program, '--version'], { env })
+        expect([stdout, stderr], node).toEqual([expect.stringMatching(/^cowrie \d/), ''])
+        const cached = await readdir(join(HOME, '.cache', 'cowrie', 'compiled'))
+        return Promise.all(
+          cached.map(async (name) => [
+            name,
+            (await stat(join(HOME, '.cache/cowrie/compiled', name))).mtimeMs,
+          ]),
+        )
+      }
+      const stored = await start()
+      expect(stored).toHaveLength(1)
+      // A cache that is refused is written again.
+      expect(await start()).toEqual(stored)
+    }
   })
 
   test('runs from its package file with npm exec', async () => {

@@ -18,19 +18,22 @@ export function askingDecide(
   { stop, onMode }: { stop: () => void; onMode: () => void },
 ): Decide {
   let last: Promise<unknown> = Promise.resolve()
-  return (_call, request, signal) => {
-    const decision = last.then(() => decide(request, signal))
+  return ({ tool }, request, signal) => {
+    const decision = last.then(() => decide(tool, request, signal))
     last = decision.catch(() => undefined)
     return decision
   }
 
-  async function decide(request: Request, signal: AbortSignal): ReturnType<Decide> {
+  async function decide(tool: string, request: Request, signal: AbortSignal): ReturnType<Decide> {
     let isWhole = false
     for (;;) {
       // An earlier answer may have allowed this one too.
       if (approvals.allows(request)) return { allow: true }
       if (signal.aborted) return { allow: false, reason: 'the turn was stopped' }
-      const choice = await screen.choose(questionOf(request, approvals.mode, isWhole), signal)
+      const choice = await screen.choose(
+        questionOf(titleOf(tool, request), request, approvals.mode, isWhole),
+        signal,
+      )
       if (choice === null) {
         stop()
         return { allow: false, reason: 'the turn was stopped' }
@@ -62,7 +65,21 @@ const TITLES: Readonly<Record<Request['about'], string>> = {
   tool: 'Use the tool',
 }
 
-function questionOf({ about, subject, ...request }: Request, mode: ApproveMode, isWhole: boolean) {
+/** The verb for the effect of an edit, by tool. */
+const EDITS: Readonly<Record<string, string>> = { create: 'Create', delete: 'Delete' }
+
+const titleOf = (tool: string, { about, subject }: Request): Line => [
+  bold(`${(about === 'edit' && EDITS[tool]) || TITLES[about]} `),
+  firstLine(subject),
+  bold('?'),
+]
+
+function questionOf(
+  title: Line,
+  { about, subject, ...request }: Request,
+  mode: ApproveMode,
+  isWhole: boolean,
+) {
   const { patterns } = request
   // The title names a short command already.
   const preview = request.preview.filter((line) => render(line, false) !== plain(subject))
@@ -96,7 +113,7 @@ function questionOf({ about, subject, ...request }: Request, mode: ApproveMode, 
       value: { kind: 'mode', mode: 'full' },
     })
   if (isCut) choices.push({ key: 'w', label: 'show the whole', value: { kind: 'whole' } })
-  return { title: [bold(`${TITLES[about]} `), firstLine(subject), bold('?')], body, choices }
+  return { title, body, choices }
 }
 
 const firstLine = (text: string): string => {

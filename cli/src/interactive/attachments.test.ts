@@ -36,6 +36,13 @@ test('files after "@" are attached, and other words with "@" are left alone', as
   ])
 })
 
+test('a name that looks like a file and is none is named', async () => {
+  expect(await names('Fix @src/missing.ts, and ask @ada.')).toEqual({
+    names: [],
+    notes: ['src/missing.ts is not attached: there is no such file here.'],
+  })
+})
+
 test('paths of images are attached: plain, quoted, escaped, or as a file address', async () => {
   for (const text of [
     'look at shot.png',

@@ -94,6 +94,9 @@ function startOfWord(text: string, end: number): number {
 
 type Outcome = { attachment: Attachment; note: string } | { refused: string } | null
 
+/** A word that looks like a file, unlike `@types/node`. */
+const LOOKS_LIKE_FILE = /[^/]\.[a-z]\w{0,9}$/i
+
 /** A word such as `@types/node` that names no file is left as it is. */
 async function namedFile(root: string, written: string): Promise<Outcome> {
   for (const name of new Set([written, written.replace(/[.,;:!?)]+$/, '')])) {
@@ -101,7 +104,10 @@ async function namedFile(root: string, written: string): Promise<Outcome> {
     if (path === null || !(await isFile(join(root, path)))) continue
     return textFile(root, path)
   }
-  return null
+  const name = written.replace(/[.,;:!?)]+$/, '')
+  return LOOKS_LIKE_FILE.test(name)
+    ? { refused: `${name} is not attached: there is no such file here.` }
+    : null
 }
 
 /** A text file of the repository, unless it holds secrets. */

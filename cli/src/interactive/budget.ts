@@ -122,7 +122,7 @@ export async function agreeOnPrice(
   const chosen = await screen.choose<Answer>({ title, choices, usual: 'cancel' }, signal)
   if (chosen === 'rest') return { kind: 'agreed', maxMinor }
   if (chosen === 'open') terminal.model = 'open'
-  else if (chosen !== 'raise' || !(await raiseBudget(terminal, session, signal))) return null
+  else if (chosen !== 'raise' || !(await raiseBudget(terminal, session, price, signal))) return null
   terminal.showStatus()
   return { kind: 'again' }
 }
@@ -130,9 +130,11 @@ export async function agreeOnPrice(
 async function raiseBudget(
   terminal: TerminalSession,
   session: Session,
+  { leastMinor }: TurnPrice,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const budget = await readAmount(terminal, 'The new budget of this session:', signal)
+  const least = terminal.money(session.meter.spentMinor + leastMinor)
+  const budget = await readAmount(terminal, `The new budget of this session, at least ${least}:`, signal)
   if (budget !== null) await session.setBudget(budget)
   return budget !== null
 }

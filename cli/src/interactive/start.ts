@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts'
 import { bold, dim, type Line } from '../terminal/line.ts'
 import type { Screen } from '../terminal/screen-types.ts'
 import { chooseTheme } from '../terminal/theme.ts'
-import { APPROVE_MODES, isApproveMode, openApprovals } from './approvals.ts'
+import { isApproveMode, openApprovals } from './approvals.ts'
 import { createCompletion } from './complete.ts'
 import { openFirstKnown, openTurnsFirst } from './first-known.ts'
 import { converse } from './loop.ts'
@@ -79,7 +79,7 @@ function showBalance(terminal: TerminalSession): void {
 
 export function approveMode({ values, config }: Pick<Context, 'values' | 'config'>) {
   const named = textOf(values, 'approve') ?? config.approve ?? 'ask'
-  if (!isApproveMode(named)) throw new UsageError(`--approve must be ${APPROVE_MODES.join(', ')}.`)
+  if (!isApproveMode(named)) throw new UsageError('--approve must be ask, edits or full.')
   return named
 }
 
@@ -107,7 +107,7 @@ async function openFirst(terminal: TerminalSession, wanted: string | 'last' | nu
       candidates.map(({ taskId }) => taskId),
       async (taskId) => {
         const left = wanted === null && open.find((each) => each.taskId === taskId)
-        const note = left && [`The turn "${left.title}" did not end. `, dim(HOW_TO_LEAVE)]
+        const note = left && [`The last turn of "${left.title}" did not end. `, dim(HOW_TO_LEAVE)]
         await switchTo(terminal, taskId, note ? [note] : [])
         return taskId
       },

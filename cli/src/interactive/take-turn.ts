@@ -27,7 +27,7 @@ export async function takeMessage(
       screen.setActivity(null)
       if (signal.aborted) screen.print([[dim('Cancelled.')]])
       else showError(terminal, await terminal.withAmounts(error))
-      terminal.draft = text
+      terminal.draft = draftOf(terminal, text, mode)
       return null
     }
   })
@@ -66,7 +66,7 @@ async function start(
     const consent = isReady ? await agreeOnPrice(terminal, session, price, signal) : null
     if (consent === null) {
       screen.print([[dim('Nothing was sent or charged.')]])
-      terminal.draft = text
+      terminal.draft = draftOf(terminal, text, mode)
       return null
     }
     if (consent.kind === 'again') continue
@@ -86,6 +86,10 @@ async function start(
     return outcome
   }
 }
+
+/** A message for a plan must not come back as one that may change files. */
+const draftOf = ({ isPlanning }: TerminalSession, text: string, mode: NewTurn['mode']): string =>
+  mode === 'plan' && !isPlanning ? `/plan ${text}` : text
 
 /** The open session, or a new one. If the user stops waiting, the next message takes it. */
 async function openOr(terminal: TerminalSession, signal: AbortSignal): Promise<Session> {

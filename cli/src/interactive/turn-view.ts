@@ -23,6 +23,8 @@ export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options):
   let answer: { view: AnswerView; kind: 'text' | 'reasoning'; step: number } | null = null
   const running = new Map<string, ToolCall>()
   const tails = new Map<string, string>()
+  /** Whether the last event was an attempt that failed. Further ones print nothing. */
+  let isRetrying = false
   screen.setActivity('Thinking')
 
   function endAnswer(): void {
@@ -57,6 +59,9 @@ export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options):
 
   return {
     show(event) {
+      const isRetryAgain = isRetrying && event.kind === 'note' && event.note === 'retrying'
+      if (event.kind !== 'meter') isRetrying = event.kind === 'note' && event.note === 'retrying'
+      if (isRetryAgain) return
       if (event.kind === 'text' || event.kind === 'reasoning') write(event)
       else if (event.kind === 'call') {
         endAnswer()

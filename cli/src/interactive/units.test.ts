@@ -71,14 +71,20 @@ test.for([
 })
 
 test.for([
-  ['completed', null, 0],
-  ['completed', true, 0],
-  ['completed', false, 10],
-  ['stopped', null, 2],
-  ['budget_reached', false, 5],
-  ['policy', null, 6],
-  ['upstream_failed', null, 7],
-  ['no_progress', null, 1],
-] as const)('exec ends after %s, verified %s, with exit code %d', ([stopReason, verified, exit]) => {
-  expect(exitOf({ stopReason }, verified)).toBe(exit)
-})
+  ['completed', null, false, 0],
+  ['completed', true, false, 0],
+  ['completed', false, false, 10],
+  ['completed', null, true, 6],
+  ['completed', true, true, 0],
+  ['completed', false, true, 10],
+  ['stopped', null, true, 2],
+  ['budget_reached', false, false, 5],
+  ['policy', null, false, 6],
+  ['upstream_failed', null, false, 7],
+  ['no_progress', null, false, 1],
+] as const)(
+  'exec ends after %s, verified %s, declined %s, with exit code %d',
+  ([stopReason, verified, isDeclined, exit]) => {
+    expect(exitOf({ stopReason }, { verified, isDeclined })).toBe(exit)
+  },
+)

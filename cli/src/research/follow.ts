@@ -11,6 +11,27 @@ const GIVE_UP_MS = 10 * 60_000
 
 export type Frame = ResearchStreamFrame
 
+/** A replayed question may be answered already. */
+async function requireResumed(
+  client: Context['client'],
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { needs } = await client.research.get(id, { signal })
+  if (needs === null) return
+  const isAnswer = needs === 'answer'
+  throw new Failure(
+    'run_waiting',
+    isAnswer ? 'The run asks you a question.' : 'The plan waits for your approval.',
+    {
+      exit: EXIT.pending,
+      next: isAnswer
+        ? `Answer it with "cowrie research answer ${id} <text>".`
+        : `Approve it with "cowrie research approve ${id}".`,
+    },
+  )
+}
+
 /** Calls `take` once for every frame in order; returns the finished run. */
 export async function follow(
   { client, machine, signal, out }: Pick<Context, 'client' | 'machine' | 'signal' | 'out'>,
@@ -28,6 +49,7 @@ export async function follow(
         seen = frame.seq
         take(frame)
         if (frame.kind === 'done') return frame.run
+        if (frame.kind === 'needs') await requireResumed(client, id, signal)
       }
     } catch (error) {
       if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error

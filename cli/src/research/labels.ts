@@ -12,9 +12,11 @@ export const PHASES: Readonly<Record<ResearchRun['phase'], string>> = {
   done: 'closing',
 }
 
-type Facts = Pick<ResearchSummary, 'status' | 'stopReason' | 'finishedAt'>
+type Facts = Pick<ResearchSummary, 'status' | 'stopReason' | 'finishedAt'> &
+  Partial<Pick<ResearchSummary, 'needs'>>
 
-export function stateLabel({ status, stopReason, finishedAt }: Facts): string {
+export function stateLabel({ status, stopReason, finishedAt, needs }: Facts): string {
+  if (finishedAt === null && needs && status === 'running') return 'waiting for you'
   if (finishedAt === null) return status === 'cancelled' ? 'stopping' : 'running'
   if (status === 'completed' && stopReason === 'budget') return 'done, stopped at its limit'
   if (status === 'completed' && stopReason === 'wall_clock') return 'done, stopped by time'

@@ -26,6 +26,8 @@ function linesOf(frame: Frame): Line[] {
   switch (frame.kind) {
     case 'plan':
       return frame.subquestions.map((question) => ['  ? ', question])
+    case 'needs':
+      return frame.questions.map((question) => ['  ? ', bold(question)])
     case 'search':
       return [[dim(`  search ${frame.pass}: ${frame.query} (${frame.trouble ?? `${frame.hits} found`})`)]]
     case 'source':

@@ -15,6 +15,16 @@ export async function reportOf(
   return new TextDecoder().decode(await client.attachments.download(file.id, { signal }))
 }
 
+/** A file of the report by its extension: `pdf`, `docx`, `html` or `json`. */
+export async function reportFileOf(
+  { client, signal }: Pick<Context, 'client' | 'signal'>,
+  run: ResearchRun,
+  extension: string,
+): Promise<Uint8Array | null> {
+  const file = run.report?.files.find(({ name }) => name.endsWith(`.${extension}`))
+  return file ? client.attachments.download(file.id, { signal }) : null
+}
+
 function missing(run: ResearchRun): Failure {
   if (run.finishedAt === null)
     return new Failure('run_pending', 'There is no report yet: the run is in progress.', {

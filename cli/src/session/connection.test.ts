@@ -60,6 +60,24 @@ test('patience ends', async () => {
   await expect(connection.patiently(call, never)).rejects.toMatchObject({ code: 'service_away', exit: 7 })
 })
 
+test('patience ends also when every answer is a refusal', async () => {
+  const options = { patienceMs: 60_000, inProgressMs: 5, random: () => 0 }
+  const connection = createConnection(() => undefined, options)
+  const call = async () => {
+    throw failure(409, 'idempotency_in_progress', 0)
+  }
+  await expect(connection.patiently(call, never)).rejects.toMatchObject({
+    code: 'request_in_progress',
+    exit: 8,
+    next: expect.stringContaining('cowrie resume'),
+  })
+  const busy = async () => {
+    throw failure(429, 'rate_limited', 0)
+  }
+  const short = createConnection(() => undefined, { patienceMs: 5, random: () => 0 })
+  await expect(short.patiently(busy, never)).rejects.toMatchObject({ code: 'service_away', exit: 7 })
+})
+
 test('an abort ends the wait at once', async () => {
   const connection = createConnection(() => undefined)
   const stop = new AbortController()

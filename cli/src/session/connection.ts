@@ -21,10 +21,16 @@ const RETRY_AFTER_MAX_MS = 5 * 60_000
 /** A restart of the service or a short gap of the network is not worth a note. */
 const QUIET_MS = 1_500
 const PATIENCE_MS = 60 * 60_000
+/** The service lets a repetition take over a request that died after 15 minutes, unless its operator changed that. */
+const IN_PROGRESS_MS = 20 * 60_000
 
 export function createConnection(
   onNote: (note: ConnectionNote) => void,
-  { patienceMs = PATIENCE_MS, random = Math.random }: { patienceMs?: number; random?: () => number } = {},
+  {
+    patienceMs = PATIENCE_MS,
+    inProgressMs = IN_PROGRESS_MS,
+    random = Math.random,
+  }: { patienceMs?: number; inProgressMs?: number; random?: () => number } = {},
 ): Connection {
   /** Since when every call has failed. The clock stops while the computer sleeps. */
   let failingSinceMs: number | null = null
@@ -63,6 +69,8 @@ export function createConnection(
       return isOffline
     },
     async patiently(call, signal) {
+      /** Since when each attempt was refused. Such an answer ends `failingSinceMs`, so it needs a limit for each call. */
+      let refusedSinceMs: number | null = null
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted()
         try {
@@ -71,7 +79,14 @@ export function createConnection(
           return reply
         } catch (error) {
           // A refusal is an answer too.
-          if (error instanceof CowrieError && error.status >= 400 && error.status < 500) answered()
+          if (error instanceof CowrieError && error.status >= 400 && error.status < 500) {
+            answered()
+            refusedSinceMs ??= performance.now()
+            const isInProgress = error.code === 'idempotency_in_progress'
+            const limitMs = isInProgress ? Math.min(inProgressMs, patienceMs) : patienceMs
+            if (retryable(error) && performance.now() - refusedSinceMs > limitMs)
+              throw isInProgress ? stillInProgress(limitMs) : tooLong(error, limitMs)
+          } else refusedSinceMs = null
           await pauseAfter(error, attempt, signal)
         }
       }
@@ -87,14 +102,20 @@ function pauseOf({ retryAfter }: CowrieError, attempt: number, random: () => num
 }
 
 const tooLong = (error: CowrieError, patienceMs: number): Failure =>
+  new Failure('service_away', `${error.message} This has lasted for ${timeText(patienceMs)}.`, {
+    exit: EXIT.network,
+    next: 'The session is stored. Continue it with "cowrie resume".',
+  })
+
+const stillInProgress = (limitMs: number): Failure =>
   new Failure(
-    'service_away',
-    `${error.message} This has lasted for ${Math.round(patienceMs / 60_000)} minutes.`,
-    {
-      exit: EXIT.network,
-      next: 'The session is stored. Continue it with "cowrie resume".',
-    },
+    'request_in_progress',
+    `The service has worked on this request for ${timeText(limitMs)} and has no answer yet. It charges the request only once.`,
+    { exit: EXIT.pending, next: 'Continue later with "cowrie resume": it asks for the same answer.' },
   )
+
+const timeText = (ms: number): string =>
+  ms < 60_000 ? `${Math.round(ms / 1_000)} seconds` : `${Math.round(ms / 60_000)} minutes`
 
 /** Ends early when `wake` aborts; rejects when `signal` does. */
 function pause(ms: number, signal: AbortSignal, wake: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import { createTaskService, type NewTask, type Task, type TaskService } from './
 import { createSession } from './session.ts'
 import { sessionFiles, sessionsFolder, writeDurably } from './session-files.ts'
 import type { OpenedSession, SessionOptions } from './session-options.ts'
-import { budgetsOf, readSessionState, type StoredState } from './state.ts'
+import { budgetsOf, readSessionState, type StoredState, UNUSED_STATE } from './state.ts'
 import { digestOfTools, readTools } from './tool-sync.ts'
 import { settlePending } from './turn-start.ts'
 import type { Session } from './types.ts'
@@ -137,6 +137,7 @@ function stateOf(task: Task, options: SessionOptions, currency: string): StoredS
   const now = new Date().toISOString()
   const open = task.turns.find(({ finishedAt }) => finishedAt === null)
   return {
+    ...UNUSED_STATE,
     version: 1,
     taskId: task.id,
     root: options.root,
@@ -149,14 +150,9 @@ function stateOf(task: Task, options: SessionOptions, currency: string): StoredS
     spentMinor: task.spentMinor,
     budgetMinor: task.budgetMinor,
     sentBudgetMinor: task.budgetMinor,
-    exploredMinor: 0n,
-    search: { leftMinor: 0n, eachMinor: 0n },
-    settledSearches: [],
     seq: open ? open.afterSeq : task.lastSeq,
     openTurn: open ? { turnId: open.id, isOwn: false, isStopWanted: false } : null,
-    toolsDigest: null,
     toolsFolder: options.toolsFolder ?? null,
-    unreported: null,
   }
 }
 

@@ -85,11 +85,12 @@ export function readStored<T>(
 export function readSessionState(path: string): ReturnType<typeof readStored<StoredState>> {
   const found = readState(path, isRecord)
   if (typeof found?.version === 'number' && found.version !== 1) return { value: null, damaged: null }
-  const value = { ...OF_OLDER_FILES, ...found }
+  const value = { ...UNUSED_STATE, ...found }
   return found && isStoredState(value) ? { value, damaged: null } : readStored(path, isStoredState)
 }
 
-const OF_OLDER_FILES = {
+/** A session that has done nothing. Files of older versions may lack some of it. */
+export const UNUSED_STATE = {
   title: '',
   createdAt: new Date(0).toISOString(),
   usedAt: new Date(0).toISOString(),

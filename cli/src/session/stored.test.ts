@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { sessionFiles, sessionsFolder, writeDurably } from './session-files.ts'
-import type { StoredState } from './state.ts'
+import { type StoredState, UNUSED_STATE } from './state.ts'
 import { listSessions } from './stored.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'stored-'))
@@ -13,6 +13,7 @@ const paths = { state: join(base, 'state') }
 const root = join(base, 'work')
 
 const stateOf = (taskId: string, change: Partial<StoredState> = {}): StoredState => ({
+  ...UNUSED_STATE,
   version: 1,
   taskId,
   root,
@@ -20,17 +21,6 @@ const stateOf = (taskId: string, change: Partial<StoredState> = {}): StoredState
   currency: 'NGN',
   createdAt: '2026-11-18T10:00:00.000Z',
   usedAt: '2026-11-18T10:00:00.000Z',
-  spentMinor: 0n,
-  budgetMinor: null,
-  sentBudgetMinor: null,
-  exploredMinor: 0n,
-  search: { leftMinor: 0n, eachMinor: 0n },
-  settledSearches: [],
-  seq: 0,
-  openTurn: null,
-  toolsDigest: null,
-  toolsFolder: null,
-  unreported: null,
   ...change,
 })
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { open, rename, unlink } from 'node:fs/promises'
 
 /** Default mode: readable by the owner only. */
-export async function writeAtomically(path: string, text: string, mode = 0o600): Promise<void> {
+export async function writeAtomically(path: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
     const file = await open(draft, 'wx', mode)

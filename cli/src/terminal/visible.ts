@@ -1,4 +1,5 @@
 // Text from outside on a terminal: characters that move the cursor, reorder the line or cannot be seen become escapes.
+import { isSimple } from './width.ts'
 
 const TAB = '    '
 /** Control characters, direction overrides and isolates, and characters that hide text. */
@@ -7,15 +8,14 @@ const HIDDEN =
 /** In a path these can only deceive: joiners, direction marks, spaces that are not a space, empty letters. */
 const HIDDEN_IN_PATHS =
   /[\u00a0\u061c\u115f\u1160\u1680\u2000-\u200f\u202f\u205f\u2800\u3000\u3164\uffa0]|[\ufe00-\ufe0f]/gu
-const HARMLESS = /^[\x20-\x7e]*$/
 
 /** One line of text. Joiners and direction marks stay: Persian, Arabic and emoji need them. */
 export const visible = (text: string): string =>
-  HARMLESS.test(text) ? text : text.replaceAll('\t', TAB).replace(HIDDEN, escapeOf)
+  isSimple(text) ? text : text.replaceAll('\t', TAB).replace(HIDDEN, escapeOf)
 
 /** A file name or a command, where every invisible character is shown. */
 export const visiblePath = (path: string): string =>
-  HARMLESS.test(path)
+  isSimple(path)
     ? path
     : path.replaceAll('\t', '\\t').replace(HIDDEN, escapeOf).replace(HIDDEN_IN_PATHS, escapeOf)
 

@@ -272,7 +272,7 @@ async function expectOnce(before: Record<string, string>): Promise<void> {
 }
 
 // Steps of the first call: the nonce, the plan, the file, the record, the report.
-test.for(rounds(0, 1) === 1 ? Array.from({ length: 18 }, (_, i) => i + 1) : [2, 3, 4, 5, 8])(
+test.for(rounds(0, 1) === 1 ? Array.from({ length: 18 }, (_, i) => i + 1) : [3, 8])(
   'after a kill at step %i, the calls run again without a change happening twice',
   async (step) => {
     folder = makeWorkFolder(FILES)
@@ -284,7 +284,7 @@ test.for(rounds(0, 1) === 1 ? Array.from({ length: 18 }, (_, i) => i + 1) : [2, 
 
 test('the same after kills at random moments', async () => {
   const random = seeded(28)
-  for (let round = 0; round < rounds(3, 60); round++) {
+  for (let round = 0; round < rounds(1, 60); round++) {
     folder?.remove()
     folder = makeWorkFolder(FILES)
     const before = exactTree(folder.root)

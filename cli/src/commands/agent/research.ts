@@ -1,19 +1,21 @@
 // cowrie research: answers questions from the web, in reports that cite their sources.
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, extname, resolve } from 'node:path'
 import {
   CowrieError,
   outcomeOf,
   type ResearchConfig,
   type ResearchRun,
+  type ResearchStartBody,
   type ResearchSummary,
 } from '@cowrie/sdk'
-import { type Command, type Context, textOf } from '../../command.ts'
+import { type Command, type Context, textOf, textsOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT, type ExitCode } from '../../exit-codes.ts'
 import { follow } from '../../research/follow.ts'
 import { outcomeText, PHASES, stateLabel } from '../../research/labels.ts'
 import { createProgress } from '../../research/progress.ts'
-import { reportOf } from '../../research/report.ts'
+import { reportFileOf, reportOf } from '../../research/report.ts'
 import { intentOf } from '../../spending/intents.ts'
 import { requireConsent, walletOf, withinLimit } from '../../spending/limit.ts'
 import { costLine, formatMoney } from '../../spending/money.ts'
@@ -25,6 +27,23 @@ import { columns } from '../../terminal/wrap.ts'
 type Depth = ResearchRun['depth']
 const DEPTHS: readonly Depth[] = ['quick', 'standard', 'exhaustive']
 const LISTED_MAX = 50
+
+const NO_WAIT = { type: 'boolean', summary: 'Start the run, print its id and exit with 8.' } as const
+const SOURCE_OPTIONS = {
+  document: {
+    type: 'string',
+    multiple: true,
+    placeholder: '<file>',
+    summary: 'Also read this text, HTML, PDF or DOCX file. Repeatable.',
+  },
+  repo: {
+    type: 'string',
+    multiple: true,
+    placeholder: '<name>',
+    summary: 'Also search this indexed repository. Repeatable.',
+  },
+  'no-web': { type: 'boolean', summary: 'Do not search the web.' },
+} as const
 
 const start: Command = {
   name: 'research start',
@@ -38,28 +57,64 @@ const start: Command = {
       summary: 'quick, standard or exhaustive. Default: standard.',
       complete: DEPTHS,
     },
-    'no-wait': { type: 'boolean', summary: 'Start the run, print its id and exit with 8.' },
+    ...SOURCE_OPTIONS,
+    ask: { type: 'boolean', summary: 'Let the run ask you back if the question is unclear.' },
+    approve: { type: 'boolean', summary: 'Approve the plan before the run continues.' },
+    'no-wait': NO_WAIT,
   },
   async run(context) {
-    const { args, values, out } = context
+    const { args, values } = context
     const [question = ''] = args
     const depth = DEPTHS.find((each) => each === (textOf(values, 'depth') ?? 'standard'))
     if (!depth) throw new UsageError(`--depth must be one of ${DEPTHS.join(', ')}.`)
     if (question.trim() === '') throw new UsageError('No question given.')
-    const id = await startRun(context, question, depth)
-    if (values['no-wait'] !== true) return watchRun(context, id)
-    out.result({ id, status: 'running' }, [id])
-    out.note(`Watch it with "cowrie research watch ${id}".`)
-    context.endWith(EXIT.pending)
+    const more = {
+      ...(values.ask === true && { clarify: true }),
+      ...(values.approve === true && { approvePlan: true }),
+      ...(await ownSourcesOf(context)),
+    }
+    return watchOrEnd(context, await startRun(context, { question, depth, ...more }))
   },
 }
 
-/** Returns the run's id. The price is confirmed and the call recorded before the start. */
-async function startRun(context: Context, question: string, depth: Depth): Promise<string> {
+async function ownSourcesOf({ values, paths }: Context) {
+  const files = textsOf(values, 'document')
+  const documents = await Promise.all(
+    files.map(async (file) => ({
+      name: basename(file),
+      content: (await readFile(resolve(paths.cwd, file))).toString('base64'),
+      encoding: 'base64' as const,
+    })),
+  )
+  const repositories = textsOf(values, 'repo')
+  return {
+    ...(documents.length > 0 && { documents }),
+    ...(repositories.length > 0 && { repositories }),
+    ...(values['no-web'] === true && { searchWeb: false }),
+  }
+}
+
+function watchOrEnd(context: Context, id: string): Promise<void> | undefined {
+  const { values, out } = context
+  if (values['no-wait'] !== true) return watchRun(context, id)
+  out.result({ id, status: 'running' }, [id])
+  out.note(`Watch it with "cowrie research watch ${id}".`)
+  context.endWith(EXIT.pending)
+  return undefined
+}
+
+type NewRun = Omit<ResearchStartBody, 'budgetMinor' | 'depth'> & { readonly depth: Depth }
+
+/**
+ * Returns the run's id. The price is confirmed and the call recorded before the start. With `parent`, the run follows
+ * that one.
+ */
+async function startRun(context: Context, run: NewRun, parent?: string): Promise<string> {
+  const { depth } = run
   const { client, out, signal } = context
   const wallet = await walletOf(context)
   const { currency } = wallet
-  const intent = intentOf(context, wallet, 'research', { question, depth })
+  const intent = intentOf(context, wallet, 'research', parent === undefined ? run : { ...run, parent })
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (intent.before) {
     const shownMinor = intent.before.maxMinor
@@ -69,10 +124,11 @@ async function startRun(context: Context, question: string, depth: Depth): Promi
   const budgetMinor = intent.before?.maxMinor ?? (await price())
   const { key } = await intent.begin(budgetMinor)
   try {
-    const { id } = await client.research.start(
-      { question, depth, budgetMinor },
-      { idempotencyKey: key, signal },
-    )
+    const body = { ...run, budgetMinor }
+    const sent = { idempotencyKey: key, signal }
+    const { id } = await (parent === undefined
+      ? client.research.start(body, sent)
+      : client.research.followUp(parent, body, sent))
     intent.settle()
     out.note(`Started ${id}.`)
     return id
@@ -156,7 +212,7 @@ const show: Command = {
       type: 'string',
       short: 'o',
       placeholder: '<file>',
-      summary: 'Write the markdown to this file.',
+      summary: 'Write the report to this file: .md, .pdf, .docx or .html.',
     },
   },
   async run(context) {
@@ -165,7 +221,11 @@ const show: Command = {
     const markdown = await reportOf(context, run)
     const file = textOf(values, 'output')
     if (file !== undefined) {
-      await writeAtomically(resolve(paths.cwd, file), markdown, 0o644)
+      const bytes = /^\.(?:pdf|docx|html)$/.test(extname(file))
+        ? await reportFileOf(context, run, extname(file).slice(1))
+        : markdown
+      if (bytes === null) throw new Failure('no_file', `The report has no ${extname(file)} file.`)
+      await writeAtomically(resolve(paths.cwd, file), bytes, 0o644)
       out.result({ id: run.id, file }, [`Wrote ${file}.`])
     } else if (values.markdown === true && !out.json) out.raw(plainLines(markdown))
     else out.result({ run, markdown }, markdownLines(markdown.trimEnd()))
@@ -231,4 +291,60 @@ const cancel: Command = {
   },
 }
 
-export const research: readonly Command[] = [start, watch, show, get, list, cancel]
+const followUp: Command = {
+  name: 'research follow-up',
+  usage: '<id> <question>',
+  summary: 'Ask a further question about a finished run.',
+  args: { min: 2, max: 2 },
+  complete: 'research',
+  options: { ...SOURCE_OPTIONS, 'no-wait': NO_WAIT },
+  async run(context) {
+    const [parent = '', question = ''] = context.args
+    const run = { question, depth: 'quick' as const, ...(await ownSourcesOf(context)) }
+    return watchOrEnd(context, await startRun(context, run, parent))
+  },
+}
+
+const answer: Command = {
+  name: 'research answer',
+  usage: '<id> <text>',
+  summary: 'Answer the question of a run, and follow it.',
+  args: { min: 2, max: 2 },
+  complete: 'research',
+  options: { 'no-wait': NO_WAIT },
+  async run(context) {
+    const [id = '', text = ''] = context.args
+    await context.client.research.answer(id, { answer: text }, { signal: context.signal })
+    return watchOrEnd(context, id)
+  },
+}
+
+const approve: Command = {
+  name: 'research approve',
+  usage: '<id>',
+  summary: 'Approve the plan of a run, and follow it.',
+  args: { min: 1, max: 1 },
+  complete: 'research',
+  options: {
+    question: {
+      type: 'string',
+      multiple: true,
+      placeholder: '<text>',
+      summary: 'Replace the plan by these questions. Repeatable.',
+    },
+    'no-wait': NO_WAIT,
+  },
+  async run(context) {
+    const [id = ''] = context.args
+    const subquestions = textsOf(context.values, 'question')
+    await context.client.research.plan(id, subquestions.length > 0 ? { subquestions } : {}, {
+      signal: context.signal,
+    })
+    return watchOrEnd(context, id)
+  },
+}
+
+export const research: readonly Command[] = [
+  ...[start, watch, show, get, list, cancel],
+  ...[followUp, answer, approve],
+]

@@ -1,4 +1,5 @@
 // `cowrie exec`: one message to the agent without questions, for scripts and CI.
+
 import { CowrieError } from '@cowrie/sdk'
 import { type Context, textOf, textsOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
@@ -6,6 +7,7 @@ import { EXIT, exitCodeOf } from '../../exit-codes.ts'
 import type { Decide, NewTurn, TurnOutcome } from '../../session/types.ts'
 import { type Wallet, walletOf } from '../../spending/limit.ts'
 import { formatMoney, maxCostOf, parseMoney } from '../../spending/money.ts'
+import { render } from '../../terminal/line.ts'
 import { openApprovals, type Rule } from '../approvals.ts'
 import { type Attachment, attachFile, attachImage } from '../attachments.ts'
 import { openFirstKnown, openTurnsFirst } from '../first-known.ts'
@@ -64,11 +66,13 @@ async function within(
   work: (execution: Execution) => Promise<void>,
 ): Promise<void> {
   const { out, values, config } = context
+  const toolNotes: string[] = []
   const opened = openWork(context, {
     folder,
     key: null,
     ask: async () => false,
     print: (lines) => {
+      toolNotes.push(...lines.map((line) => render(line, false)))
       for (const line of lines) out.note(line)
     },
   })
@@ -105,6 +109,7 @@ async function within(
         currency: wallet.currency.code,
         url: pageOf(opened.baseUrl, session.taskId),
       })
+      for (const detail of toolNotes) view.line({ kind: 'note', note: 'tools', detail })
       await work({
         context,
         work: opened,

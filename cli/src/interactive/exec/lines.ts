@@ -42,7 +42,8 @@ export type ExecLine =
     }
   | {
       kind: 'note'
-      note: 'compacted' | 'retrying' | 'verifying' | 'offline' | 'online' | 'resumed' | 'elsewhere'
+      /** `tools`: an MCP server, a hook or a tool cannot be used. */
+      note: 'compacted' | 'retrying' | 'verifying' | 'offline' | 'online' | 'resumed' | 'elsewhere' | 'tools'
       detail: string
     }
   /** The command of `--verify` ran. */

@@ -34,7 +34,7 @@ export async function showResult(execution: Execution, verified: boolean | null)
   const { out } = context
   const last = outcomes.at(-1)
   if (!last) return
-  const exit = exitOf(last, verified)
+  const exit = exitOf(last, { verified, isDeclined: declined.length > 0 })
   context.endWith(exit)
   const turnIds = new Set(outcomes.map(({ turnId }) => turnId))
   const changes = totalsOf((await toolbox.changes()).filter(({ turnId }) => turnIds.has(turnId)))
@@ -64,7 +64,7 @@ export async function showResult(execution: Execution, verified: boolean | null)
   if (reason !== undefined) out.warn(reason)
   for (const row of rowsOf(changes)) out.note(row)
   for (const { about, subject } of declined) out.note([yellow('Not allowed: '), `${subject} (${about})`])
-  if (declined.length > 0) out.note('Allow more with --approve or --allow.')
+  if (declined.length > 0) out.note(DECLINED)
   if (withheld.length > 0)
     out.note(`Kept from the model: ${withheld.map((each) => `${each.path} (${each.reason})`).join(', ')}.`)
   if (verified !== null) out.note(verified ? 'Verified: the command passes.' : 'Not verified.')
@@ -90,7 +90,22 @@ const EXITS: Readonly<Record<string, ExitCode>> = {
   upstream_failed: EXIT.network,
 }
 
-export function exitOf({ stopReason }: Pick<TurnOutcome, 'stopReason'>, verified: boolean | null): ExitCode {
+const DECLINED = 'The task may not be done without these calls. Allow more with --approve or --allow.'
+
+type Doubts = {
+  /** Null without `--verify`. */
+  readonly verified: boolean | null
+  /** Whether calls of the turn were declined. */
+  readonly isDeclined: boolean
+}
+
+/** A turn with declined calls ends as `completed` also when nothing was done, so only `--verify` shows that it was. */
+export function exitOf(
+  { stopReason }: Pick<TurnOutcome, 'stopReason'>,
+  { verified, isDeclined }: Doubts,
+): ExitCode {
   const exit = EXITS[stopReason] ?? EXIT.failed
-  return exit === EXIT.ok && verified === false ? EXIT.unverified : exit
+  if (exit !== EXIT.ok || verified === true) return exit
+  if (verified === false) return EXIT.unverified
+  return isDeclined ? EXIT.notAllowed : EXIT.ok
 }

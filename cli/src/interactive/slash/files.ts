@@ -1,4 +1,6 @@
 // /diff, /undo, /revert and /todo: what the agent changed on this computer.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import type { Undone } from '../../session/types.ts'
 import { diffLines } from '../../terminal/diff-lines.ts'
@@ -9,7 +11,7 @@ import { countText } from '../units.ts'
 import type { SlashCommand } from './command.ts'
 
 const DIFF_LINES_MAX = 1_000
-const NO_CHANGES = 'Nothing was changed in this session.'
+const NO_CHANGES = 'This session has no changes.'
 
 export const diff: SlashCommand = {
   name: 'diff',
@@ -93,7 +95,11 @@ const promptOf = ({ turns }: TerminalSession, turnId: string): string | undefine
 function report(terminal: TerminalSession, { restored, conflicts }: Undone): void {
   const lines: Line[] = []
   if (restored.length > 0) {
-    lines.push([green('Restored '), restored.join(', ')])
+    const isThere = (path: string) => existsSync(join(terminal.work.root, path))
+    const removed = restored.filter((path) => !isThere(path))
+    if (restored.length > removed.length)
+      lines.push([green('Restored '), restored.filter(isThere).join(', ')])
+    if (removed.length > 0) lines.push([green('Removed '), removed.join(', ')])
     terminal.facts.push(
       `[The user took back changes of yours. These files are as they were before: ${restored.join(', ')}.]`,
     )

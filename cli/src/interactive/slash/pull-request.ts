@@ -21,7 +21,7 @@ export const pr: SlashCommand = {
     const changes = (await open?.toolbox.changes()) ?? []
     if (!context.paths.repository) throw new Failure('no_repository', 'This folder is not a git repository.')
     if (!open || changes.length === 0) {
-      screen.print(['Nothing was changed in this session.'])
+      screen.print(['This session has no changes.'])
       return undefined
     }
     const git = openGit(work.root, context.env)

@@ -36,6 +36,7 @@ export const resume: SlashCommand = {
           label: rowOf(terminal, each),
           value: each.taskId,
         })),
+        ...(others[0] && { usual: others[0].taskId }),
       })
       if (chosen !== null) await switchTo(terminal, chosen)
     }
@@ -67,7 +68,7 @@ export async function switchTo(
     const { session } = await terminal.switchTo(taskId)
     screen.setActivity(null)
     terminal.showStatus()
-    screen.print([...notes, ['Continuing ', bold(session.title || taskId), '.'], ...session.notices])
+    screen.print([...notes, ['Continuing "', bold(session.title || taskId), '".'], ...session.notices])
     if (session.openTurnId !== null) await continueTurn(terminal, session)
   } finally {
     screen.setActivity(null)

@@ -23,7 +23,7 @@ const listen = (event: NodeJS.Signals, call: () => void): (() => void) => {
 }
 
 export const thisProcess: Host = {
-  nowMs: () => performance.now(),
+  nowMs: () => Number(process.hrtime.bigint()) / 1e6,
   after(ms, call) {
     const timer = setTimeout(call, ms)
     return () => clearTimeout(timer)

@@ -17,11 +17,14 @@ export type QuestionView<V> = {
 
 const BODY_ROWS_MIN = 3
 const LABEL_COLUMNS_MIN = 10
+const HINT = 'Press a key in brackets, or choose with the arrows and Enter. Esc leaves.'
 
 export function openQuestion<V>(question: Question<V>): QuestionView<V> {
   const { title, body = [], choices, usual } = question
   let selected = usual === undefined ? -1 : choices.findIndex(({ value }) => value === usual)
   let isWhole = false
+  /** After Enter without a selected choice. */
+  let isHinted = false
   const step = (by: 1 | -1) => {
     selected =
       selected < 0 ? (by > 0 ? 0 : choices.length - 1) : (selected + by + choices.length) % choices.length
@@ -55,29 +58,9 @@ export function openQuestion<V>(question: Question<V>): QuestionView<V> {
   return {
     question,
     rows(columns, height, paint) {
-      const titled = rowsOf(title, columns, paint)
-      const titleRows = Math.max(2, Math.floor(height / 2))
-      // A command that is too long for the window must not be approved unseen.
-      const head =
-        titled.length > titleRows
-          ? [...titled.slice(0, titleRows - 1), remark(titled.length - titleRows + 1)]
-          : titled
-      const shown = isWhole ? [] : body
-      const room = height - head.length
-      const listed = choiceRows(columns, Math.max(1, room - (shown.length > 0 ? 1 : 0)), paint)
-      const left = room - listed.length
-      if (shown.length === 0) return [...head, ...listed]
-      if (shown.length <= left) return [...head, ...shown.map(row), ...listed]
-      const kept = left < BODY_ROWS_MIN ? [] : shown.slice(0, left - 1)
-      return [...head, ...kept.map(row), remark(shown.length - kept.length), ...listed]
-
-      function row(line: Line): Row {
-        return rowOf(line, columns - 1, paint)
-      }
-      function remark(hidden: number): Row {
-        const lines = hidden === 1 ? '1 more line' : `${hidden} more lines`
-        return row([dim(`… ${lines} (${isWhole ? 'shown above' : 'Tab shows all'})`)])
-      }
+      if (!isHinted || selected >= 0) return questionRows(columns, height, paint)
+      const hint = rowOf([dim(HINT)], columns - 1, paint)
+      return [...questionRows(columns, Math.max(1, height - 1), paint), hint].slice(-height)
     },
     press(key) {
       if (key.kind === 'paste') return null
@@ -93,6 +76,7 @@ export function openQuestion<V>(question: Question<V>): QuestionView<V> {
         case 'ctrl-d':
           return 'none'
         case 'enter':
+          isHinted = selected < 0
           return selected >= 0 ? selected : null
         case 'up':
         case 'left':
@@ -113,5 +97,31 @@ export function openQuestion<V>(question: Question<V>): QuestionView<V> {
           return null
       }
     },
+  }
+
+  function questionRows(columns: number, height: number, paint: Paint): Row[] {
+    const titled = rowsOf(title, columns, paint)
+    const titleRows = Math.max(2, Math.floor(height / 2))
+    // A command that is too long for the window must not be approved unseen.
+    const head =
+      titled.length > titleRows
+        ? [...titled.slice(0, titleRows - 1), remark(titled.length - titleRows + 1)]
+        : titled
+    const shown = isWhole ? [] : body
+    const room = height - head.length
+    const listed = choiceRows(columns, Math.max(1, room - (shown.length > 0 ? 1 : 0)), paint)
+    const left = room - listed.length
+    if (shown.length === 0) return [...head, ...listed]
+    if (shown.length <= left) return [...head, ...shown.map(row), ...listed]
+    const kept = left < BODY_ROWS_MIN ? [] : shown.slice(0, left - 1)
+    return [...head, ...kept.map(row), remark(shown.length - kept.length), ...listed]
+
+    function row(line: Line): Row {
+      return rowOf(line, columns - 1, paint)
+    }
+    function remark(hidden: number): Row {
+      const lines = hidden === 1 ? '1 more line' : `${hidden} more lines`
+      return row([dim(`… ${lines} (${isWhole ? 'shown above' : 'Tab shows all'})`)])
+    }
   }
 }

@@ -61,6 +61,8 @@ describe('questions', () => {
     const chosen = live.screen.choose({ title: 'Run npm test?', choices })
     expect(live.shown()).toBe('Run npm test?\n  [y] Yes\n  [a] Always\n  [n] No')
     live.press('\r')
+    live.pass(100)
+    expect(live.shown()).toContain('[n] No\nPress a key in brackets')
     live.press('a')
     expect(await chosen).toBe('always')
     live.pass(100)

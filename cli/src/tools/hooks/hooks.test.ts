@@ -1,57 +1,28 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { neverAborted, useTrustPlace } from '../../../test/trust-place.ts'
 import type { ToolGroup } from '../../session/types.ts'
-import { openSandbox } from '../commands/sandbox/sandbox.ts'
 import { readHookConfig } from './hook-config.ts'
 import { type Hooks, openHooks } from './hooks.ts'
 import { withHooks } from './with-hooks.ts'
 
-const home = scratchFolder()
-const root = join(home, 'work')
-mkdirSync(join(root, '.cowrie'), { recursive: true })
+const place = useTrustPlace()
+const { home, root, notes, questions } = place
+mkdirSync(join(root, '.cowrie'))
 const userFile = join(home, 'hooks.json')
 const projectFile = join(root, '.cowrie/hooks.json')
-const env = { PATH: process.env.PATH ?? '', HOME: home, COWRIE_API_KEY: 'csk_own' }
-let notes: string[] = []
-let questions = 0
 
 beforeEach(() => {
-  notes = []
-  questions = 0
-  for (const path of [userFile, projectFile, join(home, 'trust.json'), join(root, 'seen')])
-    rmSync(path, { force: true })
+  for (const path of [userFile, projectFile, join(root, 'seen')]) rmSync(path, { force: true })
 })
-afterAll(() => rmSync(home, { recursive: true }))
 
 function open(own: object | null, theirs: object | null = null, isAgreed = true): Promise<Hooks> {
   if (own !== null) writeFileSync(userFile, JSON.stringify({ hooks: own }))
   if (theirs !== null) writeFileSync(projectFile, JSON.stringify({ hooks: theirs }))
-  return openHooks({
-    root,
-    env,
-    home,
-    userFile,
-    trust: {
-      stateFile: join(home, 'trust.json'),
-      ask: async () => {
-        questions += 1
-        return isAgreed
-      },
-    },
-    sandbox: openSandbox({
-      root,
-      env,
-      home,
-      platform: 'linux',
-      folder: join(home, 'sandbox'),
-      hidden: [],
-      isSecret: () => false,
-    }),
-    onNote: (note) => notes.push(note),
-  })
+  place.isAgreed = isAgreed
+  return openHooks({ ...place.options(), userFile })
 }
 
 const done: string[] = []
@@ -66,13 +37,12 @@ const group: ToolGroup = {
   },
   close: async () => undefined,
 }
-const never = new AbortController().signal
 const call = (tool: string, input: Record<string, unknown>) => ({ callId: 'c', turnId: 't1', tool, input })
 
 describe('a hook of the user', () => {
   test('gets JSON on its input and no key', async () => {
     const hooks = await open({ before_command: [{ command: 'cat > seen; env >> seen' }] })
-    await withHooks(group, hooks).run(call('run', { command: 'npm test' }), { signal: never })
+    await withHooks(group, hooks).run(call('run', { command: 'npm test' }), { signal: neverAborted })
     const seen = readFileSync(join(root, 'seen'), 'utf8')
     expect(JSON.parse(seen.slice(0, seen.indexOf('}') + 1))).toEqual({
       event: 'before_command',
@@ -90,13 +60,13 @@ describe('a hook of the user', () => {
       before_edit: [{ command: 'echo "not this file" >&2; exit 2', match: 'locked/**' }],
     })
     const tools = withHooks(group, hooks)
-    expect(await tools.run(call('edit', { path: 'locked/a.ts' }), { signal: never })).toMatchObject({
+    expect(await tools.run(call('edit', { path: 'locked/a.ts' }), { signal: neverAborted })).toMatchObject({
       ok: false,
       output: 'A hook of the user stopped edit: not this file',
     })
     expect(done).toEqual([])
-    expect((await tools.run(call('edit', { path: 'free/a.ts' }), { signal: never })).ok).toBe(true)
-    await tools.run(call('read', { path: 'locked/a.ts' }), { signal: never })
+    expect((await tools.run(call('edit', { path: 'free/a.ts' }), { signal: neverAborted })).ok).toBe(true)
+    await tools.run(call('read', { path: 'locked/a.ts' }), { signal: neverAborted })
     expect(done.splice(0)).toEqual(['edit', 'read'])
   })
 
@@ -110,19 +80,19 @@ describe('a hook of the user', () => {
     const asking = { kind: 'ask', about: 'command', subject: '', preview: [], patterns: [] } as const
     const tools = withHooks<ToolGroup>({ ...group, assess: async () => asking }, hooks)
     expect(await tools.assess(call('run', { command: 'rm a' }))).toEqual({ kind: 'free' })
-    expect(await tools.run(call('run', { command: 'rm a' }), { signal: never })).toMatchObject({
+    expect(await tools.run(call('run', { command: 'rm a' }), { signal: neverAborted })).toMatchObject({
       ok: false,
       summary: 'stopped by a hook: no',
     })
     expect(await tools.assess(call('run', { command: 'npm test' }))).toBe(asking)
-    await tools.run(call('run', { command: 'npm test' }), { signal: never })
+    await tools.run(call('run', { command: 'npm test' }), { signal: neverAborted })
     expect(readFileSync(join(root, 'seen'), 'utf8')).toBe('x\n')
     expect(done.splice(0)).toEqual(['run'])
   })
 
   test('after an edit adds its objection to the result', async () => {
     const hooks = await open({ after_edit: [{ command: 'echo "line too long" >&2; exit 2' }] })
-    const report = await withHooks(group, hooks).run(call('edit', { path: 'a' }), { signal: never })
+    const report = await withHooks(group, hooks).run(call('edit', { path: 'a' }), { signal: neverAborted })
     expect(report).toMatchObject({
       ok: true,
       output: 'edit done\nA hook of the user says about this change: line too long',
@@ -158,9 +128,9 @@ describe('a hook of the repository', () => {
     expect((await open(null, theirs, false)).list).toEqual([])
     expect((await open(null, theirs)).list).toHaveLength(1)
     expect((await open(null, theirs)).list).toHaveLength(1)
-    expect(questions).toBe(2)
+    expect(questions).toHaveLength(2)
     await open(null, { session_start: [{ command: 'echo other > seen' }] }, false)
-    expect(questions).toBe(3)
+    expect(questions).toHaveLength(3)
   })
 
   test('runs in the sandbox', async () => {

@@ -1,98 +1,13 @@
 // MCP servers as tools: a server of the official SDK, and servers that misbehave.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { hasSandbox } from '@cowrie/testkit/sandbox/host-support.ts'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Line } from '../../terminal/line.ts'
-import { openSandbox } from '../commands/sandbox/sandbox.ts'
-import { connectMcpServers, type McpTools, type McpToolsOptions } from './mcp-tools.ts'
+import { describe, expect, test } from 'vitest'
+import { callOf, run, useMcpPlace } from '../../../test/mcp-place.ts'
 import { toolName } from './tool-list.ts'
 
-const home = scratchFolder()
-const root = join(home, 'work')
-mkdirSync(root)
-const userFile = join(home, 'mcp.json')
-const opened: McpTools[] = []
-let notes: string[] = []
-let questions: string[] = []
-let isAgreed = true
-
-beforeEach(() => {
-  notes = []
-  questions = []
-  isAgreed = true
-  for (const path of [userFile, join(root, '.mcp.json'), join(home, 'trust.json')])
-    rmSync(path, { force: true })
-})
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((tools) => tools.close()))
-})
-afterAll(() => rmSync(home, { recursive: true }))
-
-const env = {
-  PATH: process.env.PATH ?? '',
-  HOME: home,
-  COWRIE_API_KEY: 'csk_own',
-  GITHUB_TOKEN: 'ghp_own',
-  CHOSEN: 'chosen',
-}
-const show = (lines: readonly Line[]) =>
-  lines
-    .map((line) =>
-      typeof line === 'string'
-        ? line
-        : line.map((part) => (typeof part === 'string' ? part : part.text)).join(''),
-    )
-    .join('\n')
-
-async function connect(
-  servers: object | null,
-  theirs: object | null = null,
-  more: Partial<McpToolsOptions> = {},
-): Promise<McpTools> {
-  if (servers !== null) writeFileSync(userFile, JSON.stringify({ mcpServers: servers }))
-  if (theirs !== null) writeFileSync(join(root, '.mcp.json'), JSON.stringify({ mcpServers: theirs }))
-  const tools = await connectMcpServers({
-    root,
-    env,
-    home,
-    userFile,
-    trust: {
-      stateFile: join(home, 'trust.json'),
-      ask: async (title, body) => {
-        questions.push(show([title, ...body]))
-        return isAgreed
-      },
-    },
-    sandbox: openSandbox({
-      root,
-      env,
-      home,
-      platform: 'linux',
-      folder: join(home, 'sandbox'),
-      hidden: [],
-      isSecret: () => false,
-    }),
-    onNote: (note) => notes.push(note),
-    startMs: 10_000,
-    ...more,
-  })
-  opened.push(tools)
-  return tools
-}
-
-const never = new AbortController().signal
-const callOf = (tool: string, input: Record<string, unknown> = {}) => ({
-  callId: 'c',
-  turnId: 't',
-  tool,
-  input,
-})
-const run = (tools: McpTools, tool: string, input: Record<string, unknown> = {}, signal = never) =>
-  tools.run(callOf(tool, input), { signal })
+const { place, connect } = useMcpPlace()
+const { home, notes, questions } = place
 
 /** A server with the official SDK. */
 const official = (() => {
@@ -168,7 +83,7 @@ describe('a server of the user', () => {
       ok: false,
       output: 'The MCP server official reports an error:\n| no such thing',
     })
-    expect((await run(tools, 'mcp_official_roots')).output).toContain(root)
+    expect((await run(tools, 'mcp_official_roots')).output).toContain(place.root)
     const { output } = await run(tools, 'mcp_official_env')
     expect(output).toContain('"GIVEN":"chosen-usual-"')
     expect(output).not.toMatch(/csk_own|ghp_own/)
@@ -287,11 +202,11 @@ describe('a server of the user', () => {
 
 describe('a server of the repository', () => {
   test('starts only after the user agreed to exactly this file', async () => {
-    isAgreed = false
+    place.isAgreed = false
     expect((await connect(null, { official })).names).toEqual([])
     expect(questions[0]).toContain(`official  ${process.execPath}`)
     expect(notes).toEqual(['The MCP servers of .mcp.json are not started.'])
-    isAgreed = true
+    place.isAgreed = true
     expect((await connect(null, { official: { command: '/bin/false' } })).names).toEqual([])
     await connect(null, { official: { command: '/bin/false' } })
     // Asked once for each content.
@@ -313,100 +228,12 @@ describe('a server of the repository', () => {
       else if (method === 'tools/call') { let text = 'held'; try { text = fs.readFileSync(${JSON.stringify(join(home, 'secret'))}, 'utf8') } catch {} say({ id, result: { content: [{ type: 'text', text }] } }) }`
     const { args } = script('theirs', probe)
     writeFileSync(join(home, 'secret'), 'the secret of the home folder')
-    writeFileSync(join(root, 'theirs.mjs'), readFileSync(args[0] ?? ''))
+    writeFileSync(join(place.root, 'theirs.mjs'), readFileSync(args[0] ?? ''))
     const tools = await connect(null, { theirs: { command: 'node', args: ['theirs.mjs'] } })
     expect(notes).toEqual([])
     expect(tools.isReadOnly('mcp_theirs_go')).toBe(false)
     expect(await tools.assess(callOf('mcp_theirs_go'))).toMatchObject({ kind: 'ask', about: 'tool' })
     expect((await run(tools, 'mcp_theirs_go')).output).toContain(hasSandbox ? '| held' : 'secret')
-  })
-})
-
-describe('a server at an address', () => {
-  let server: Server
-  let url: string
-  let seen: { method: string | undefined; headers: IncomingMessage['headers']; body: string }[] = []
-  const serve = async (
-    answer: (message: { id: number; method: string }, response: ServerResponse) => void,
-  ) => {
-    seen = []
-    server = createServer(async (request, response) => {
-      let body = ''
-      for await (const chunk of request) body += chunk
-      seen.push({ method: request.method, headers: request.headers, body })
-      if (request.method === 'DELETE') return void response.end()
-      answer(JSON.parse(body), response)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
-  }
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((tools) => tools.close()))
-    server.closeAllConnections()
-    server.close()
-  })
-  const json = (response: ServerResponse, value: object, headers: Record<string, string> = {}) =>
-    response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
-  const usual = ({ id, method }: { id: number; method: string }, response: ServerResponse): boolean => {
-    if (method === 'initialize')
-      json(
-        response,
-        { jsonrpc: '2.0', id, result: { protocolVersion: '2025-06-18', capabilities: {} } },
-        { 'mcp-session-id': 's1' },
-      )
-    else if (method === 'tools/list')
-      json(response, {
-        jsonrpc: '2.0',
-        id,
-        result: { tools: [{ name: 'go', inputSchema: { type: 'object' } }] },
-      })
-    else if (method.startsWith('notifications/')) response.writeHead(202).end()
-    else return false
-    return true
-  }
-
-  test('answers by JSON or by events, in one session with its headers', async () => {
-    await serve((message, response) => {
-      if (usual(message, response)) return
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(
-        ': hello\n\nevent: message\ndata: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n',
-      )
-      response.end(
-        `data: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'from events' }] } })}\n\n`,
-      )
-    })
-    const tools = await connect({
-      web: { type: 'http', url, headers: { authorization: `Bearer $\{CHOSEN}` } },
-    })
-    expect((await run(tools, 'mcp_web_go')).output).toContain('| from events')
-    await tools.close()
-    expect(seen.map(({ headers }) => headers.authorization)).toEqual(Array(5).fill('Bearer chosen'))
-    expect(seen.map(({ headers }) => headers['mcp-session-id'])).toEqual([undefined, 's1', 's1', 's1', 's1'])
-    expect(seen.at(-1)?.method).toBe('DELETE')
-  })
-
-  test('that refuses, redirects, breaks off or forgets the session gives a clear result', async () => {
-    let mode = 401
-    await serve((message, response) => {
-      if (mode !== 401 && usual(message, response)) return
-      if (mode === 307) response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()
-      else if (mode === 200)
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"jsonrpc"')
-      else response.writeHead(mode).end('secret page')
-    })
-    await connect({ web: { url } })
-    expect(notes[0]).toContain('it refused the key (HTTP 401)')
-    mode = 307
-    const tools = await connect({ web: { url } })
-    expect((await run(tools, 'mcp_web_go')).output).toContain('could not be reached')
-    mode = 200
-    expect((await run(tools, 'mcp_web_go')).output).toContain('its answer broke off')
-    mode = 404
-    expect((await run(tools, 'mcp_web_go')).output).toContain('HTTP 404')
-    const before = seen.length
-    await run(tools, 'mcp_web_go')
-    expect(seen.slice(before).map(({ body }) => JSON.parse(body).method)).toContain('initialize')
   })
 })
 
