@@ -36,6 +36,9 @@ export const callExpr = (
   isNew: false,
 })
 
+/** The name of the argument that holds the members of C#'s `new A { B = 1 }`. */
+export const INITIALIZER = '{}'
+
 export const listExpr = (at: SourceRange, items: readonly Expr[]): Expr => ({
   kind: 'list',
   at,

@@ -2,7 +2,7 @@
 // drops what no rule needs, so the interpreter and most rules are written once.
 import type { SourceRange } from './syntax/tree.ts'
 
-export type Language = 'javascript' | 'python' | 'java' | 'go' | 'php'
+export type Language = 'javascript' | 'python' | 'java' | 'go' | 'php' | 'ruby' | 'dart' | 'csharp' | 'kotlin'
 
 export type Primitive = string | number | boolean | null
 

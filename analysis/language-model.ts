@@ -4,7 +4,7 @@ import type { AbstractValue, SinkKind } from './abstract-value.ts'
 import type { FunctionDefinition, Language, Parameter, Program } from './ir.ts'
 import type { ScannedFile } from './report/finding.ts'
 import type { CallEvent, EventContext } from './rule.ts'
-import type { SyntaxTree } from './syntax/tree.ts'
+import type { SourceRange, SyntaxTree } from './syntax/tree.ts'
 
 /**
  * A pattern for `CallEvent.name` or the name of a member. `fs.readFile` matches exactly, `*.query` matches
@@ -20,6 +20,8 @@ export type NamePattern = string
 export type SourceModel = {
   readonly name: NamePattern
   readonly origin: AbstractValue['taints'][number]['origin']
+  /** The range for the first step of the flow, if the source must be recognized later. */
+  readonly rangeOf?: (at: SourceRange) => SourceRange
 }
 
 /**

@@ -1,12 +1,16 @@
 import { toyModel, toyRule } from '@cowrie/testkit/analysis/toy-language.ts'
 import { describe, expect, test } from 'vitest'
-import { BUDGET } from './interpret.ts'
 import { scanFiles } from './scan-files.ts'
 
 /** Generous, because test machines are slow. */
 const TIME_MAX_MS = 20_000
-const scan = (content: string, options = {}) =>
-  scanFiles([{ path: 'src/a.ts', content }], [{ model: toyModel, rules: [toyRule] }], [], options)
+const TOY = [{ model: toyModel, rules: [toyRule] }]
+const scan = (content: string, options = {}) => scanFiles([{ path: 'src/a.ts', content }], TOY, [], options)
+const limitedTo = (perFile: number, stepsPerFunction: number) => ({
+  stepsPerFunction,
+  stepsPerFile: { base: perFile, perCharacter: 0, max: perFile },
+  stepsPerScan: { base: 1_000_000, perCharacter: 0 },
+})
 
 describe('a hostile file', () => {
   const many = (count: number, make: (index: number) => string) =>
@@ -29,9 +33,7 @@ describe('a hostile file', () => {
     'that %s is analyzed within the time limit or reported as too complex',
     { timeout: TIME_MAX_MS },
     async ([, text]) => {
-      const { findings, skipped } = await scan(`run(input)\n${text}`, {
-        budget: { ...BUDGET, msPerFile: 400 },
-      })
+      const { findings, skipped } = await scan(`run(input)\n${text}`)
       const isTold = skipped.some(({ reason }) => reason === 'too_complex')
       expect(findings.some(({ line }) => line === 1) || isTold, JSON.stringify(skipped)).toBe(true)
     },
@@ -42,24 +44,39 @@ describe('a hostile file', () => {
   })
 })
 
+test('a library of 3,000 lines inside one function is analyzed to its end', async () => {
+  const line = `use(${Array.from({ length: 18 }, (_, index) => `a(${index})`).join(', ')})\n`
+  const { findings, skipped } = await scan(`function all() {\n${line.repeat(3_000)}run(input)\n}`)
+  expect(skipped).toEqual([])
+  expect(findings.map((each) => each.line)).toEqual([3_002])
+})
+
 describe('a budget', () => {
   const CODE = `run(input)\nfunction slow() { ${'a(b(c));'.repeat(200)} }\nfunction last() { run(input) }`
 
   test('for a function stops only that function', async () => {
-    const budget = { stepsPerFile: 100_000, stepsPerFunction: 300, msPerFile: 5_000 }
+    const budget = limitedTo(100_000, 300)
     const { findings, skipped } = await scan(CODE, { budget })
     expect(findings.map(({ line }) => line)).toEqual([1, 3])
     expect(skipped).toEqual([{ path: 'src/a.ts', reason: 'too_complex' }])
   })
 
   test('for a file stops the file and keeps the findings so far', async () => {
-    const budget = { stepsPerFile: 300, stepsPerFunction: 300, msPerFile: 5_000 }
+    const budget = limitedTo(300, 300)
     const { findings, skipped } = await scan(CODE, { budget })
     expect(findings.map(({ line }) => line)).toEqual([1])
     expect(skipped).toEqual([{ path: 'src/a.ts', reason: 'too_complex' }])
   })
 
-  test('of time skips the files that are not reached', async () => {
-    expect(await scan(CODE, { msMax: -1 })).toMatchObject({ findings: [], skipped: [{ reason: 'too_slow' }] })
+  test('for all files names the files that are not reached', async () => {
+    const files = ['src/a.ts', 'src/b.ts'].map((path) => ({ path, content: CODE }))
+    const budget = { ...limitedTo(100_000, 100_000), stepsPerScan: { base: 1_500, perCharacter: 0 } }
+    const { findings, skipped } = await scanFiles(files, TOY, [], { budget })
+    expect(findings.map(({ path, line }) => [path, line])).toEqual([
+      ['src/a.ts', 1],
+      ['src/a.ts', 3],
+      ['src/b.ts', 1],
+    ])
+    expect(skipped).toEqual([{ path: 'src/b.ts', reason: 'too_complex' }])
   })
 })

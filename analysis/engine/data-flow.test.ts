@@ -140,3 +140,9 @@ describe('an untainted value reaches the sink', () => {
     expect(await runsOf(code)).toEqual([])
   })
 })
+
+test('a long helper is followed however many constants it is called with', async () => {
+  const helper = `function pick(name) {\n${'  log("a")\n'.repeat(14)}  return input[name]\n}\n`
+  const calls = Array.from({ length: 40 }, (_, index) => `run(pick("field${index}"))`)
+  expect(await runsOf(helper + calls.join('\n'))).toHaveLength(40)
+})

@@ -25,13 +25,18 @@ import {
   type SourceFile,
 } from './machine.ts'
 import { indexByName } from './name-patterns.ts'
+import { createDispatch } from './rule-dispatch.ts'
 import { collectFileEvents, emitProgram } from './rule-events.ts'
 import { findCapturedWrites } from './values/captured-writes.ts'
 import { folderOf, readMember } from './values/members.ts'
 import { lookUp } from './values/name-resolution.ts'
 import { declare, runOptionally } from './values/variables.ts'
 
-export const BUDGET: Budget = { stepsPerFile: 400_000, stepsPerFunction: 60_000, msPerFile: 2_000 }
+export const BUDGET: Budget = {
+  stepsPerFunction: 600_000,
+  stepsPerFile: { base: 60_000, perCharacter: 12, max: 1_000_000 },
+  stepsPerScan: { base: 400_000, perCharacter: 3 },
+}
 
 export type LoweredFile = { readonly path: string; readonly text: string; readonly program: Program }
 
@@ -41,8 +46,6 @@ export type FailureHandler = (path: string, error: unknown) => void
 export type InterpretOptions = {
   readonly budget?: Budget
   readonly onFailure?: FailureHandler
-  /** The deadline for all files. Files not reached by then are skipped. */
-  readonly endMs?: number
 }
 
 export type InterpretResult = {
@@ -54,67 +57,55 @@ export function interpret(
   model: LanguageModel,
   rules: readonly Rule[],
   lowered: readonly LoweredFile[],
-  {
-    budget = BUDGET,
-    onFailure: failed = () => undefined,
-    endMs = Number.POSITIVE_INFINITY,
-  }: InterpretOptions = {},
+  { budget = BUDGET, onFailure: failed = () => undefined }: InterpretOptions = {},
 ): InterpretResult {
-  const files = new Map(lowered.map((file) => [file.path, createSourceFile(file)]))
+  const files = new Map(lowered.map((file) => [file.path, createSourceFile(file, budget)]))
   const [first] = files.values()
   if (!first) return { hits: [], incompleteFiles: new Map() }
   const m = createMachine(model, rules, files, first, budget, failed)
-  const runner = { m, endMs }
-  for (const file of files.values()) runForFile(runner, file, () => declareTopLevel(m, file))
-  for (const file of files.values()) if (performance.now() <= endMs) runFile(m, file)
-  for (const file of files.values()) analyzePendingOfFile(runner, file)
-  for (const file of files.values()) runForFile(runner, file, () => emitProgram(m, file))
+  for (const file of files.values()) runForFile(m, file, () => declareTopLevel(m, file))
+  for (const file of files.values()) runFile(m, file)
+  for (const file of files.values()) analyzePendingOfFile(m, file)
+  for (const file of files.values()) runForFile(m, file, () => emitProgram(m, file), PROGRAM_STEPS)
   const problems = new Map<string, IncompleteReason>()
   for (const { path, incompleteReason: problem } of files.values()) if (problem) problems.set(path, problem)
   const reported = [...m.hits.values()].filter(({ hit }) => !isCalledOnlyInternally(m, hit))
   return { hits: reported, incompleteFiles: problems }
 }
 
-type Runner = { readonly m: Machine; readonly endMs: number }
+/** The rules for whole files read what is known, so they run even if the budget is used up. */
+const PROGRAM_STEPS = 1_000
 
 /** Runs work for a file with a fresh interpreter state. */
-function runForFile({ m, endMs }: Runner, file: SourceFile, run: () => void): void {
-  if (performance.now() > endMs) {
-    file.incompleteReason ??= 'too_slow'
-    return
-  }
+function runForFile(m: Machine, file: SourceFile, run: () => void, stepsMin = 0): void {
   m.overlay = null
   m.callStack.length = 0
   m.refineDepth = 0
   m.importDepth = 0
   m.frame = file.frame ?? m.frame
-  runWithinBudget(m, file, run)
+  runWithinBudget(m, file, run, stepsMin)
 }
 
 /** Charges the work to the budget of the file. On failure, the hits so far are kept. */
-function runWithinBudget(m: Machine, file: SourceFile, run: () => void): void {
-  const { budget, stepsLeft, endMs } = m
-  const left = budget.stepsPerFile - file.steps
-  const leftMs = budget.msPerFile - file.spentMs
-  if (left <= 0 || leftMs <= 0) {
+function runWithinBudget(m: Machine, file: SourceFile, run: () => void, stepsMin = 0): void {
+  const { budget, stepsLeft } = m
+  const left = Math.max(stepsMin, Math.min(file.stepsMax - file.steps, m.scanStepsLeft))
+  if (left <= 0) {
     file.incompleteReason ??= 'too_complex'
     return
   }
   const steps = Math.min(left, budget.stepsPerFunction)
-  const startMs = performance.now()
   m.stepsLeft = steps
-  m.endMs = startMs + leftMs
   try {
     run()
   } catch (error) {
     file.incompleteReason ??= error instanceof BudgetExceededError ? 'too_complex' : 'failed'
     if (!(error instanceof BudgetExceededError)) m.onFailure(file.path, error)
   }
-  file.steps += steps - Math.max(0, m.stepsLeft)
-  file.spentMs += performance.now() - startMs
+  const spent = steps - Math.max(0, m.stepsLeft)
+  file.steps += spent
+  m.scanStepsLeft -= spent
   m.stepsLeft = stepsLeft
-  // Time spent on another file does not count against this one.
-  m.endMs = endMs + performance.now() - startMs
 }
 
 /** Declares the top-level names of a file before any code runs. */
@@ -160,12 +151,11 @@ function runFile(m: Machine, file: SourceFile): void {
   m.overlay = overlay
 }
 
-function analyzePendingOfFile(runner: Runner, file: SourceFile): void {
-  const { m } = runner
+function analyzePendingOfFile(m: Machine, file: SourceFile): void {
   const pending = file.frame?.pending ?? []
   for (let index = 0; index < pending.length; index++) {
     const each = pending[index]
-    if (each) runForFile(runner, file, () => analyzeOne(m, each))
+    if (each) runForFile(m, file, () => analyzeOne(m, each))
   }
 }
 
@@ -194,7 +184,7 @@ function createMachine(
     overlay: null,
     frame: newFrame({ file: first }, { definition: null, functions: [], classes: [], depth: 0 }),
     stepsLeft: 0,
-    endMs: 0,
+    scanStepsLeft: scanSteps(budget, files),
     budget,
     importDepth: 0,
     classes: new Map(),
@@ -232,6 +222,9 @@ function createMachine(
   return m
 }
 
+const scanSteps = ({ stepsPerScan }: Budget, files: ReadonlyMap<string, SourceFile>): number =>
+  files.values().reduce((sum, { text }) => sum + text.length * stepsPerScan.perCharacter, stepsPerScan.base)
+
 const indexedModels = new WeakMap<LanguageModel, IndexedModel>()
 
 /** Models are constants, and indexing one takes longer than a scan of a small file. */
@@ -248,15 +241,27 @@ function indexModel(model: LanguageModel): IndexedModel {
   return indexed
 }
 
+const handlersOfRules = new WeakMap<readonly Rule[], RuleHandlers>()
+
+/** Kept for the next scan, because the handlers learn which names each rule looks at. */
 function collectHandlers(rules: readonly Rule[]): RuleHandlers {
+  const known = handlersOfRules.get(rules) ?? groupHandlers(rules)
+  handlersOfRules.set(rules, known)
+  return known
+}
+
+function groupHandlers(rules: readonly Rule[]): RuleHandlers {
   const of = <K extends keyof Visitor>(kind: K) =>
     rules.flatMap((rule) => {
       const handle = rule.on[kind]
       return handle ? [{ rule, handle }] : []
     })
+  const [call, assign] = [of('call'), of('assign')]
   return {
-    call: of('call'),
-    assign: of('assign'),
+    calls: createDispatch('call', call),
+    assigns: createDispatch('assign', assign),
+    call,
+    assign,
     compare: of('compare'),
     function: of('function'),
     class: of('class'),
@@ -268,7 +273,7 @@ function collectHandlers(rules: readonly Rule[]): RuleHandlers {
   }
 }
 
-function createSourceFile({ path, text, program }: LoweredFile): SourceFile {
+function createSourceFile({ path, text, program }: LoweredFile, { stepsPerFile }: Budget): SourceFile {
   const modules = new Set<string>()
   const asked = new Map<string, { readonly count: number; readonly isImported: boolean }>()
   /** Rules ask the same question for every call. The cached answer is valid until another import is added. */
@@ -294,8 +299,8 @@ function createSourceFile({ path, text, program }: LoweredFile): SourceFile {
     calls: [],
     assigns: [],
     functions: [],
+    stepsMax: Math.min(stepsPerFile.max, stepsPerFile.base + text.length * stepsPerFile.perCharacter),
     steps: 0,
-    spentMs: 0,
     incompleteReason: null,
   }
 }

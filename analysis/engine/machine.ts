@@ -16,6 +16,7 @@ import type {
 } from '../rule.ts'
 import type { SourceRange } from '../syntax/tree.ts'
 import type { NameIndex } from './name-patterns.ts'
+import type { NamedDispatch } from './rule-dispatch.ts'
 import type { ReadMember } from './values/values.ts'
 
 export type Variable = {
@@ -121,13 +122,14 @@ export type SourceFile = {
   readonly calls: CallEvent[]
   readonly assigns: AssignEvent[]
   readonly functions: FunctionDefinition[]
+  /** The budget depends on the length of the text. */
+  readonly stepsMax: number
   steps: number
-  spentMs: number
   incompleteReason: IncompleteReason | null
 }
 
 /** Why a file was not fully analyzed. */
-export type IncompleteReason = 'too_complex' | 'too_slow' | 'failed'
+export type IncompleteReason = 'too_complex' | 'failed'
 
 export type IndexedModel = {
   readonly model: LanguageModel
@@ -136,7 +138,10 @@ export type IndexedModel = {
   readonly guards: NameIndex<LanguageModel['guards'][number]>
 }
 
-export type RuleHandlers = { readonly [K in keyof Rule['on']]-?: readonly RuleHandler<K>[] }
+export type RuleHandlers = { readonly [K in keyof Rule['on']]-?: readonly RuleHandler<K>[] } & {
+  readonly calls: NamedDispatch<'call'>
+  readonly assigns: NamedDispatch<'assign'>
+}
 type RuleHandler<K extends keyof Rule['on']> = {
   readonly rule: Rule
   readonly handle: NonNullable<Rule['on'][K]>
@@ -162,7 +167,8 @@ export type Machine = {
   frame: Frame
   /** The remaining budget of the current function. */
   stepsLeft: number
-  endMs: number
+  /** The remaining budget of all files. */
+  scanStepsLeft: number
   readonly budget: Budget
   /** The depth of the import chain being followed. */
   importDepth: number
@@ -200,11 +206,16 @@ export type Machine = {
   readonly operations: InterpreterOperations
 }
 
-/** Limits for each file and for each function. */
+/**
+ * Limits in steps, never in time: a busy machine must give the same result. Long texts get more steps, so
+ * that many small hostile files cost no more than one large one.
+ */
 export type Budget = {
-  readonly stepsPerFile: number
   readonly stepsPerFunction: number
-  readonly msPerFile: number
+  /** For each file: a base, an addition per character, and an upper bound. */
+  readonly stepsPerFile: { readonly base: number; readonly perCharacter: number; readonly max: number }
+  /** For all files together. */
+  readonly stepsPerScan: { readonly base: number; readonly perCharacter: number }
 }
 
 /** Operations of the interpreter that call each other recursively. */

@@ -55,11 +55,15 @@ export function findMatches<T>(
 const NONE: readonly never[] = []
 
 /** Whether a call matches one of the patterns. */
-export function isCall({ name, method, receiver }: CallEvent, ...patterns: readonly NamePattern[]): boolean {
+export function isCall(event: CallEvent, ...patterns: readonly NamePattern[]): boolean {
+  const { method } = event
   for (const each of patterns) {
     // The suffix rejects most patterns without parsing them.
     if (!each.endsWith(method) && !each.endsWith('*')) continue
-    if (matchesPattern(patternCached(each), name, method, receiver)) return true
+    const pattern = patternCached(each)
+    // A rule that needs only the method of a call is called once per method (rule-dispatch.ts).
+    if (!matchesLast(pattern, method)) continue
+    if (matchesPattern(pattern, event.name, method, event.receiver)) return true
   }
   return false
 }
@@ -75,14 +79,17 @@ export function lastSegment(name: string): string {
   return at === -1 ? name : name.slice(at + 1)
 }
 
+const matchesLast = ({ isPrefix, last: wanted }: Pattern, last: string): boolean =>
+  isPrefix ? last.startsWith(wanted) : last === wanted
+
 function matchesPattern(
   pattern: Pattern,
   name: string,
   last: string,
   receiver: AbstractValue | null,
 ): boolean {
-  const { qualifier: holder, isPrefix: isBeginning } = pattern
-  if (isBeginning ? !last.startsWith(pattern.last) : last !== pattern.last) return false
+  const { qualifier: holder } = pattern
+  if (!matchesLast(pattern, last)) return false
   if (pattern.isType) return holder !== null && receiver !== null && isOfType(receiver, holder)
   if (holder === null) return receiver !== null || name.length > last.length
   if (holder === '') return name === last

@@ -16,6 +16,7 @@ import type {
 import type { SourceRange } from '../syntax/tree.ts'
 import { isCalledOnlyInternally } from './calls/internal-callers.ts'
 import type { Frame, Machine, SourceFile } from './machine.ts'
+import { dispatch } from './rule-dispatch.ts'
 
 const CALLS_PER_FILE_MAX = 20_000
 
@@ -92,7 +93,10 @@ function optionOf(args: readonly EvaluatedArgument[], key: string): AbstractValu
 export function emitCall(m: Machine, event: CallEvent): void {
   const { frame } = m
   if (frame.calls.size < CALLS_PER_FILE_MAX) frame.calls.set(event.expr, event)
-  emit(m, 'call', event, event.expr.at)
+  const { at } = event.expr
+  dispatch(m.ruleHandlers.calls, event, ({ rule, handle }, seen) =>
+    runAndReport<'call'>(m, rule, handle, seen, at),
+  )
 }
 
 export function emitAssign(m: Machine, key: Expr, facts: Omit<AssignEvent, keyof EventContext>): void {
@@ -112,7 +116,10 @@ export function emitAssign(m: Machine, key: Expr, facts: Omit<AssignEvent, keyof
     isEntry,
   }
   if (m.frame.assigns.size < CALLS_PER_FILE_MAX) m.frame.assigns.set(key, event)
-  emit(m, 'assign', event, event.expr.at)
+  const { at } = event.expr
+  dispatch(m.ruleHandlers.assigns, event, ({ rule, handle }, seen) =>
+    runAndReport<'assign'>(m, rule, handle, seen, at),
+  )
 }
 
 export function emitCompare(
@@ -181,10 +188,18 @@ export function emitProgram(m: Machine, file: SourceFile): void {
 type EventOf<K extends keyof Visitor> = Parameters<NonNullable<Visitor[K]>>[0]
 
 export function emit<K extends keyof Visitor>(m: Machine, kind: K, event: EventOf<K>, at: SourceRange): void {
-  for (const { rule, handle } of m.ruleHandlers[kind]) {
-    const found = runRule(m, rule, handle as Handler<K>, event)
-    if (found !== undefined) for (const hit of [found].flat()) report(m, rule, hit, at)
-  }
+  for (const { rule, handle } of m.ruleHandlers[kind]) runAndReport(m, rule, handle as Handler<K>, event, at)
+}
+
+function runAndReport<K extends keyof Visitor>(
+  m: Machine,
+  rule: Rule,
+  handle: Handler<K>,
+  event: EventOf<K>,
+  at: SourceRange,
+): void {
+  const found = runRule(m, rule, handle, event)
+  if (found !== undefined) for (const hit of [found].flat()) report(m, rule, hit, at)
 }
 
 type Handler<K extends keyof Visitor> = (event: EventOf<K>) => Hit | readonly Hit[] | undefined

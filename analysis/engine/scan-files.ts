@@ -4,21 +4,25 @@ import type { LanguageModel } from '../language-model.ts'
 import { buildFindings, type RawFinding } from '../report/build-findings.ts'
 import type { Finding, ScannedFile, ScanReport, SkippedFile, SuppressedFinding } from '../report/finding.ts'
 import { maskSnippet } from '../report/mask-snippet.ts'
-import type { Rule } from '../rule.ts'
+import type { Hit, Rule } from '../rule.ts'
 import { grammarFor } from '../syntax/grammars.ts'
 import { isThreadUnusable } from '../syntax/parser-crash.ts'
-import { parseTree } from '../syntax/tree.ts'
+import { parseTree, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
 import { type InterpretOptions, interpret, type LoweredFile } from './interpret.ts'
-import { isUnsupportedCode, languageOf, skipReason } from './skipped-files.ts'
+import { isData, isResource, skipReason } from './skipped-files.ts'
+import { type SourceForm, sourceFormOf } from './source-form.ts'
 
 export type LanguageRules = { readonly model: LanguageModel; readonly rules: readonly Rule[] }
 
 export type ScanOptions = InterpretOptions & {
-  /** The time limit for the scan. Files not reached are reported as `too_slow`. */
-  readonly msMax?: number
+  /** Configuration of the project that another scan reports, such as Java's `.properties`. */
+  readonly resources?: readonly ScannedFile[]
+  /** Code that the files use and another scan reports. A flow from the files into it is reported here. */
+  readonly shared?: readonly ScannedFile[]
 }
 
-const PARSE_MS_MAX = 2_000
+type LookedFile = ScannedFile & { readonly form: SourceForm | null }
+
 /** The file is not at fault and can be scanned again on another thread. */
 export const NOT_REACHED = 'not_reached'
 
@@ -28,60 +32,74 @@ export async function scanFiles(
   textRules: readonly Rule[],
   options: ScanOptions,
 ): Promise<ScanReport> {
-  const endMs = performance.now() + (options.msMax ?? Number.POSITIVE_INFINITY)
   const skipped: SkippedFile[] = []
   const raw: RawFinding[] = []
-  const looked = files.filter((file) => {
-    const reason = skipReason(file)
+  const known = new Set(languages.map(({ model }) => model.language))
+  const looked = files.flatMap((file): LookedFile[] => {
+    const form = sourceFormOf(file, known)
+    const reason = skipReason(file, form !== null)
     if (reason) skipped.push({ path: file.path, reason })
-    return reason === null
+    return reason === null ? [{ ...file, form }] : []
   })
   for (const file of looked) {
-    if (performance.now() < endMs) raw.push(...scanText(file, textRules, skipped))
-    else if (languageOf(file.path) === null) skipped.push({ path: file.path, reason: 'too_slow' })
-    if (isUnsupportedCode(file)) skipped.push({ path: file.path, reason: 'unsupported_language' })
+    raw.push(...scanText(file, textRules, skipped))
+    const reason = uncoveredReason(file)
+    if (reason) skipped.push({ path: file.path, reason })
   }
+  const resources = [...looked, ...(options.resources ?? []).filter(isReadable)].filter(({ path }) =>
+    isResource(path),
+  )
+  const shared = (options.shared ?? []).flatMap((file): LookedFile[] => {
+    const form = sourceFormOf(file, known)
+    return skipReason(file, form !== null) === null ? [{ ...file, form }] : []
+  })
+  const sharedPaths = new Set(shared.map(({ path }) => path))
+  const isReported = (path: string, hit: Hit) =>
+    !sharedPaths.has(path) || (hit.flow?.some((step) => !sharedPaths.has(step.path)) ?? false)
   for (const { model: plain, rules } of languages) {
-    const model = plain.withResources?.(looked) ?? plain
-    const own = looked.filter(({ path }) => languageOf(path) === model.language)
-    const lowered = await lowerAll(own, model, skipped, { ...options, endMs })
-    const { hits: reported, incompleteFiles: problems } = interpret(model, rules, lowered, {
-      ...options,
-      endMs,
-    })
-    for (const [path, reason] of problems) skipped.push({ path, reason })
+    const model = plain.withResources?.(resources) ?? plain
+    const isOwn = ({ form }: LookedFile) => form?.language === model.language
+    const lowered = await lowerAll(looked.filter(isOwn), model, skipped, options)
+    if (lowered.length > 0) lowered.push(...(await lowerAll(shared.filter(isOwn), model, [], options)))
+    const { hits: reported, incompleteFiles: problems } = interpret(model, rules, lowered, options)
+    for (const [path, reason] of problems) if (!sharedPaths.has(path)) skipped.push({ path, reason })
     for (const { rule, hit, file, functionName: inside, at } of reported)
-      raw.push({ rule, hit, path: file.path, text: file.text, inside, at })
+      if (isReported(file.path, hit)) raw.push({ rule, hit, path: file.path, text: file.text, inside, at })
   }
-  const { findings, suppressed } = applySuppressions(buildFindings(raw), looked)
+  const { findings, suppressed } = applySuppressions(buildFindings(raw), [...looked, ...shared])
   return {
     findings,
     suppressed,
-    skipped: skipped.sort((one, other) => (one.path < other.path ? -1 : 1)),
+    skipped: skipped.sort((one, other) => (one.path < other.path ? -1 : Number(one.path > other.path))),
     files: looked.length,
     lines: looked.reduce((sum, { content }) => sum + linesIn(content), 0),
   }
 }
 
+const isReadable = (file: ScannedFile): boolean => skipReason(file, false) === null
+
+/** Why the language rules do not cover the whole file. */
+function uncoveredReason(file: LookedFile): string | null {
+  if (file.form === null) return isData(file) ? null : 'unsupported_language'
+  return file.form.isOnlyScripts ? 'only_scripts' : null
+}
+
 async function lowerAll(
-  files: readonly ScannedFile[],
+  files: readonly LookedFile[],
   model: LanguageModel,
   skipped: SkippedFile[],
-  { onFailure: failed, endMs }: ScanOptions & { readonly endMs: number },
+  { onFailure: failed }: ScanOptions,
 ): Promise<LoweredFile[]> {
   const lowered: LoweredFile[] = []
-  for (const { path, content } of files) {
-    if (performance.now() > endMs) {
-      skipped.push({ path, reason: 'too_slow' })
-      continue
-    }
+  for (const { path, content, form } of files) {
     // The parser crashed on an earlier file. The remaining files need another thread.
     if (isThreadUnusable()) {
       skipped.push({ path, reason: NOT_REACHED })
       continue
     }
-    const grammar = await grammarFor(path)
-    const tree = grammar === 'unavailable' ? null : parse(grammar, content)
+    const grammar = await grammarFor(form?.grammarPath ?? path)
+    const code = form?.code ?? content
+    const tree = grammar === 'unavailable' ? null : parse(grammar, code)
     if (tree === null) {
       skipped.push({ path, reason: grammar === 'unavailable' ? 'no_grammar' : 'too_complex' })
       continue
@@ -92,14 +110,30 @@ async function lowerAll(
     )
     // A truncated tree is still analyzed, and the file is reported.
     if (tree.isTruncated) skipped.push({ path, reason: 'too_complex' })
+    else if (hasUnreadPart(tree, code)) skipped.push({ path, reason: 'syntax_errors' })
     if (program) lowered.push({ path, text: content, program })
     else skipped.push({ path, reason: 'failed' })
   }
   return lowered
 }
 
+/** A statement or a call that the parser did not understand can hide a fault. A few other characters cannot. */
+const UNREAD_LENGTH_MAX = 60
+const CALL = /[\w)\]]\s*\(/
+
+function hasUnreadPart({ root, hasError }: SyntaxTree, code: string): boolean {
+  const unreadIn = ({ type, start, end, children }: SyntaxNode): string[] =>
+    type === 'ERROR' ? [code.slice(start, end)] : children.flatMap(unreadIn)
+  if (!hasError) return false
+  const unread = unreadIn(root)
+  return unread.some((text) => CALL.test(text)) || unread.join('').length > UNREAD_LENGTH_MAX
+}
+
 const parse = (grammar: Exclude<Awaited<ReturnType<typeof grammarFor>>, 'unavailable'>, text: string) =>
-  attempt(() => parseTree(grammar, text, { msMax: PARSE_MS_MAX })) ?? null
+  attempt(() => parseTree(grammar, withLineFeeds(text), {})) ?? null
+
+/** The grammars do not end a line at a carriage return alone, as old editors write it. */
+const withLineFeeds = (text: string): string => (text.includes('\n') ? text : text.replaceAll('\r', '\n'))
 
 /** Undefined on failure. The caller reports it. */
 function attempt<T>(work: () => T, failed?: (error: unknown) => void): T | undefined {
@@ -111,10 +145,10 @@ function attempt<T>(work: () => T, failed?: (error: unknown) => void): T | undef
   }
 }
 
-function scanText(file: ScannedFile, rules: readonly Rule[], skipped: SkippedFile[]): RawFinding[] {
-  const { path, content: text } = file
+function scanText(file: LookedFile, rules: readonly Rule[], skipped: SkippedFile[]): RawFinding[] {
+  const { path, content: text, form } = file
   // All rules receive the same event object, because secret rules cache their work by it.
-  const event = { path, text, language: languageOf(path) }
+  const event = { path, text, language: form?.language ?? null }
   return rules.flatMap((rule) => {
     const found = attempt(() => [rule.on.text?.(event) ?? []].flat())
     if (!found) skipped.push({ path, reason: 'failed' })

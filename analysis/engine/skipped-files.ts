@@ -10,17 +10,38 @@ const SHORT_LENGTH = 3_000
 const LINE_LENGTH_MAX = 5_000
 const HEAD_LENGTH = 1_000
 
-/** Null if the file is scanned. */
-export function skipReason({ path, content }: ScannedFile): string | null {
-  if (VENDORED.test(path)) return 'vendored'
+/** Null if the file is scanned. Data may have long lines; code with long lines is minified. */
+export function skipReason({ path, content }: ScannedFile, isCode: boolean): string | null {
+  if (isVendored(path)) return 'vendored'
   if (content.length > FILE_LENGTH_MAX) return 'too_large'
   if (content.includes('\u0000') || !content.isWellFormed()) return 'binary'
   if (GENERATED.test(content.slice(0, HEAD_LENGTH))) return 'generated'
-  return languageOf(path) !== null && isMinified(content) ? 'minified' : null
+  return isCode && isMinified(content) ? 'minified' : null
 }
 
-const VENDORED =
-  /(?:^|\/)(?:node_modules|bower_components|vendor|third_party|dist|build)\/|\.min\.[cm]?js$|(?:^|\/)(?:jquery|bootstrap)[-.\d]*\.js$/
+/** Only the layouts of package managers: a shop can have a package named `vendor`. */
+function isVendored(path: string): boolean {
+  if (PACKAGES.test(path)) return true
+  switch (languageOf(path)) {
+    case 'php':
+      return /(?:^|\/)vendor\/[^/]+\/[^/]+\//.test(path)
+    case 'ruby':
+      return /(?:^|\/)vendor\/(?:bundle|gems|cache|plugins)\//.test(path)
+    case 'go':
+      return /(?:^|\/)vendor\/[^/]+\.[^/]+\//.test(path)
+    case 'java':
+    case 'kotlin':
+    case 'csharp':
+    case 'python':
+    case 'dart':
+      return false
+    default:
+      return BUILT.test(path)
+  }
+}
+
+const PACKAGES = /(?:^|\/)(?:node_modules|bower_components|third_party|site-packages)\//
+const BUILT = /(?:^|\/)(?:vendor|dist|build)\/|\.min\.[cm]?js$|(?:^|\/)(?:jquery|bootstrap)[-.\d]*\.js$/
 const GENERATED =
   /@generated\b|\bcode generated\b[^\n]{0,80}\bdo not edit\b|\b(?:auto-?generated|automatically generated)\b[^\n]{0,80}\bdo not (?:edit|modify)\b/i
 
@@ -50,31 +71,46 @@ const ENDINGS: Readonly<Record<string, Language>> = {
   java: 'java',
   go: 'go',
   php: 'php',
+  rb: 'ruby',
+  dart: 'dart',
+  cs: 'csharp',
+  kt: 'kotlin',
+  kts: 'kotlin',
 }
+
+/** The languages with rules. */
+export const LANGUAGES: readonly Language[] = [...new Set(Object.values(ENDINGS))]
 
 export function languageOf(path: string): Language | null {
   return ENDINGS[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? null
 }
 
 /**
- * Code in a language without rules. It is scanned only for secrets, and the report names it. Markdown, JSON
- * and other data are not code.
+ * Texts that are not code, known by their name. Only the text rules apply to them. A file with any other
+ * name is code in a known language, or the report names it.
  */
-export const isUnsupportedCode = ({ path, content }: ScannedFile): boolean => {
-  if (languageOf(path) !== null) return false
-  const ending = /[^/]\.(\w+)$/.exec(path)?.[1]?.toLowerCase()
-  return ending === undefined ? content.startsWith('#!') : OTHER_CODE.has(ending)
+export function isData({ path, content }: ScannedFile): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const ending = /[^/]\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
+  if (ending !== undefined) return DATA_ENDINGS.has(ending) || content.trim() === ''
+  return DATA_NAMES.test(name) || content.trim() === ''
 }
 
-const OTHER_CODE = new Set(
-  `asp aspx astro bash bat c cc cjsx clj cljs cmd coffee cpp cs cshtml cxx dart ejs elm erb erl ex exs fs ftl gs gsp groovy h
-  haml hbs hh hpp hs htm html inc jbuilder jl jsp jspx kt kts ksh liquid lua m mm ml module mustache njk nim pas phps pht
-  phtml php3 php4 php5 php7 pl pm ps1 psm1 pug pyi pyw pyx r rake rb rs sc scala sh slim sol svelte swift tcl tpl twig vb vbs
-  vue vm xhtml zig zsh`.split(/\s+/),
+const DATA_ENDINGS = new Set(
+  `adoc asc bib cer cfg conf config crt css csv diff editorconfig env eot gitattributes gitignore gql graphql ics ini json
+  json5 jsonc jsonl key ldif less license lock log map markdown md mod ndjson patch pem plist po pot prisma properties proto
+  pub resx rst sass scss snap sql storyboard strings styl sum svg template text toml tsv txt vcf work xcconfig xib xlf xliff
+  xml xsd yaml yml`.split(/\s+/),
 )
+const DATA_NAMES =
+  /^(?:readme|licen[cs]e|copying|notice|authors|contributors|maintainers|changelog|changes|history|codeowners|version|todo|pipfile|procfile)$|^\.(?!bash|zsh|ksh|profile|irb|pry|vim)[\w-]+$/i
+
+/** Files that configure programs in these languages. Each scan of such a program knows them. */
+export const isResource = (path: string): boolean => /\.(?:properties|xml|ya?ml)$/i.test(path)
+export const usesResources = (language: Language | null): boolean => language === 'java'
 
 /** Tests and examples, recognized by whole path segments. Findings in them are less severe. */
 export const isTestCode = (path: string): boolean => TEST_CODE.test(path)
 
 const TEST_CODE =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|fixtures|testdata|e2e|examples|docs)\/|\.(?:test|spec|e2e|stories|bench|fixture)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py)$|[a-z0-9](?:Test|Tests|IT|TestCase)\.(?:java|php)$/
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|fixtures|testdata|e2e|examples|docs)\/|\.(?:test|spec|e2e|stories|bench|fixture)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|dart)$|_spec\.rb$|(?:^|\/)(?:spec|features)\/.*\.(?:rb|rake)$|[a-z0-9](?:Test|Tests|IT|TestCase)\.(?:java|php|kt|cs)$|(?:^|\/)(?:androidTest|commonTest|[\w.]+\.(?:\w*Tests?))\//

@@ -234,8 +234,16 @@ function unwrap(node: SyntaxNode | undefined): SyntaxNode | undefined {
 
 const EXPORTS = /^(?:module\.)?exports(?:\.[\w$]+)*$/
 
+/** Plugins of jQuery and globals of a page are called by other scripts. */
+const PAGE_EXPORTS = /^(?:\$|jQuery)\.fn\.[\w$]+$|^(?:window|globalThis)\.[A-Z][\w$]*$/
+
 function isExportsTarget({ roots }: ExportSearch, text: string): boolean {
-  return EXPORTS.test(text) || /^(?:module\.)?exports\[/.test(text) || roots.has(rootOf(text))
+  return (
+    EXPORTS.test(text) ||
+    PAGE_EXPORTS.test(text) ||
+    /^(?:module\.)?exports\[/.test(text) ||
+    roots.has(rootOf(text))
+  )
 }
 
 const rootOf = (text: string): string => /^[\w$]+/.exec(text)?.[0] ?? ''

@@ -3,6 +3,7 @@ import type { Rule } from '../rule.ts'
 import { model } from './model/model.ts'
 import { cryptoRules } from './rules/exposure/crypto.ts'
 import { htmlRules } from './rules/exposure/html.ts'
+import { htmlFilterRules } from './rules/exposure/html-filters.ts'
 import { messageRules } from './rules/exposure/messages.ts'
 import { tokenRules } from './rules/exposure/tokens.ts'
 import { transportRules } from './rules/exposure/transport.ts'
@@ -24,6 +25,7 @@ const rules: readonly Rule[] = [
   ...sqlRules,
   ...nosqlRules,
   ...htmlRules,
+  ...htmlFilterRules,
   ...urlRules,
   ...prototypePollutionRules,
   ...massAssignmentRules,

@@ -20,7 +20,8 @@ export const toSarif = (report: ScanReport, version?: string) =>
 
 export function renderSarif(report: ScanReport, { rules, version = '1.0.0' }: SarifOptions) {
   const reportedRuleIds = new Set([...report.findings, ...report.suppressed].map(({ ruleId }) => ruleId))
-  const used = rules.filter(({ id }) => reportedRuleIds.has(id))
+  const catalogued = rules.filter(({ id }) => reportedRuleIds.has(id))
+  const used = [...catalogued, ...describedByFindings(report.findings, catalogued)]
   const indexes = new Map(used.map(({ id }, index) => [id, index]))
   return {
     $schema: SCHEMA,
@@ -41,7 +42,27 @@ export function renderSarif(report: ScanReport, { rules, version = '1.0.0' }: Sa
   } as const
 }
 
-function ruleOf({ id, title, message, fix, severity, confidence, cwe }: Rule) {
+type RuleDescription = Pick<Rule, 'id' | 'title' | 'message' | 'fix' | 'severity' | 'confidence' | 'cwe'>
+
+/** Rules of organisations are not in the catalogue. Their findings describe them. */
+function describedByFindings(findings: readonly Finding[], known: readonly Rule[]): RuleDescription[] {
+  const ids = new Set(known.map(({ id }) => id))
+  const first = new Map(findings.toReversed().map((finding) => [finding.ruleId, finding]))
+  return [...first.values()]
+    .filter(({ ruleId }) => !ids.has(ruleId))
+    .map(({ ruleId, title, message, fix, severity, confidence, cwe }) => ({
+      id: ruleId,
+      title,
+      message,
+      fix,
+      severity,
+      confidence,
+      cwe,
+    }))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+function ruleOf({ id, title, message, fix, severity, confidence, cwe }: RuleDescription) {
   return {
     id,
     name: id.replaceAll('-', ''),

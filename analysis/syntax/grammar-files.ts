@@ -8,6 +8,7 @@ export const GRAMMAR_FILES: Readonly<Record<string, string>> = {
   // The grammar in @vscode/tree-sitter-wasm does not parse an empty collection expression.
   'c-sharp': 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
   css: vscode('css'),
+  dart: '@lumis-sh/wasm-dart/tree-sitter-dart.wasm',
   go: vscode('go'),
   html: 'tree-sitter-html/tree-sitter-html.wasm',
   java: vscode('java'),

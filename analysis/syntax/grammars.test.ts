@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { CONSTRUCTS } from '@cowrie/testkit/analysis/modern-constructs.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { describe, expect, test } from 'vitest'
+import { blankCommentRuns } from './comment-runs.ts'
 import { GRAMMAR_FILES } from './grammar-files.ts'
 import { grammarNamed } from './grammars.ts'
 import { blankTagTypes } from './tag-types.ts'
@@ -77,6 +78,19 @@ test('a comparison is unchanged, and hostile text is prepared in linear time', (
   const startedMs = performance.now()
   for (const hostile of ['a<', 'a<b<c>', 'a<b,c<d>,', '<']) blankTagTypes(hostile.repeat(20_000))
   expect(performance.now() - startedMs).toBeLessThan(scaledTimeout(5_000))
+})
+
+test('only long runs of Python comments are blanked, and no line of a text', () => {
+  const comments = '    # it is "so"\n'.repeat(101)
+  const body = (lines: string) => `def f():\n    x = """\n${lines}"""\n${lines}    return x # y\n`
+  const blank = comments.replaceAll(/[^\n]/g, ' ')
+  expect(blankCommentRuns(body(comments))).toBe(
+    body(comments).replace(/(?<="""\n)(?: {4}#[^\n]*\n)+(?= {4}return)/, blank),
+  )
+  const mixed = `def f():\n    return 1\n${'# a\n\n\f    # b\n'.repeat(51)}x = 2\n`
+  expect(blankCommentRuns(mixed)).toBe(mixed.replaceAll(/# [ab]/g, '   '))
+  for (const kept of [body('    # a\n'.repeat(100)), 'x = 1 # a\n'.repeat(101), 'x = "\\"'])
+    expect(blankCommentRuns(kept)).toBe(kept)
 })
 
 test('a parse stops at its time limit, and the parser works afterwards', async () => {

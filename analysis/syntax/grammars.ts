@@ -2,8 +2,9 @@
 // is parsed.
 import { createRequire } from 'node:module'
 import { Language, Parser } from 'web-tree-sitter'
+import { blankCommentRuns } from './comment-runs.ts'
 import { GRAMMAR_FILES } from './grammar-files.ts'
-import { blankTagTypes } from './tag-types.ts'
+import { blankCallTypes, blankTagTypes } from './tag-types.ts'
 
 export type { Tree, TreeCursor } from 'web-tree-sitter'
 
@@ -19,7 +20,7 @@ export const hasGrammar = (path: string): boolean => grammarNameFor(path) !== un
 
 /** The grammar for the file, or 'unavailable' if there is none or it did not load. */
 export async function grammarFor(path: string): Promise<Grammar | 'unavailable'> {
-  const name = grammarNameFor(path)
+  const name = grammarNameFor(path) ?? ANALYZED[endingOf(path)]
   return name ? grammarNamed(name) : 'unavailable'
 }
 
@@ -31,9 +32,10 @@ export async function grammarNamed(name: string): Promise<Grammar | 'unavailable
 }
 
 function grammarNameFor(path: string): string | undefined {
-  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  return JSON_WITH_COMMENTS.test(path) ? undefined : GRAMMARS[ending]
+  return JSON_WITH_COMMENTS.test(path) ? undefined : GRAMMARS[endingOf(path)]
 }
+
+const endingOf = (path: string): string => /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
 
 /** JSON files that may contain comments and trailing commas. */
 const JSON_WITH_COMMENTS = /(^|\/)(tsconfig|jsconfig|devcontainer)[^/]*\.json$/i
@@ -59,11 +61,22 @@ const GRAMMARS: Readonly<Record<string, string>> = {
   htm: 'html',
 }
 
+/** Good enough for the analysis, but they reject too much usual code to check edits. */
+const ANALYZED: Readonly<Record<string, string>> = {
+  cs: 'c-sharp',
+  csx: 'c-sharp',
+  kt: 'kotlin',
+  kts: 'kotlin',
+  dart: 'dart',
+}
+
 /** A grammar that failed to load is not retried: the packages do not change while the process runs. */
 const grammars = new Map<string, Promise<Grammar | 'unavailable'>>()
 const PREPARE: Readonly<Record<string, Grammar['prepare']>> = {
   typescript: blankTagTypes,
   tsx: blankTagTypes,
+  kotlin: blankCallTypes,
+  python: blankCommentRuns,
 }
 let starting: Promise<void> | undefined
 

@@ -29,19 +29,29 @@ export type SyntaxTree = {
 }
 
 export type ParseLimits = {
-  /** Elapsed time on the monotonic clock. */
-  readonly msMax: number
+  /** Elapsed time on the monotonic clock. Without it, the work is limited by the length of the text. */
+  readonly msMax?: number
   /** Deeper nodes are left out, so that the tree can be walked recursively. */
   readonly depthMax?: number
+  /** Says how many further levels to read below a node. Without it, all. */
+  readonly levelsBelow?: LevelsBelow
 }
 
-const DEPTH_MAX = 400
+/** `levels`: what the answer for the parent left to this node. Nothing below the node is read for an answer of 0. */
+export type LevelsBelow = (type: string, characters: number, levels: number) => number
 
-/** Null if the time limit was reached. Runs synchronously, so it belongs on a worker thread. */
+const DEPTH_MAX = 400
+const ROOT_LEVELS = 4
+/**
+ * The parser reports its progress at every hundredth operation. Usual code takes 5 to 17 reports per
+ * thousand characters, so only hostile text reaches this limit.
+ */
+const REPORTS_MAX = { base: 200, perCharacter: 0.06 }
+
+/** Null if a limit was reached. Runs synchronously, so it belongs on a worker thread. */
 export function parseTree(grammar: Grammar, text: string, limits: ParseLimits): SyntaxTree | null {
   const { parser } = grammar
-  const endMs = performance.now() + limits.msMax
-  const tree = parseWithDeadline(parser, grammar.prepare(text), endMs)
+  const tree = parseWithin(parser, grammar.prepare(text), limits)
   try {
     if (!tree) return null
     const cursor = tree.walk()
@@ -54,8 +64,9 @@ export function parseTree(grammar: Grammar, text: string, limits: ParseLimits): 
         fields,
         lines: lineStarts(text),
         isTruncated: false,
+        levelsBelow: limits.levelsBelow,
       }
-      const root = read(reading, limits.depthMax ?? DEPTH_MAX, 1)
+      const root = read(reading, limits.depthMax ?? DEPTH_MAX, 1, ROOT_LEVELS)
       return { text, root, hasError: tree.rootNode.hasError, isTruncated: reading.isTruncated }
     } finally {
       cursor.delete()
@@ -67,13 +78,25 @@ export function parseTree(grammar: Grammar, text: string, limits: ParseLimits): 
 }
 
 /** A parser that was cancelled corrupts the state shared by all parsers of this thread. */
-function parseWithDeadline(parser: Grammar['parser'], text: string, endMs: number): Tree | null {
+function parseWithin(parser: Grammar['parser'], text: string, { msMax }: ParseLimits): Tree | null {
   try {
-    return parser.parse(text, null, { progressCallback: () => performance.now() > endMs })
+    return parser.parse(text, null, {
+      progressCallback: msMax === undefined ? stopAfterReports(text.length) : stopAfterTime(msMax),
+    })
   } catch (error) {
     markThreadUnusable()
     throw error
   }
+}
+
+function stopAfterReports(length: number): () => boolean {
+  let left = REPORTS_MAX.base + length * REPORTS_MAX.perCharacter
+  return () => --left < 0
+}
+
+function stopAfterTime(msMax: number): () => boolean {
+  const endMs = performance.now() + msMax
+  return () => performance.now() > endMs
 }
 
 /** The first child with this field name. */
@@ -96,6 +119,7 @@ type TreeReader = {
   readonly kinds: readonly Kind[]
   readonly fields: readonly (string | null)[]
   readonly lines: readonly number[]
+  readonly levelsBelow: LevelsBelow | undefined
   isTruncated: boolean
 }
 
@@ -123,8 +147,8 @@ function kindsOf(language: Language): readonly Kind[] {
 }
 
 /** `from`: a line that is not after the node. */
-function read(reading: TreeReader, depthLeft: number, from: number): SyntaxNode {
-  const { cursor, text, fields, lines } = reading
+function read(reading: TreeReader, depthLeft: number, from: number, levels: number): SyntaxNode {
+  const { cursor, text, fields, lines, levelsBelow } = reading
   const { type, isNamed, isItself } = reading.kinds[cursor.nodeTypeId] ?? ERROR
   const field = fields[cursor.currentFieldId] ?? null
   const start = cursor.startIndex
@@ -133,7 +157,8 @@ function read(reading: TreeReader, depthLeft: number, from: number): SyntaxNode 
     return { type, field, isNamed, start, end: start + type.length, line, endLine: line, children: NONE }
   const end = cursor.endIndex
   const endLine = lineAt(lines, end, line)
-  const isLeaf = !cursor.gotoFirstChild()
+  const below = levelsBelow ? levelsBelow(type, end - start, levels) : 1
+  const isLeaf = below <= 0 || !cursor.gotoFirstChild()
   if (isLeaf || depthLeft === 0) {
     if (!isLeaf) {
       reading.isTruncated = true
@@ -144,7 +169,7 @@ function read(reading: TreeReader, depthLeft: number, from: number): SyntaxNode 
   const children: SyntaxNode[] = []
   let last = line
   do {
-    const child = read(reading, depthLeft - 1, last)
+    const child = read(reading, depthLeft - 1, last, below - 1)
     children.push(child)
     last = child.line
   } while (cursor.gotoNextSibling())

@@ -19,6 +19,11 @@ const ROUTE_ANNOTATIONS: ReadonlyMap<string, string> = new Map(
     patch: 'PATCH',
     delete: 'DELETE',
     all: 'ANY',
+    httpget: 'GET',
+    httppost: 'POST',
+    httpput: 'PUT',
+    httppatch: 'PATCH',
+    httpdelete: 'DELETE',
   }),
 )
 

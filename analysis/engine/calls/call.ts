@@ -2,6 +2,7 @@
 
 import type { AbstractValue, Callable } from '../../abstract-value.ts'
 import type { Argument, Expr, ExprOf } from '../../ir.ts'
+import { INITIALIZER } from '../../ir-builders.ts'
 import type { CallEvent, EvaluatedArgument } from '../../rule.ts'
 import { EQUALITY_METHODS, MEMBERSHIP_METHODS } from '../evaluation/refine.ts'
 import type { CallResult, Machine } from '../machine.ts'
@@ -13,6 +14,8 @@ import { readItem, readMember } from '../values/members.ts'
 import { afterUnknownCall, allTaints, joinTaints, sanitize, tainted } from '../values/values.ts'
 import { runCallbacks } from './callbacks.ts'
 import { construct, invokeMethod, invokeSuper } from './classes.ts'
+import { invokeExtension } from './extensions.ts'
+import { invokeByMethodName } from './unknown-receivers.ts'
 
 const NAME_LENGTH_MAX = 120
 
@@ -31,11 +34,17 @@ export function evaluateCall(m: Machine, expr: ExprOf<'call'> & Expr): AbstractV
   const { name, method, receiver } = callee
   const event = callEvent(m, { expr, name, method, receiver, args, isUsed })
   emitCall(m, event)
-  const value = resultOf(m, event, callee)
+  const value = withInitializer(resultOf(m, event, callee), args)
   if (value.known !== undefined || !isCondition(m, event, callee)) return value
   const answer = { ...value }
   m.conditions.set(answer, expr)
   return answer
+}
+
+/** The members that C# sets after the constructor: `new A { B = 1 }`. */
+function withInitializer(value: AbstractValue, args: readonly EvaluatedArgument[]): AbstractValue {
+  const given = args.find(({ name }) => name === INITIALIZER)?.value.fields
+  return given ? { ...value, fields: new Map([...(value.fields ?? []), ...given]) } : value
 }
 
 /** Whether the result is a condition that `refine` can use when it is tested later. */
@@ -83,6 +92,9 @@ function methodName(receiver: AbstractValue, value: AbstractValue, method: strin
 function resultOf(m: Machine, event: CallEvent, callee: Callee): AbstractValue {
   const local = callProjectCode(m, event, callee)
   if (local) return sanitizeByName(m, event, local)
+  const extension = invokeExtension(m, event)
+  if (extension) return extension
+  if (isAttribute(m, event, callee)) return callee.value
   const results = runCallbacks(m, event)
   const modelled = callModel(m, event)
   if (modelled) return withCallName(modelled, event)
@@ -91,8 +103,17 @@ function resultOf(m: Machine, event: CallEvent, callee: Callee): AbstractValue {
     if (own.receiver) updateReceiver(m, event, own.receiver)
     return withCallName(own.value, event)
   }
-  return sanitizeByName(m, event, unknownCallResult(event, results))
+  const guessed = invokeByMethodName(m, event)
+  return sanitizeByName(m, event, guessed ?? unknownCallResult(event, results))
 }
+
+/** Ruby reads attributes through calls. */
+const isAttribute = (
+  { language }: Machine,
+  { args, method, receiver }: CallEvent,
+  { value }: Callee,
+): boolean =>
+  language === 'ruby' && args.length === 0 && !value.callable && (receiver?.fields?.has(method) ?? false)
 
 function sanitizeByName(m: Machine, { method, expr }: CallEvent, value: AbstractValue): AbstractValue {
   const sinks = m.model.model.sanitizersByName
@@ -110,7 +131,11 @@ function callProjectCode(
   const above = superCall(expr)
   if (above !== undefined) return invokeSuper(m, above, args)
   if (value.classDefinition && (expr.isNew || !value.callable) && (value.type === undefined || expr.isNew))
-    return construct(m, value.classDefinition, args)
+    return construct(
+      m,
+      value.classDefinition,
+      args.filter(({ name }) => name !== INITIALIZER),
+    )
   if (receiver?.classDefinition && !receiver.fields?.has(method)) {
     const done = invokeMethod(m, receiver, method, args)
     if (done) {
@@ -170,9 +195,11 @@ function updateArguments(
   }
 }
 
-/** Java calls a function object through the single method of its interface. */
+/** A function object is called through a method: of its interface in Java, `call` in Ruby and Dart. */
 const isFunctional = ({ language }: Machine, method: string): boolean =>
-  language === 'java' && /^(get|apply|accept|test|call|run)(As\w+)?$/.test(method)
+  ((language === 'ruby' || language === 'dart') && method === 'call') ||
+  ((language === 'java' || language === 'kotlin') &&
+    /^(invoke|get|apply|accept|test|call|run)(As\w+)?$/.test(method))
 
 function callModel(m: Machine, event: CallEvent): AbstractValue | undefined {
   const { name, method, receiver } = event

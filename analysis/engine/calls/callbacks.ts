@@ -12,6 +12,13 @@ const ITEM_CALLBACK_METHODS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+const RUBY_ITEM_METHODS: ReadonlySet<string> = new Set(
+  (
+    'each map select reject collect flat_map filter filter_map find detect find_all find_each any? all? none? sort_by min_by max_by ' +
+    'group_by partition each_with_index each_with_object each_slice each_pair each_value map! select! reject! sum to_h index_by ' +
+    'take_while drop_while delete_if keep_if each_line each_entry reverse_each sum uniq count transform_values'
+  ).split(' '),
+)
 const VALUE_CALLBACK_METHODS: ReadonlySet<string> = new Set(
   'then tap pipe finally catch thenApply thenAccept thenCompose let also apply'.split(' '),
 )
@@ -71,14 +78,31 @@ function runCallback(
   return result
 }
 
-function callbackArguments({ method, receiver, arg }: CallEvent): readonly AbstractValue[] | undefined {
+function callbackArguments({
+  method,
+  receiver,
+  arg,
+  language,
+}: CallEvent): readonly AbstractValue[] | undefined {
   if (!receiver) return undefined
+  if (language === 'ruby') return rubyArguments(method, receiver)
   if (ITEM_CALLBACK_METHODS.has(method)) return [itemsOf(receiver), UNTAINTED, receiver]
   if (VALUE_CALLBACK_METHODS.has(method)) return [receiver]
   if (!FOLD_METHODS.has(method)) return undefined
   const items = itemsOf(receiver)
   const start = method === 'reduce' ? arg(1)?.value : undefined
   return [start ? accumulatorOf(start) : items, items, UNTAINTED]
+}
+
+/** The block of a hash receives a key and a value. */
+function rubyArguments(method: string, receiver: AbstractValue): readonly AbstractValue[] | undefined {
+  if (/^(?:then|yield_self|tap|try)$/.test(method)) return [receiver]
+  const items = itemsOf(receiver)
+  if (method === 'inject' || method === 'reduce') return [items, items]
+  if (!RUBY_ITEM_METHODS.has(method)) return undefined
+  if (/_with_/.test(method)) return [items, UNTAINTED]
+  const isHash = receiver.fields !== undefined && receiver.size === undefined
+  return isHash || receiver.taints.length > 0 ? [items, items] : [items, UNTAINTED]
 }
 
 /** The initial value applies only to the first iteration. A string stays the beginning of the result. */

@@ -18,6 +18,11 @@ import { recordReturn } from './returns.ts'
 
 const DEPTH_MAX = 3
 const RESULTS_MAX = 24
+/** Further results with any constants. */
+const GENERAL_RESULTS_MAX = 8
+/** A short function costs little, and a helper of the whole project has many callers. */
+const SHORT_RESULTS_MAX = 1_000
+const SHORT_LINES = 12
 
 export function invoke(
   m: Machine,
@@ -27,21 +32,36 @@ export function invoke(
 ): CallResult | undefined {
   const { definition } = callable
   recordInternalCall(m, callable)
-  if (m.frame.depth >= DEPTH_MAX || m.callStack.includes(definition)) return undefined
+  const isInline = isInlineLambda(m, callable)
+  if ((m.frame.depth >= DEPTH_MAX && !isInline) || m.callStack.includes(definition)) return undefined
   if (definition.body.length === 0) return undefined
   // An inner function also depends on the variables of its closure, so its results are not cached.
-  if (isInner(callable)) return enter(m, callable, args, self)
+  if (isInner(callable)) return enter(m, callable, args, self, isInline ? m.frame.depth : undefined)
   const results = m.results.get(definition) ?? new Map<string, CallResult>()
   m.results.set(definition, results)
-  const signature = signatureOf(args, self)
-  const known = results.get(signature)
+  const own = signatureOf(args, self)
+  const known = results.get(own)
   if (known) return known
+  const max = resultsMax(definition)
+  // After many different constants, one result serves all further ones.
+  const given = results.size < max ? args : args.map(withoutConstant)
+  const signature = given === args ? own : signatureOf(given, self)
+  const shared = results.get(signature)
+  if (shared) return shared
   // A function called with too many different arguments is treated as unknown.
-  if (results.size >= RESULTS_MAX) return undefined
-  const result = enter(m, callable, args, self)
+  if (results.size >= max + GENERAL_RESULTS_MAX) return undefined
+  const result = enter(m, callable, given, self)
   results.set(signature, result)
   return result
 }
+
+const withoutConstant = (arg: EvaluatedArgument): EvaluatedArgument => {
+  const { known, pieces, ...value } = arg.value
+  return known === undefined && pieces === undefined ? arg : { ...arg, value }
+}
+
+const resultsMax = ({ at }: FunctionDefinition): number =>
+  at.endLine - at.line < SHORT_LINES ? SHORT_RESULTS_MAX : RESULTS_MAX
 
 const isInner = ({ scope }: Callable): boolean => (scope as Scope).frame.definition !== null
 
@@ -50,14 +70,24 @@ function enter(
   callable: Callable,
   args: readonly EvaluatedArgument[],
   self: AbstractValue | null,
+  depth?: number,
 ): CallResult {
-  return withFrame(m, callable, (frame) => {
-    bindParameters(m, callable.definition, args, self)
-    runBody(m, frame)
-    if (args.some(({ value }) => allTaints(value, 1).length > 0)) analyzePending(m, frame)
-    return { value: frame.returned ?? UNTAINTED, ...stateAfterCall(m, frame, args.length, self) }
-  })
+  return withFrame(
+    m,
+    callable,
+    (frame) => {
+      bindParameters(m, callable.definition, args, self)
+      runBody(m, frame)
+      if (args.some(({ value }) => allTaints(value, 1).length > 0)) analyzePending(m, frame)
+      return { value: frame.returned ?? UNTAINTED, ...stateAfterCall(m, frame, args.length, self) }
+    },
+    depth,
+  )
 }
+
+/** Kotlin writes blocks as lambdas: `x.let { … }`. They do not count as calls. */
+const isInlineLambda = (m: Machine, { definition, scope }: Callable): boolean =>
+  m.language === 'kotlin' && definition.name === '' && scope === m.frame.scope
 
 /** Analyzes a function on its own. Returns its result. */
 export function analyzeFunction(

@@ -18,7 +18,7 @@ import {
   withoutConstant,
   withStep,
 } from '../values/values.ts'
-import { branch, declare, findVariable, memberReader, merge } from '../values/variables.ts'
+import { branch, declare, FUNCTION_SCOPED, findVariable, memberReader, merge } from '../values/variables.ts'
 
 type BindOptions = { readonly isDeclared: boolean; readonly type: string | null }
 
@@ -140,7 +140,7 @@ function bindName(
   }
 }
 
-const declaresOnAssignment = ({ language }: Machine): boolean => language === 'python' || language === 'php'
+const declaresOnAssignment = ({ language }: Machine): boolean => FUNCTION_SCOPED.has(language)
 
 function bindList(m: Machine, { items }: ExprOf<'list'>, value: AbstractValue, how: BindOptions): void {
   for (const [index, { value: item, isSpread }] of items.entries()) {

@@ -23,6 +23,7 @@ import {
 } from '../values/values.ts'
 import { branch, countStep, memberReader, merge, runOptionally } from '../values/variables.ts'
 import { describeTarget, evaluateAssign } from './assign.ts'
+import { readProperty } from './properties.ts'
 
 export function evaluate(m: Machine, expr: Expr): AbstractValue {
   countStep(m)
@@ -45,7 +46,7 @@ export function evaluate(m: Machine, expr: Expr): AbstractValue {
     case 'name':
       return resolveName(m, expr.name, expr.at)
     case 'member':
-      return readMember(m, evaluate(m, expr.object), expr.property, expr.at)
+      return evaluateMember(m, expr)
     case 'index':
       return evaluateIndex(m, expr)
     case 'call':
@@ -83,6 +84,11 @@ export function evaluate(m: Machine, expr: Expr): AbstractValue {
     case 'other':
       return evaluateOther(m, expr)
   }
+}
+
+function evaluateMember(m: Machine, expr: ExprOf<'member'> & Expr): AbstractValue {
+  const object = evaluate(m, expr.object)
+  return readProperty(m, object, expr) ?? readMember(m, object, expr.property, expr.at)
 }
 
 function evaluateIndex(m: Machine, expr: ExprOf<'index'> & Expr): AbstractValue {

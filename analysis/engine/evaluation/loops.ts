@@ -5,7 +5,7 @@ import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { StmtOf } from '../../ir.ts'
 import type { Branch, JumpTarget, Machine } from '../machine.ts'
 import { itemsOf, truthiness } from '../values/values.ts'
-import { branch, createScope, merge, pushJumpTarget } from '../values/variables.ts'
+import { branch, createScope, FUNCTION_SCOPED, merge, pushJumpTarget } from '../values/variables.ts'
 import { bind } from './assign.ts'
 
 const ITERATIONS = 2
@@ -14,7 +14,7 @@ const NO_ITERATION: Branch = { isAlive: true, writes: new Map() }
 export function executeLoop(m: Machine, stmt: StmtOf<'loop'>): boolean {
   const { frame } = m
   const { scope, conditions } = frame
-  if (m.language !== 'python' && m.language !== 'php') frame.scope = createScope(scope, frame)
+  if (!FUNCTION_SCOPED.has(m.language)) frame.scope = createScope(scope, frame)
   m.operations.execute(m, stmt.setup)
   const over = stmt.over ? m.operations.evaluate(m, stmt.over) : null
   frame.loops += 1

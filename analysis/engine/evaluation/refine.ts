@@ -191,7 +191,10 @@ function refineCall(m: Machine, test: ExprOf<'call'> & Expr, isTrue: boolean): v
   const { name, method, receiver } = event
   for (const guard of findMatches(m.model.guards, name, method, receiver)) {
     if (guard.when !== isTrue || (guard.appliesTo && !guard.appliesTo(event))) continue
-    const subject = guard.subject === 'receiver' ? receiverOf(test) : event.arg(guard.subject)?.expr
+    const subject =
+      guard.subject === 'receiver'
+        ? receiverOf(test)
+        : (event.arg(guard.subject) ?? event.args[guard.subject])?.expr
     if (subject) markSanitized(m, subject, guard.sanitizes)
   }
   if (isTrue) refineMembership(m, event)
@@ -242,6 +245,11 @@ function sanitizeThroughCall(m: Machine, call: ExprOf<'call'>, sinks: readonly S
   const { callee, args } = call
   const [only] = args
   if (callee.kind === 'member' && CONVERSIONS.has(callee.property) && args.length === 0) {
+    markSanitized(m, callee.object, sinks)
+    return
+  }
+  // The text inside the quotes decides whether the whole is one literal.
+  if (callee.kind === 'member' && callee.property === '__slice__' && sinks[0] === 'code') {
     markSanitized(m, callee.object, sinks)
     return
   }

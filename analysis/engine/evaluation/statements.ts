@@ -14,6 +14,7 @@ import {
   countStep,
   createScope,
   declare,
+  FUNCTION_SCOPED,
   findVariable,
   jumpTo,
   merge,
@@ -91,8 +92,7 @@ function executeOne(m: Machine, stmt: Stmt): boolean {
 
 export function inScope(m: Machine, run: () => boolean): boolean {
   const { scope } = m.frame
-  // Python and PHP have no block scope.
-  if (m.language === 'python' || m.language === 'php') return run()
+  if (FUNCTION_SCOPED.has(m.language)) return run()
   m.frame.scope = createScope(scope, m.frame)
   try {
     return run()

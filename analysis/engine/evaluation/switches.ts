@@ -4,14 +4,14 @@ import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Case, Expr, StmtOf } from '../../ir.ts'
 import type { Branch, Machine } from '../machine.ts'
 import { assignTo } from '../values/assignable.ts'
-import { branch, createScope, merge, pushJumpTarget } from '../values/variables.ts'
+import { branch, createScope, FUNCTION_SCOPED, merge, pushJumpTarget } from '../values/variables.ts'
 
 export function executeSwitch(m: Machine, { subject, cases }: StmtOf<'switch'>): boolean {
   const { frame } = m
   const { scope, conditions } = frame
   const value = subject ? m.operations.evaluate(m, subject) : null
   const tests = cases.map((each) => each.tests.map((test) => m.operations.evaluate(m, test)))
-  if (m.language !== 'python' && m.language !== 'php') frame.scope = createScope(scope, frame)
+  if (!FUNCTION_SCOPED.has(m.language)) frame.scope = createScope(scope, frame)
   if (subject) frame.conditions = [subject, ...conditions]
   const chosen = value ? chosenCase(value, tests, cases) : undefined
   const starts = chosen === undefined ? [...cases.keys()] : chosen === null ? [] : [chosen]

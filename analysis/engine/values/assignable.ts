@@ -2,7 +2,7 @@
 // values up to the variable.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
-import type { Expr } from '../../ir.ts'
+import type { Expr, Language } from '../../ir.ts'
 import type { Machine, Variable } from '../machine.ts'
 import { readItem, readMember } from './members.ts'
 import { withField, withOthers } from './values.ts'
@@ -91,12 +91,14 @@ function keyValue(m: Machine, key: Expr): AbstractValue {
   return peekValue(m, key) ?? UNTAINTED
 }
 
-/** A field used without its object, as in Java. */
+const IMPLICIT_FIELDS: ReadonlySet<Language> = new Set(['java', 'dart', 'csharp', 'kotlin'])
+
+/** A field used without its object. */
 function implicitField(
   m: Machine,
   name: string,
 ): { readonly self: Variable; readonly value: AbstractValue } | undefined {
-  if (m.language !== 'java' || m.frame.classes.length === 0) return undefined
+  if (!IMPLICIT_FIELDS.has(m.language) || m.frame.classes.length === 0) return undefined
   const self = findVariable(m.frame.scope, 'this')
   if (!self) return undefined
   const object = readVariable(m, self)

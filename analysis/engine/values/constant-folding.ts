@@ -146,4 +146,5 @@ function arithmetic(
   }
 }
 
-const isWhole = (language: Language): boolean => language === 'java' || language === 'go'
+const WHOLE_NUMBERS: ReadonlySet<Language> = new Set(['java', 'go', 'csharp', 'kotlin'])
+const isWhole = (language: Language): boolean => WHOLE_NUMBERS.has(language)

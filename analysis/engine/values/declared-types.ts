@@ -1,5 +1,6 @@
 // Declared types.
 import type { AbstractValue } from '../../abstract-value.ts'
+import type { Language } from '../../ir.ts'
 import type { Machine, SourceFile } from '../machine.ts'
 import { bareType } from '../name-patterns.ts'
 import { findClass } from './members.ts'
@@ -30,12 +31,14 @@ export function withDeclaredType(m: Machine, value: AbstractValue, type: string 
   return { ...value, type: full, ...(of && { classDefinition: of }) }
 }
 
+const HAS_TYPE_ARGUMENTS: ReadonlySet<Language> = new Set(['java', 'csharp', 'kotlin'])
+
 /**
  * The type with its package: `Statement` becomes `java.sql.Statement`, `*http.Request` becomes
  * `*net/http.Request`.
  */
 export function qualifyType(m: Machine, _file: SourceFile, type: string): string {
-  const written = m.language === 'java' ? bareType(type) : type
+  const written = HAS_TYPE_ARGUMENTS.has(m.language) ? bareType(type) : type
   const first = /[A-Za-z_$][\w$]*/.exec(written)
   if (!first) return written
   const variable = findVariable(m.frame.scope, first[0])

@@ -2,16 +2,49 @@
 
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { StmtOf } from '../../ir.ts'
-import type { Machine, SourceFile } from '../machine.ts'
+import type { Machine, Scope, SourceFile } from '../machine.ts'
 import { findClass, folderOf, readMember } from './members.ts'
-import { join } from './values.ts'
-import { declare, readVariable } from './variables.ts'
+import { join, withField } from './values.ts'
+import { declare, findVariable, readVariable } from './variables.ts'
 
 export function bindImport(m: Machine, { module, imported, local }: StmtOf<'import'>): void {
   m.frame.file.modules.add(module)
+  if (imported === SUBMODULE) {
+    bindSubmodule(m, module, local)
+    return
+  }
   if (local === '*' || local === '_' || local === '.') return
   const value = resolveProjectImport(m, module, imported) ?? externalModule(m, module, imported)
   declare(m, local, value)
+}
+
+/** `import a.b` in Python binds `a` and makes `a.b` readable through it. */
+export const SUBMODULE = '.'
+
+function bindSubmodule(m: Machine, module: string, local: string): void {
+  m.frame.file.modules.add(local)
+  const bound = findVariable(m.frame.scope, local)
+  const before = bound && readVariable(m, bound)
+  const whole =
+    before?.name === local || before?.fields
+      ? before
+      : (resolveProjectImport(m, local, null) ?? externalModule(m, local, null))
+  const file = findPythonFile(m, module)
+  const inside = file && withSubmodule(whole, module.split('.').slice(1), topLevelOf(m, file))
+  declare(m, local, inside ?? whole)
+}
+
+function withSubmodule(
+  whole: AbstractValue,
+  [first, ...rest]: readonly string[],
+  value: AbstractValue,
+): AbstractValue {
+  if (first === undefined) return value
+  const part = whole.fields?.get(first) ?? {
+    taints: [],
+    ...(whole.name !== undefined && { name: `${whole.name}.${first}` }),
+  }
+  return withField(whole, first, withSubmodule(part, rest, value))
 }
 
 function externalModule({ language }: Machine, module: string, imported: string | null): AbstractValue {
@@ -33,6 +66,8 @@ function resolveProjectImport(
       return importFromPython(m, module, imported)
     case 'go':
       return imported === null ? importGoPackage(m, module) : undefined
+    case 'kotlin':
+      return importClass(m, module, imported) ?? importFunction(m, module, imported)
     default:
       return importClass(m, module, imported)
   }
@@ -160,6 +195,14 @@ function importClass(m: Machine, module: string, imported: string | null): Abstr
   return holder && imported !== null
     ? readMember(m, { taints: [], classDefinition: holder.definition }, imported)
     : undefined
+}
+
+/** A function at the top level of a Kotlin file: `import a.b.send`. */
+function importFunction(m: Machine, module: string, imported: string | null): AbstractValue | undefined {
+  const all = imported === null ? [] : (m.functionsByName.get(imported) ?? [])
+  // The engine created every scope of a callable.
+  const callable = all.find(({ scope }) => (scope as Scope).frame.file.program.package === module)
+  return callable && { taints: [], callable }
 }
 
 /** A class with the same name in another package is a different class. */

@@ -21,12 +21,33 @@ export function readMember(m: Machine, object: AbstractValue, key: string, at?: 
   const own = object.classDefinition && methodOf(m, object, key)
   if (own) return own
   if (object.others) return object.others
+  const qualified = qualifiedClass(m, object, key)
+  if (qualified) return qualified
   const name = memberName(object, key)
   if (object.taints.length === 0) return name === undefined ? UNTAINTED : { taints: [], name }
   return {
     taints: object.taints.map((taint) => memberTaint(taint, key)),
     ...(name !== undefined && { name }),
   }
+}
+
+/** A class written with its package or module. */
+function qualifiedClass(m: Machine, object: AbstractValue, key: string): AbstractValue | undefined {
+  if (m.language === 'java' || m.language === 'kotlin') return classInPackage(m, object.name, key)
+  if (m.language !== 'ruby' || !/^[A-Z]/.test(key) || RUBY_LIBRARIES.test(object.name ?? '')) return undefined
+  const info = findClass(m, key, m.frame.file.path)
+  return info && { taints: [], name: key, classDefinition: info.definition }
+}
+
+/** Their classes have common names, such as `Net::HTTP`. */
+const RUBY_LIBRARIES =
+  /^(?:Net|OpenSSL|Digest|File|ERB|Rack|Active\w+|Action\w+|URI|JSON|YAML|Psych|Sinatra|Arel|Sequel|Process|Kernel|CGI|Time|Faraday|Nokogiri)(?:\.|$)/
+
+/** `new com.example.Reader(…)` without an import. */
+function classInPackage(m: Machine, name: string | undefined, key: string): AbstractValue | undefined {
+  if (name === undefined || !/^[A-Z]/.test(key)) return undefined
+  const info = m.classesByName.get(key)?.find(({ file }) => file.program.package === name)
+  return info && { taints: [], name: key, classDefinition: info.definition }
 }
 
 /** Reads an item by a known key, or the join of all items. The key does not taint the result. */
@@ -70,8 +91,9 @@ function sourceOf(
   const { sources } = m.model
   if (!sources.byLastSegment.has(key) && sources.prefixes.length === 0) return undefined
   const name = object.name === undefined ? `?.${key}` : `${object.name}.${key}`
-  for (const { origin } of findMatches(sources, name, key, object)) {
-    const place = at ?? m.frame.statement?.at ?? NOWHERE
+  for (const { origin, rangeOf } of findMatches(sources, name, key, object)) {
+    const range = at ?? m.frame.statement?.at ?? NOWHERE
+    const place = rangeOf?.(range) ?? range
     const label = at ? m.frame.file.source(at).replace(/\s+/g, ' ').slice(0, LABEL_LENGTH_MAX) : name
     return { ...tainted(origin, label, place, m.frame.file.path), name }
   }

@@ -1,6 +1,7 @@
 // Resolves names: variables, members of the enclosing class, declarations in other files, or externals.
 
 import type { AbstractValue, Callable } from '../../abstract-value.ts'
+import type { Language } from '../../ir.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 import type { Machine } from '../machine.ts'
 import { findMatches, lastSegment } from '../name-patterns.ts'
@@ -26,9 +27,11 @@ export function lookUp(m: Machine, name: string): AbstractValue | undefined {
   return variable ? readVariable(m, variable) : (implicitMember(m, name) ?? resolveAcrossFiles(m, name))
 }
 
-/** Java calls methods of the enclosing class without a receiver. */
+/** In these languages methods of the enclosing class are called without a receiver. */
+const IMPLICIT_RECEIVER: ReadonlySet<Language> = new Set(['java', 'ruby', 'dart', 'csharp', 'kotlin'])
+
 function resolveOwnMethod(m: Machine, name: string): AbstractValue | undefined {
-  if (m.language !== 'java') return undefined
+  if (!IMPLICIT_RECEIVER.has(m.language)) return undefined
   const self = findVariable(m.frame.scope, 'this')
   for (const definition of m.frame.classes) {
     const info = m.classes.get(definition)
@@ -37,6 +40,12 @@ function resolveOwnMethod(m: Machine, name: string): AbstractValue | undefined {
       const object: AbstractValue =
         self && definition === m.frame.classes[0] ? readVariable(m, self) : info.self
       return { taints: [], callable: { definition: method, scope: info.scope, self: object } }
+    }
+    const getter = info?.methods.get(`get ${name}`)?.[0]
+    if (info && getter) {
+      const object = self && definition === m.frame.classes[0] ? readVariable(m, self) : info.self
+      const callable = { definition: getter, scope: info.scope, self: object }
+      return m.operations.invoke(m, callable, [], object)?.value
     }
     const inherited = info && readMember(m, info.self, name)
     if (inherited?.callable || (inherited && info?.self.fields?.has(name))) return inherited
@@ -56,9 +65,11 @@ function resolveAcrossFiles(m: Machine, name: string): AbstractValue | undefined
   return m.language === 'go' ? resolveInPackage(m, name, folder) : undefined
 }
 
-/** PHP can load files from anywhere. */
+/** In these languages a file can use functions of any other. */
+const GLOBAL_FUNCTIONS: ReadonlySet<Language> = new Set(['php', 'ruby', 'dart', 'kotlin'])
+
 function onlyFunction(m: Machine, name: string): Callable | undefined {
-  const all = m.language === 'php' ? m.functionsByName.get(name) : undefined
+  const all = GLOBAL_FUNCTIONS.has(m.language) ? m.functionsByName.get(name) : undefined
   return all?.length === 1 ? all[0] : undefined
 }
 
@@ -74,7 +85,7 @@ function resolveInPackage(m: Machine, name: string, folder: string): AbstractVal
 
 function externalValue(m: Machine, name: string, at: SourceRange): AbstractValue {
   const full = m.model.model.builtins?.get(name) ?? name
-  for (const { origin } of findMatches(m.model.sources, full, lastSegment(full), null))
-    return { ...tainted(origin, name, at, m.frame.file.path), name: full }
+  for (const { origin, rangeOf } of findMatches(m.model.sources, full, lastSegment(full), null))
+    return { ...tainted(origin, name, rangeOf?.(at) ?? at, m.frame.file.path), name: full }
   return { taints: [], name: full }
 }

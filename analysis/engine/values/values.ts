@@ -13,12 +13,28 @@ import type { SourceRange } from '../../syntax/tree.ts'
 
 const TAINTS_MAX = 6
 const JOIN_DEPTH_MAX = 6
+/** A join of an object with an unknown value keeps the fields of this many levels. */
+const UNKNOWN_DEPTH_MAX = 1
 const STEPS_MAX = 12
 const PIECES_MAX = 60
 const UNKNOWN_CALLS_MAX = 2
 const FIELDS_MAX = 200
 const KNOWN_LENGTH_MAX = 10_000
-const ORIGINS: readonly Origin[] = ['request', 'parameter', 'environment', 'stored']
+const ORIGIN_ORDER: Readonly<Record<Origin, number>> = { request: 0, parameter: 1, environment: 2, stored: 3 }
+
+/** The work on values, counted in elements: a join of large values takes longer than a step. */
+const work = { elements: 0, joinMax: Number.POSITIVE_INFINITY }
+const ELEMENTS_PER_STEP = 16
+/** A join of values that share many parts ends after this many elements. Below them only the taints are kept. */
+const JOIN_ELEMENTS_MAX = 300
+
+/** The steps for the work since the last call. */
+export function takeValueSteps(): number {
+  if (work.elements < ELEMENTS_PER_STEP) return 0
+  const steps = Math.floor(work.elements / ELEMENTS_PER_STEP)
+  work.elements = 0
+  return steps
+}
 
 export const constantValue = (value: Primitive): AbstractValue =>
   typeof value === 'string' && value.length > KNOWN_LENGTH_MAX ? UNTAINTED : { known: value, taints: [] }
@@ -74,27 +90,56 @@ function addStep(taint: Taint, step: Step): Taint {
   return { ...taint, steps: [...steps, step] }
 }
 
+/** Returns the first list itself if the second adds nothing to it, which is the usual case. */
 export function joinTaints(one: readonly Taint[], other: readonly Taint[]): readonly Taint[] {
   if (other.length === 0 || one === other) return one
   if (one.length === 0) return other
-  const all = [...one]
-  for (const taint of other) {
-    const at = all.findIndex(({ origin, label }) => origin === taint.origin && label === taint.label)
-    const same = all[at]
-    if (!same) all.push(taint)
-    else if (same !== taint) all[at] = worseOf(same, taint)
+  let all: Taint[] | null = null
+  for (let index = 0; index < other.length; index++) {
+    const taint = other[index]
+    if (!taint) continue
+    const into = all ?? one
+    // Lists with a common origin usually have the same order.
+    const at = isSameSource(into[index], taint) ? index : positionOf(into, taint)
+    const same = into[at]
+    if (same === taint) continue
+    const worse = same ? worseOf(same, taint) : taint
+    if (worse === same) continue
+    all ??= [...one]
+    if (same) all[at] = worse
+    else all.push(taint)
   }
-  return all.length === 1 ? all : all.sort(byWorst).slice(0, TAINTS_MAX)
+  if (all === null && isInOrder(one)) return one
+  const joined = all ?? [...one]
+  return joined.length === 1 ? joined : joined.sort(byWorst).slice(0, TAINTS_MAX)
+}
+
+const isSameSource = (one: Taint | undefined, other: Taint): boolean =>
+  one === other || (one?.origin === other.origin && one.label === other.label)
+
+function positionOf(taints: readonly Taint[], taint: Taint): number {
+  for (let index = 0; index < taints.length; index++) if (isSameSource(taints[index], taint)) return index
+  return -1
+}
+
+function isInOrder(taints: readonly Taint[]): boolean {
+  if (taints.length > TAINTS_MAX) return false
+  let before: Taint | undefined
+  for (const taint of taints) {
+    if (before && byWorst(before, taint) > 0) return false
+    before = taint
+  }
+  return true
 }
 
 function worseOf(one: Taint, other: Taint): Taint {
-  const sanitizedFor = one.sanitizedFor.intersection(other.sanitizedFor)
-  const first = one.unknownCalls <= other.unknownCalls ? one : other
-  return sanitizedFor.size === first.sanitizedFor.size ? first : { ...first, sanitizedFor }
+  const [first, second] = one.unknownCalls <= other.unknownCalls ? [one, other] : [other, one]
+  if (first.sanitizedFor.size === 0 || first.sanitizedFor.isSubsetOf(second.sanitizedFor)) return first
+  return { ...first, sanitizedFor: first.sanitizedFor.intersection(second.sanitizedFor) }
 }
 
 const byWorst = (one: Taint, other: Taint): number =>
-  ORIGINS.indexOf(one.origin) - ORIGINS.indexOf(other.origin) ||
+  ORIGIN_ORDER[one.origin] - ORIGIN_ORDER[other.origin] ||
   Number(one.sanitizedFor.has('all')) - Number(other.sanitizedFor.has('all')) ||
   one.sanitizedFor.size - other.sanitizedFor.size ||
   one.unknownCalls - other.unknownCalls
@@ -113,8 +158,10 @@ export function join(
   depthLeft = JOIN_DEPTH_MAX,
 ): AbstractValue {
   if (one === other) return one
+  if (depthLeft === JOIN_DEPTH_MAX) work.joinMax = work.elements + JOIN_ELEMENTS_MAX
   // Recursive values would never end, so below this depth only the taints are kept.
-  if (depthLeft === 0) return { taints: joinTaints(allTaints(one), allTaints(other)) }
+  if (depthLeft === 0 || work.elements > work.joinMax)
+    return { taints: joinTaints(allTaints(one), allTaints(other)) }
   // Null may mean not assigned yet, so the other value wins.
   if (one.known === null) return other.known === undefined ? other : withoutConstant(other)
   if (other.known === null) return one.known === undefined ? one : withoutConstant(one)
@@ -129,8 +176,21 @@ export function join(
   if (callable) joined.callable = callable
   const of = one.classDefinition === other.classDefinition ? one.classDefinition : undefined
   if (of) joined.classDefinition = of
-  return joined
+  return joined.fields !== undefined && isSameValue(joined, one) ? one : joined
 }
+
+/** Keeps the object when nothing changed, so that later joins with it are immediate. */
+const isSameValue = (joined: AbstractValue, one: AbstractValue): boolean =>
+  joined.fields === one.fields &&
+  joined.taints === one.taints &&
+  joined.others === one.others &&
+  joined.known === one.known &&
+  joined.name === one.name &&
+  joined.type === one.type &&
+  joined.pieces === one.pieces &&
+  joined.size === one.size &&
+  joined.callable === one.callable &&
+  joined.classDefinition === one.classDefinition
 
 export const joinAll = (values: readonly AbstractValue[], read: ReadMember = readField): AbstractValue =>
   values.length === 0 ? UNTAINTED : values.reduce((one, other) => join(one, other, read))
@@ -160,21 +220,39 @@ function joinParts(
   read: ReadMember,
   depthLeft: number,
 ): void {
-  if (one.fields || other.fields) {
-    const fields = new Map<string, AbstractValue>()
-    if (one.fields)
-      for (const [key, field] of one.fields) {
-        const against = other.fields?.get(key) ?? read(other, key)
-        fields.set(key, field === against ? field : join(field, against, read, depthLeft))
-      }
-    if (other.fields)
-      for (const [key, field] of other.fields)
-        if (!fields.has(key)) fields.set(key, join(read(one, key), field, read, depthLeft))
-    joined.fields = fields
-  }
+  if (one.fields && one.fields === other.fields) joined.fields = one.fields
+  else if (one.fields && other.fields) joined.fields = joinFields(one, other, read, depthLeft)
+  else if (one.fields || other.fields)
+    joined.fields = joinFields(one, other, read, Math.min(depthLeft, UNKNOWN_DEPTH_MAX))
   if (one.others || other.others)
     joined.others = join(one.others ?? UNTAINTED, other.others ?? UNTAINTED, read, depthLeft)
   if (one.size !== undefined && one.size === other.size) joined.size = one.size
+}
+
+/** The fields of the first value if the second adds nothing to them. */
+function joinFields(
+  one: AbstractValue,
+  other: AbstractValue,
+  read: ReadMember,
+  depthLeft: number,
+): ReadonlyMap<string, AbstractValue> {
+  const fields = new Map<string, AbstractValue>()
+  let isChanged = one.fields === undefined
+  if (one.fields)
+    for (const [key, field] of one.fields) {
+      const against = other.fields?.get(key) ?? read(other, key)
+      const joined = field === against ? field : join(field, against, read, depthLeft)
+      if (joined !== field) isChanged = true
+      fields.set(key, joined)
+    }
+  if (other.fields)
+    for (const [key, field] of other.fields) {
+      if (fields.has(key)) continue
+      isChanged = true
+      fields.set(key, join(read(one, key), field, read, depthLeft))
+    }
+  work.elements += fields.size
+  return isChanged || !one.fields ? fields : one.fields
 }
 
 export function withoutConstant(value: AbstractValue): AbstractValue {
@@ -188,6 +266,7 @@ export function withField(value: AbstractValue, key: string, field: AbstractValu
   if (value.fields && value.fields.size >= FIELDS_MAX && !value.fields.has(key))
     return withOthers(value, field)
   const fields = new Map(value.fields)
+  work.elements += fields.size
   fields.set(key, field)
   return { ...value, fields }
 }
@@ -204,21 +283,45 @@ function withoutSize(value: AbstractValue): AbstractValue {
   return rest
 }
 
+const itemsByValue = new WeakMap<AbstractValue, AbstractValue>()
+
 /** The join of all items. */
 export function itemsOf(value: AbstractValue): AbstractValue {
-  const items = [...(value.fields?.values() ?? [])]
-  if (value.others) items.push(value.others)
-  else if (value.taints.length > 0) items.push({ taints: value.taints })
-  return joinAll(items)
+  if (!value.fields || value.fields.size === 0) return otherItems(value) ?? UNTAINTED
+  const before = itemsByValue.get(value)
+  if (before) return before
+  const items = [...value.fields.values()]
+  work.elements += items.length
+  const others = otherItems(value)
+  if (others) items.push(others)
+  const joined = joinAll(items)
+  itemsByValue.set(value, joined)
+  return joined
 }
 
+const otherItems = ({ others, taints }: AbstractValue): AbstractValue | undefined =>
+  others ?? (taints.length > 0 ? { taints } : undefined)
+
+const TAINTS_DEPTH = 3
+/** By depth. Values do not change, and the same value is asked many times. */
+const taintsByValue = Array.from(
+  { length: TAINTS_DEPTH + 1 },
+  () => new WeakMap<AbstractValue, readonly Taint[]>(),
+)
+
 /** All taints of the value and its elements. */
-export function allTaints(value: AbstractValue, depth = 3): readonly Taint[] {
+export function allTaints(value: AbstractValue, depth = TAINTS_DEPTH): readonly Taint[] {
+  const { fields, others } = value
+  if (depth === 0 || (!fields && !others)) return value.taints
+  const before = taintsByValue[depth]?.get(value)
+  if (before) return before
   let { taints } = value
-  if (depth === 0 || (!value.fields && !value.others)) return taints
-  if (value.fields)
-    for (const field of value.fields.values()) taints = joinTaints(taints, allTaints(field, depth - 1))
-  if (value.others) taints = joinTaints(taints, allTaints(value.others, depth - 1))
+  if (fields) {
+    work.elements += fields.size
+    for (const field of fields.values()) taints = joinTaints(taints, allTaints(field, depth - 1))
+  }
+  if (others) taints = joinTaints(taints, allTaints(others, depth - 1))
+  taintsByValue[depth]?.set(value, taints)
   return taints
 }
 

@@ -1,6 +1,7 @@
 // Variables and their values. A branch writes to an overlay, and overlays are joined at a merge. A step
 // therefore costs what it changes, not the size of the state.
 import type { AbstractValue } from '../../abstract-value.ts'
+import type { Language } from '../../ir.ts'
 import {
   type Branch,
   BudgetExceededError,
@@ -11,16 +12,16 @@ import {
   type Scope,
   type Variable,
 } from '../machine.ts'
-import { join, type ReadMember, withoutConstant } from './values.ts'
+import { join, type ReadMember, takeValueSteps, withoutConstant } from './values.ts'
 
-const CLOCK_EVERY = 1024
-
-/** Each expression and statement counts as one step. */
+/** Each expression and statement counts as one step, and so does the work on large values. */
 export function countStep(m: Machine): void {
-  m.stepsLeft -= 1
+  m.stepsLeft -= 1 + takeValueSteps()
   if (m.stepsLeft < 0) throw new BudgetExceededError()
-  if (m.stepsLeft % CLOCK_EVERY === 0 && performance.now() > m.endMs) throw new BudgetExceededError()
 }
+
+/** Languages without block scope, in which an assignment declares. */
+export const FUNCTION_SCOPED: ReadonlySet<Language> = new Set(['python', 'php', 'ruby'])
 
 export const createScope = (parent: Scope | null, frame: Frame): Scope => ({
   parent,

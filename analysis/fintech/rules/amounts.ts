@@ -1,6 +1,7 @@
 // Rules about the amount and status of a payment.
-import type { CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
-import { bodyOf, isAboutPayments, isProviderWebhook, PROVIDER, writesIn } from '../context.ts'
+import type { AssignEvent, CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
+import { bodyOf, isAboutPayments, isProviderWebhook, lastNameOf, PROVIDER, writesIn } from '../context.ts'
+import { isPending } from '../sender/pending.ts'
 
 export const amountRules: readonly Rule[] = [
   {
@@ -9,7 +10,7 @@ export const amountRules: readonly Rule[] = [
     cwe: 602,
     severity: 'error',
     confidence: 'medium',
-    languages: ['javascript', 'python', 'php'],
+    languages: ['javascript', 'python', 'php', 'csharp', 'kotlin', 'ruby', 'dart'],
     message:
       'The amount comes from the request although the order, plan or cart is available. A buyer who changes the number in the request pays any price, such as one naira.',
     fix: 'Use the stored amount (order.totalMinor), never the amount from the request.',
@@ -21,7 +22,7 @@ export const amountRules: readonly Rule[] = [
     cwe: 1284,
     severity: 'error',
     confidence: 'medium',
-    languages: ['javascript', 'python', 'php'],
+    languages: ['javascript', 'python', 'php', 'csharp', 'kotlin', 'ruby', 'dart'],
     message:
       'Nothing checks that the amount is above zero. A transfer of −5 000 takes money from the recipient.',
     fix: 'Reject amounts that are not a whole number of minor units above zero before moving money.',
@@ -33,7 +34,7 @@ export const amountRules: readonly Rule[] = [
     cwe: 345,
     severity: 'error',
     confidence: 'medium',
-    languages: ['javascript', 'python', 'php'],
+    languages: ['javascript', 'python', 'php', 'ruby', 'dart'],
     message:
       'The order is marked as paid whatever amount was received. A payment of one naira with the right reference is enough.',
     fix: 'Compare the amount and currency of the verified transaction with the order before marking it as paid.',
@@ -45,7 +46,7 @@ export const amountRules: readonly Rule[] = [
     cwe: 602,
     severity: 'error',
     confidence: 'medium',
-    languages: ['javascript', 'python', 'php'],
+    languages: ['javascript', 'python', 'php', 'ruby', 'dart'],
     message: 'The status is read from the URL the buyer returns to. Anyone can write “success” there.',
     fix: 'Fetch the transaction from the provider by its reference, on the server, and trust only that response.',
     on: { function: statusOfClient },
@@ -53,7 +54,7 @@ export const amountRules: readonly Rule[] = [
 ]
 
 const REQUEST_FIELD =
-  /\b(?:req|request|ctx\.request|c\.req)\.(?:body|query|params)\.(?:amount|price|total|cost)\b|(?:request\.(?:data|POST|json|form|args)|data)(?:\.get\(|\[)\s*['"](?:amount|price|total)['"]|\$request->(?:amount|price|total)\b|\$request->(?:input|get|post)\(\s*['"](?:amount|price|total)['"]|\$_(?:POST|GET|REQUEST)\[\s*['"](?:amount|price|total)['"]|\{[^{}]*\b(?:amount|price|total)\b[^{}]*\}\s*=\s*(?:await\s+)?(?:req|request|ctx\.request)\.body/
+  /\bparams(?:\[:|\.(?:require|fetch|dig)\([^)\n]*:)(?:amount|price|total)\b|queryParameters\[['"](?:amount|price|total)['"]\]|\bbody\[['"](?:amount|price|total)['"]\]|\b(?:req|request|ctx\.request|c\.req)\.(?:body|query|params)\.(?:amount|price|total|cost)\b|(?:request\.(?:data|POST|json|form|args)|data)(?:\.get\(|\[)\s*['"](?:amount|price|total)['"]|\$request->(?:amount|price|total)\b|\$request->(?:input|get|post)\(\s*['"](?:amount|price|total)['"]|\b(?:request|dto|model|input|body|command|payload)\.(?:Amount|Price|Total|amount|price|total)\b|\$_(?:POST|GET|REQUEST)\[\s*['"](?:amount|price|total)['"]|\{[^{}]*\b(?:amount|price|total)\b[^{}]*\}\s*=\s*(?:await\s+)?(?:req|request|ctx\.request)\.body/
 
 const LOADS =
   /\b(?:Order|Plan|Cart|Product|Invoice|Booking|Course|Ticket|Package|order|plan|cart|product|invoice|booking|course)s?\w*(?:\.|::|->)(?:find\w*|get\w*|load|objects|query|where|first\w*|one)\b|findUnique\(|get_object_or_404\(\s*(?:Order|Plan|Cart|Product|Invoice|Booking|Course)/
@@ -68,7 +69,7 @@ function priceOfClient(event: FunctionEvent): Hit | undefined {
     return undefined
   // A comparison with a stored amount is a check.
   if (
-    /(?:amount|price|total)\w*\s*(?:[!=]==?|(?<![=-])[<>]=?)|(?:[!=]==?|(?<![=-])[<>]=?)\s*[\w.$>-]*(?:amount|price|total)|donat|top.?up|fund/i.test(
+    /(?:amount|price|total)\w*\s*(?:[!=]==?|(?<![=-])[<>]=?)|(?:[!=]==?|(?<![=-])[<>]=?)\s*[\w.$>-]*(?:amount|price|total)|donat|top.?up|fund|deposit|contribut|withdraw|payout|repay|\btip/i.test(
       body,
     )
   )
@@ -118,8 +119,34 @@ function negativeAmount(event: FunctionEvent): Hit | undefined {
   return takes ? { at: takes.expr.at } : undefined
 }
 
-const MARKS_PAID =
-  /(?:status|paymentStatus|payment_status|paid|isPaid|is_paid)['"]?\s*(?:=|:|=>)\s*(?:['"](?:paid|completed|success|successful)['"]|true|True)/
+const PAID = /^(?:paid|completed?|success(?:ful)?|active|settled|confirmed)$/i
+const PAID_FIELD = /^(?:status|payment_?status|order_?status|paid|is_?paid)$/i
+
+/** Whether an order is marked as paid by an assignment, inside a write, or by an SQL statement. */
+function marksPaid({ assigns, calls, ...event }: FunctionEvent): boolean {
+  const writes = writesIn({ assigns, calls, ...event })
+  const isInWrite = ({ expr: { at } }: AssignEvent) =>
+    writes.some(({ expr }) => expr.at.start <= at.start && at.end <= expr.at.end)
+  return (
+    assigns.some(
+      (each) =>
+        PAID_FIELD.test(each.name) &&
+        (each.value.known === true || PAID.test(String(each.value.known ?? lastNameOf(each.expr)))) &&
+        (each.isEntry ? isInWrite(each) : each.target.kind === 'member'),
+    ) ||
+    calls.some(({ args }) =>
+      args.some(
+        ({ name, value }) =>
+          (name !== null &&
+            PAID_FIELD.test(name) &&
+            (value.known === true || PAID.test(String(value.known)))) ||
+          /set\s[\s\S]{0,80}(?:status|paid)\w*\s*=\s*(?:'(?:paid|completed|success|successful)'|true|1\b)/i.test(
+            String(value.known ?? ''),
+          ),
+      ),
+    )
+  )
+}
 
 function amountNotCompared(event: FunctionEvent): Hit | undefined {
   if (!isAboutPayments(event)) return undefined
@@ -130,15 +157,42 @@ function amountNotCompared(event: FunctionEvent): Hit | undefined {
     )
   if (!verifies && !isProviderWebhook(event)) return undefined
   const orders = /\b(?:order|invoice|booking|subscription|enrol?lment)\w*\b/i.test(body)
-  if (!orders || !MARKS_PAID.test(body)) return undefined
+  if (!orders || !marksPaid(event)) return undefined
   if (
     /(?:amount|total|price)\w*[^;\n]{0,40}(?:[!=]==?|(?<![=-])[<>]=?|\.eq\(|bccomp|compareTo)|(?:[!=]==?|(?<![=-])[<>]=?)[^;\n]{0,40}(?:amount|total|price)|amount_?paid|assertAmount|checkAmount|matchesAmount/i.test(
       body,
     )
   )
     return undefined
+  // Stripe charges the amount of the session that the server created.
+  if (/constructEvent|construct_event|checkout\.session|payment_intent|stripe/i.test(body)) return undefined
+  if (event.calls.some(filtersByAmount)) return undefined
   const paid = writesIn(event)[0]
   return paid ? { at: paid.expr.at } : undefined
+}
+
+/** The database compares: `updateOne({ reference, amount }, …)`, `.eq('amount', amount)`, `where … amount = $2`. */
+function filtersByAmount({ method, args, expr }: CallEvent): boolean {
+  const isAmount = (name: string | null) => name !== null && /amount|total|price/i.test(name)
+  if (/^(?:eq|where|andWhere|match)$/.test(method) && isAmount(String(args[0]?.value.known ?? '')))
+    return true
+  if (/^(?:filter|filter_by|get|exclude)$/.test(method) && args.some(({ name }) => isAmount(name)))
+    return true
+  if (args.some(({ value }) => /\bwhere\b[\s\S]*(?:amount|total|price)/i.test(String(value.known ?? ''))))
+    return true
+  const [filter] = expr.args
+  if (filter?.value.kind !== 'map' || !/^(?:update|find|where)/i.test(method)) return false
+  const entries = filter.value.entries.flatMap(({ key, value }) =>
+    key?.kind === 'literal' && key.value === 'where' && value.kind === 'map'
+      ? value.entries
+      : [{ key, value }],
+  )
+  const isUpdateOf = /^(?:update|updateOne|updateMany|findOneAndUpdate|find\w*|where)$/.test(method)
+  return (
+    isUpdateOf &&
+    (args.length > 1 || entries.length !== filter.value.entries.length || /^find|^where/.test(method)) &&
+    entries.some(({ key }) => key?.kind === 'literal' && isAmount(String(key.value)))
+  )
 }
 
 function statusOfClient(event: FunctionEvent): Hit | undefined {
@@ -154,6 +208,6 @@ function statusOfClient(event: FunctionEvent): Hit | undefined {
       /(?:query|args|GET|params|\$_GET|\$request->)[\s\S]{0,20}status/.test(source(other.at))
     )
   })
-  if (!asked || writesIn(event).length === 0) return undefined
+  if (!asked || writesIn(event).every(({ expr }) => isPending(expr))) return undefined
   return { at: asked.expr.at }
 }

@@ -1,6 +1,8 @@
 // Rules about number types that cannot represent money exactly.
+import type { Expr, Language } from '../../ir.ts'
 import type { AssignEvent, CallEvent, ClassEvent, Hit, Rule, TextEvent } from '../../rule.ts'
-import { functionText, isAboutPayments, isAmountName, isMoneyName, lastNameOf, PROVIDER } from '../context.ts'
+import { reachesPayment } from '../amount-flow.ts'
+import { functionText, isAboutPayments, isAmountName, isMoneyName, lastNameOf } from '../context.ts'
 
 export const moneyRules: readonly Rule[] = [
   {
@@ -9,7 +11,7 @@ export const moneyRules: readonly Rule[] = [
     cwe: 681,
     severity: 'warn',
     confidence: 'medium',
-    languages: ['javascript', 'python', 'java', 'php'],
+    languages: ['javascript', 'python', 'java', 'php', 'csharp', 'kotlin', 'ruby', 'dart'],
     message:
       'Tenths and hundredths have no exact binary form. Sums drift by a kobo here and there until the books do not balance.',
     fix: 'Store whole minor units in an integer (bigint), or a DECIMAL with a fixed scale.',
@@ -21,7 +23,7 @@ export const moneyRules: readonly Rule[] = [
     cwe: 681,
     severity: 'warn',
     confidence: 'medium',
-    languages: ['javascript', 'python', 'php'],
+    languages: ['javascript', 'python', 'php', 'ruby', 'dart'],
     message:
       'An amount parsed as a float and sent to a payment provider or stored may differ from what was written: 0.1 + 0.2 is not 0.3.',
     fix: 'Accept whole minor units as integers in the API, or parse the decimal text into them exactly.',
@@ -63,7 +65,9 @@ function floatColumn(event: AssignEvent): Hit | undefined {
 }
 
 /** Laravel: `$table->float('amount')`. */
-function floatColumnOfTable({ language, method, args, expr, source }: CallEvent): Hit | undefined {
+function floatColumnOfTable(event: CallEvent): Hit | undefined {
+  const { language, method, args, expr, source } = event
+  if (language === 'ruby') return floatColumnOfMigration(event)
   if (language !== 'php' || !/^(?:float|double)$/.test(method) || expr.callee.kind !== 'member')
     return undefined
   const name = args[0]?.value.known
@@ -72,16 +76,38 @@ function floatColumnOfTable({ language, method, args, expr, source }: CallEvent)
     : undefined
 }
 
+const HAS_FIELD_TYPES: ReadonlySet<Language> = new Set(['java', 'csharp', 'kotlin'])
+
+/** Rails: `t.float :amount` and `add_column :wallets, :balance, :float`. */
+function floatColumnOfMigration({ method, args, expr, source }: CallEvent): Hit | undefined {
+  const texts = args.map(({ value }) => (typeof value.known === 'string' ? value.known : ''))
+  const owner = expr.callee.kind === 'member' ? source(expr.callee.object.at) : ''
+  const isOfTable = method === 'float' && /^t(?:able)?$/.test(owner) && texts.some(isAmountName)
+  const isAdded =
+    /^(?:add_column|change_column|column)$/.test(method) &&
+    texts.includes('float') &&
+    texts.some(isAmountName)
+  return isOfTable || isAdded ? { at: expr.at } : undefined
+}
+
 /** JPA `@Entity class Wallet { double balance; }`, and TypeORM columns. */
 function floatField({ definition, language, source }: ClassEvent): readonly Hit[] {
-  const isEntity = definition.annotations.some(({ name }) => /(?:^|\.)(?:Entity|Table|Document)$/.test(name))
+  const isEntity = definition.annotations.some(({ name }) =>
+    /(?:^|\.)(?:Entity|Table|Document|HiveType|Collection|collection)$/.test(name),
+  )
   const isOfMoney =
-    language === 'java' && /Wallet|Account|Payment|Transaction|Invoice|Ledger/.test(definition.name)
+    HAS_FIELD_TYPES.has(language) &&
+    /Wallet|Account|Payment|Transaction|Invoice|Ledger/.test(definition.name) &&
+    !/(?:Request|Response|Dto|DTO|View|Event|Payload|Result|Body|Message|Summary|Report|Data|Form|Command|Info|Record|Item|Status)$/.test(
+      definition.name,
+    )
   if (!isEntity && !isOfMoney) return []
   return definition.fields
     .filter(({ name, type, annotations, at }) => {
       if (!isAmountName(name)) return false
-      if (language === 'java') return /^(?:double|float|Double|Float)$/.test(type ?? '')
+      if (language === 'dart') return /^(?:double|num)$/.test(type ?? '')
+      if (HAS_FIELD_TYPES.has(language))
+        return /^(?:java\.lang\.)?(?:double|float|Double|Float)$/.test(type ?? '')
       return (
         annotations.some((mark) => mark.name === 'Column') &&
         /Column\(\s*(?:['"](?:float|double|real)|\{[^}]*type\s*:\s*['"](?:float|double|real))/.test(
@@ -93,29 +119,33 @@ function floatField({ definition, language, source }: ClassEvent): readonly Hit[
 }
 
 function floatAmount(event: CallEvent): Hit | undefined {
-  const { name, method, args, expr, language } = event
+  const { name, method, expr, language } = event
   const isParse =
     language === 'javascript'
       ? /^(?:Number\.)?parseFloat$/.test(name || method)
       : language === 'php'
         ? method === 'floatval'
-        : name === 'float' || (name === '' && method === 'float')
-  const [given] = args
-  if (!isParse || !given || !isMoneyName(nameIn(given.expr))) return undefined
-  const around = functionText(event)
-  const isPaid = PROVIDER.test(around) || (isAboutPayments(event) && /wallet|transfer/i.test(around))
-  if (
-    !isPaid &&
-    !changesBalance(event) &&
-    !/fee|tax|vat|commission|discount/i.test(event.functions[0]?.name ?? '')
-  )
-    return undefined
-  return /chart|format|display|render|toFixed|toLocaleString|report|round/i.test(around)
+        : language === 'ruby' || language === 'dart'
+          ? /^(?:.*\.)?(?:to_f|(?:double|num)\.(?:try)?[pP]arse)$/.test(
+              name === '' || method === 'to_f' ? method : name,
+            )
+          : name === 'float' || (name === '' && method === 'float')
+  const given = givenTo(event)
+  if (!isParse || !given || !isMoneyName(nameIn(given))) return undefined
+  const [definition] = event.functions
+  if (!definition) return changesBalance(event) ? { at: expr.at } : undefined
+  const isFee = /fee|tax|vat|commission|discount/i.test(definition.name)
+  if (!isFee) return reachesPayment(definition, expr.at) ? { at: expr.at } : undefined
+  return /chart|format|display|render|toFixed|toLocaleString|report|round/i.test(functionText(event))
     ? undefined
     : { at: expr.at }
 }
 
-/** `wallet.balance -= parseFloat(amount)`: the parsed value changes a balance on the same line. */
+/** Ruby converts the receiver: `params[:amount].to_f`. */
+const givenTo = ({ method, expr, args }: CallEvent): Expr | undefined =>
+  method === 'to_f' && expr.callee.kind === 'member' ? expr.callee.object : args[0]?.expr
+
+/** At top level: `$wallet->balance -= floatval($amount)`. */
 function changesBalance({ text, expr }: CallEvent): boolean {
   const line = text.slice(text.lastIndexOf('\n', expr.at.start) + 1, expr.at.start)
   return /balance\w*['"\]]{0,2}\s*[-+]?=[^=]/i.test(line)
@@ -142,9 +172,20 @@ function unroundedMinor(event: AssignEvent): Hit | undefined {
   const written = event.source(money.at)
   if (/^(?:Math\.|round\(|parseInt|Number\.parseInt|int\(|Decimal)|percent|rate|ratio/i.test(written))
     return undefined
-  return isAboutPayments(event) && PROVIDER.test(functionText(event) || event.text)
-    ? { at: expr.at }
-    : undefined
+  if (!isAboutPayments(event) || isWholeNumber(event, money)) return undefined
+  const [definition] = event.functions
+  return !definition || reachesPayment(definition, value.at) ? { at: expr.at } : undefined
+}
+
+/** A whole number has no fraction to lose: `const total = Number.parseInt(text, 10)`. */
+function isWholeNumber(event: AssignEvent, money: Expr): boolean {
+  const name = lastNameOf(money)
+  if (!/^\w+$/.test(name)) return false
+  const whole = String.raw`(?:parseInt|Math\.(?:round|floor|ceil|trunc)|isInteger|isSafeInteger|\bint|\bround)\(`
+  const checked = new RegExp(
+    String.raw`\b${name}\b\s*(?::[^=\n]*)?=\s*[^;\n]{0,60}${whole}|${whole}[^)\n]{0,40}\b${name}\b`,
+  )
+  return checked.test(functionText(event))
 }
 
 export const moneyTextRules: readonly Rule[] = [

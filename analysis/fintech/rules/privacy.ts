@@ -2,9 +2,9 @@
 
 import type { Expr } from '../../ir.ts'
 import type { CallEvent, EvaluatedArgument, Hit, Rule } from '../../rule.ts'
-import { isDevelopmentOnly, lastNameOf } from '../context.ts'
+import { bodyOf, isDevelopmentOnly, lastNameOf } from '../context.ts'
 
-const EVERY = ['javascript', 'python', 'java', 'go', 'php'] as const
+const EVERY = ['javascript', 'python', 'java', 'go', 'php', 'csharp', 'kotlin', 'ruby', 'dart'] as const
 
 export const privacyRules: readonly Rule[] = [
   {
@@ -135,7 +135,7 @@ function loggedBody(event: CallEvent): Hit | undefined {
   if (!given || !definition) return undefined
   // The route is written before its handler.
   const before = event.text.slice(event.text.lastIndexOf('\n', definition.at.start) + 1, definition.at.start)
-  const around = `${event.path} ${before} ${definition.name} ${event.source(definition.at).slice(0, 4_000)}`
+  const around = `${event.path} ${before} ${definition.name} ${bodyOf(event, definition.at).slice(0, 4_000)}`
   return SENSITIVE.test(around) ? { at: event.expr.at } : undefined
 }
 

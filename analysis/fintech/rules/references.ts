@@ -1,6 +1,7 @@
 // Rules about payment references and keys.
 import type { AssignEvent, CompareEvent, Hit, Rule, TextEvent } from '../../rule.ts'
-import { functionText, isAboutPayments, PROVIDER } from '../context.ts'
+import { codeOf } from '../code-text.ts'
+import { functionText, isAboutPayments } from '../context.ts'
 
 export const referenceRules: readonly Rule[] = [
   {
@@ -21,7 +22,7 @@ export const referenceRules: readonly Rule[] = [
     cwe: 837,
     severity: 'error',
     confidence: 'medium',
-    languages: ['javascript', 'python', 'php', 'java', 'go'],
+    languages: ['javascript', 'python', 'php', 'java', 'go', 'csharp', 'kotlin'],
     message:
       'Each attempt generates a new reference. If only the response was lost, the next attempt pays a second time.',
     fix: 'Generate the reference once, before the loop, and send the same one with every attempt.',
@@ -33,7 +34,7 @@ export const referenceRules: readonly Rule[] = [
     cwe: 798,
     severity: 'warn',
     confidence: 'high',
-    languages: ['javascript', 'python', 'php', 'java', 'go'],
+    languages: ['javascript', 'python', 'php', 'java', 'go', 'csharp', 'kotlin'],
     message: 'Anyone who can read the code can send payment webhooks that pass the check.',
     fix: 'Read it from the environment, and replace it at the provider, because this one is known.',
     on: { compare: findHardCodedHash },
@@ -93,7 +94,7 @@ function referencePerAttempt(event: AssignEvent): Hit | undefined {
     )
   const written = event.source(event.expr.at)
   const isNew = /uuid|random|nanoid|Date\.now|time\(\)|uniqid/i.test(written)
-  return isRetry && isNew && PROVIDER.test(event.text) ? { at: event.expr.at } : undefined
+  return isRetry && isNew && isAboutPayments(event) ? { at: event.expr.at } : undefined
 }
 
 function findHardCodedHash(event: CompareEvent): Hit | undefined {
@@ -128,7 +129,12 @@ function hitsOf(text: string, pattern: RegExp): Hit[] {
   })
 }
 
-function keyInBundle({ text }: TextEvent): Hit[] {
+/** In a known language, comments do not count. */
+const withoutComments = ({ text, language }: TextEvent): string =>
+  language ? codeOf({ text, language }) : text
+
+function keyInBundle(event: TextEvent): Hit[] {
+  const text = withoutComments(event)
   return text.includes('SECRET') || text.includes('PRIVATE')
     ? hitsOf(
         text,
@@ -137,7 +143,8 @@ function keyInBundle({ text }: TextEvent): Hit[] {
     : []
 }
 
-function plainAddress({ text }: TextEvent): Hit[] {
+function plainAddress(event: TextEvent): Hit[] {
+  const text = event.text.includes('http://') ? withoutComments(event) : ''
   return text.includes('http://')
     ? hitsOf(
         text,

@@ -1,10 +1,14 @@
 // Rules about webhooks of payment providers: authentication and replay.
 
 import type { AbstractValue } from '../../abstract-value.ts'
+import type { FunctionDefinition } from '../../ir.ts'
+import { bodyParts } from '../../javascript/ir-walk.ts'
 import type { CallEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
-import { bodyOf, functionText, isProviderWebhook, writesIn } from '../context.ts'
+import { bodyOf, functionText, isProviderWebhook, lastNameOf } from '../context.ts'
+import { addFunction, addRegistration } from '../sender/project.ts'
+import { senderHits } from '../sender/unsigned.ts'
 
-const EVERY = ['javascript', 'python', 'java', 'go', 'php'] as const
+const EVERY = ['javascript', 'python', 'java', 'go', 'php', 'csharp', 'kotlin', 'ruby', 'dart'] as const
 
 export const webhookRules: readonly Rule[] = [
   {
@@ -17,7 +21,11 @@ export const webhookRules: readonly Rule[] = [
     message:
       'Anyone who knows the URL can post “charge.success” with any amount and be credited money that was never paid.',
     fix: 'Compute the HMAC of the raw body with your secret, compare it in constant time with the provider’s header (x-paystack-signature: SHA-512; verif-hash: your secret hash), and reject the request before doing anything else.',
-    on: { function: findUnsigned },
+    on: {
+      function: collectFunction,
+      call: collectRegistration,
+      program: (event) => senderHits(event).unsigned,
+    },
   },
   {
     id: 'FIN-HOOK-02',
@@ -29,7 +37,11 @@ export const webhookRules: readonly Rule[] = [
     message:
       'If the variable is missing (a new server, a typo), every webhook is trusted and nothing shows it.',
     fix: 'Refuse to start, or respond with 503, if the secret is not set. Check the signature in every case.',
-    on: { call: findOptionalCheck },
+    on: {
+      function: collectFunction,
+      call: findOptionalCheck,
+      program: (event) => senderHits(event).optional,
+    },
   },
   {
     id: 'FIN-HOOK-03',
@@ -49,10 +61,10 @@ export const webhookRules: readonly Rule[] = [
     cwe: 208,
     severity: 'warn',
     confidence: 'high',
-    languages: ['python', 'php', 'java', 'go'],
+    languages: ['python', 'php', 'java', 'go', 'csharp', 'kotlin', 'ruby', 'dart'],
     message:
       'The comparison stops at the first difference. Its duration reveals a valid signature piece by piece.',
-    fix: 'Compare in constant time: hash_equals in PHP, hmac.compare_digest in Python, hmac.Equal in Go, MessageDigest.isEqual in Java.',
+    fix: 'Compare in constant time: hash_equals in PHP, hmac.compare_digest in Python, hmac.Equal in Go, MessageDigest.isEqual in Java, OpenSSL.secure_compare in Ruby and Kotlin, CryptographicOperations.FixedTimeEquals in C#.',
     on: { compare: findUnsafeCompare },
   },
   {
@@ -69,20 +81,16 @@ export const webhookRules: readonly Rule[] = [
   },
 ]
 
-const PROVEN =
-  /signature|hmac|verif-hash|verif_hash|verifHash|constructEvent|construct_event|hash_equals|compare_digest|timingSafeEqual|secret[-_]?hash|\bsign\b|checksum|verify(?:Webhook|Request|Payload|Token|Origin|Ip)|allow(?:ed)?[-_]?ips|whitelist|ip_?address|remoteAddress|[?&]token=|query\.token|transaction\/verify|transactions\/.*verify|verify(?:Transaction|Payment|Charge)|verify_(?:transaction|payment|charge)|requery|webhookAuth|middleware/i
-
-function findUnsigned(event: FunctionEvent): Hit | undefined {
-  if (!isProviderWebhook(event) || PROVEN.test(event.text)) return undefined
-  // Safaricom does not sign its callbacks. Other measures protect them.
-  if (/stkCallback|CheckoutRequestID/.test(event.text)) return undefined
-  return writesIn(event).length > 0 ? { at: firstLine(event) } : undefined
+function collectFunction(event: FunctionEvent): undefined {
+  addFunction(event)
 }
 
-/** The finding points to the first line of the handler, not to all of it. */
-const firstLine = ({ at }: FunctionEvent) => ({ ...at, endLine: at.line })
+function collectRegistration(event: CallEvent): undefined {
+  addRegistration(event)
+}
 
 function findOptionalCheck(event: CallEvent): Hit | undefined {
+  addRegistration(event)
   if (!isMac(event)) return undefined
   const [test] = event.conditions
   if (!test || !/signature|webhook|verif/i.test(functionText(event))) return undefined
@@ -95,7 +103,8 @@ function findOptionalCheck(event: CallEvent): Hit | undefined {
 }
 
 const isMac = ({ name, method }: CallEvent): boolean =>
-  /createHmac$|^hmac\.new$|^hmac\.New$/.test(name) || method === 'hash_hmac'
+  /createHmac$|^hmac\.new$|^hmac\.New$|^OpenSSL\.HMAC\.(?:hex|base64)?digest$/.test(name) ||
+  method === 'hash_hmac'
 
 function findParsedBodyMac(event: CallEvent): Hit | undefined {
   const { name, receiver, args, expr, language } = event
@@ -111,19 +120,36 @@ function findParsedBodyMac(event: CallEvent): Hit | undefined {
       source,
     )
   // Code that signs its own outgoing data does not need the raw bytes of a request.
-  return isParsed && /headers?\b|META|get_header|\$_SERVER/.test(text) ? { at: expr.at } : undefined
+  const [definition] = event.functions
+  return isParsed && definition && readsHeaders(definition) ? { at: expr.at } : undefined
 }
+
+/** Whether a function reads headers of a request, as opposed to setting its own. */
+const readsHeaders = (definition: FunctionDefinition): boolean =>
+  /signature|hash|hmac/i.test(definition.parameters.map(({ target }) => lastNameOf(target)).join(' ')) ||
+  bodyParts(definition).some(
+    (part) =>
+      (part.kind === 'member' && /^(?:headers?|META|get_header|getHeader|rawHeaders)$/.test(part.property)) ||
+      (part.kind === 'call' &&
+        part.callee.kind === 'member' &&
+        part.callee.property === 'get' &&
+        part.args.some(
+          ({ value }) => value.kind === 'literal' && /signature|hash/i.test(String(value.value)),
+        )),
+  )
 
 function findUnsafeCompare(event: CompareEvent): Hit | undefined {
   const { operator, left, right, expr } = event
   if (!/^[!=]==?$/.test(operator) || left.known !== undefined || right.known !== undefined) return undefined
   const isDigest = ({ name = '' }: AbstractValue) =>
-    /hash_hmac\(\)$|hmac\.new\(\)\.(?:hex)?digest\(\)|hmac\.New\(\)|Mac\.getInstance\(\)/.test(name)
+    /hash_hmac\(\)$|hmac\.new\(\)\.(?:hex)?digest\(\)|hmac\.New\(\)|Mac\.getInstance\(\)|OpenSSL\.HMAC\.(?:hex|base64)?digest\(\)|Hmac\(\)\.convert\(\)/.test(
+      name,
+    )
   return isDigest(left) || isDigest(right) ? { at: expr.at } : undefined
 }
 
 const COUNTED =
-  /processed|already|duplicate|exists|findOne|find_one|firstOrCreate|get_or_create|on conflict|on duplicate|insert ignore|upsert|unique|idempot|status\s*(?:[!=]==?|=>|:|,)\s*['"]?(?:success|paid|completed|pending|settled)|where\([^)]*(?:status|reference)|filter\([^)]*(?:status|reference)|eventId|event_id|event\.id/i
+  /processed|already|duplicate|firstOrCreate|get_or_create|updateOrCreate|on conflict|on duplicate|insert ignore|upsert|unique|idempot|status\s*(?:[!=]==?|=>|:|,)\s*['"]?(?:success|paid|completed|pending|settled)|where\([^)]*(?:status|reference)|filter(?:_by)?\([^)]*(?:status|reference)|eventId|event_id|event\.id|(?:findOne|find_one|findFirst|findUnique|findBy\w*|exists|get|first|count|one|query|select|find_by|exists\?)\w*\([^;]{0,120}(?:reference|tx_?ref|trx|transaction_?id|txid|receipt|checkout_?request_?id|external_?id|payment_?id)/i
 
 function findRepeatedCredit(event: FunctionEvent): Hit | undefined {
   if (!isProviderWebhook(event)) return undefined
@@ -131,7 +157,7 @@ function findRepeatedCredit(event: FunctionEvent): Hit | undefined {
   const credit =
     event.calls.find(
       ({ expr, method }) =>
-        /^(?:increment|credit|creditWallet|addFunds|fund|topUp|deposit)$/.test(method) ||
+        /^(?:increment!?|credit|creditWallet|addFunds|fund|topUp|deposit)$/.test(method) ||
         /\$inc/.test(event.source(expr.at)),
     ) ?? event.assigns.find(({ name, operator }) => operator === '+' && /balance/i.test(name))
   if (!credit || COUNTED.test(body)) return undefined

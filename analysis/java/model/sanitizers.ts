@@ -1,6 +1,6 @@
 // Sanitizers and guards.
 
-import type { SinkKind } from '../../abstract-value.ts'
+import { type SinkKind, UNTAINTED } from '../../abstract-value.ts'
 import { sanitizes } from '../../engine/model-helpers.ts'
 import { allTaints } from '../../engine/values/values.ts'
 import type { CallModel, GuardModel } from '../../language-model.ts'
@@ -50,6 +50,15 @@ export const sanitizerCalls: readonly CallModel[] = [
   {
     name: ['*.digest', '*.doFinal', '*.sha256Hex', '*.md5Hex', '*.encodeHexString'],
     returns: sanitizes('all'),
+  },
+  // Decoding undoes an encoding, but not a check.
+  {
+    name: ['java.net.URLDecoder.decode', '*.uriDecode', '*.unescapeHtml*', '*.htmlUnescape'],
+    returns: ({ arg }) => ({
+      taints: allTaints(arg(0)?.value ?? UNTAINTED).map((taint) =>
+        taint.sanitizedFor.has('all') ? taint : { ...taint, sanitizedFor: new Set<SinkKind>() },
+      ),
+    }),
   },
   // A function named as a sanitizer is trusted.
   {

@@ -1,7 +1,7 @@
 // Streams and optional values propagate their elements.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
-import { allTaints, concat, constantValue, itemsOf } from '../../engine/values/values.ts'
+import { allTaints, concat, constantValue, itemsOf, joinAll } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
@@ -56,6 +56,7 @@ const isFlow = (value: AbstractValue | null): boolean =>
 
 function opened({ receiver, args }: CallEvent): AbstractValue | undefined {
   const [first] = args
+  if (args.length > 1) return { taints: [], type: STREAM, others: joinAll(args.map(({ value }) => value)) }
   const from = args.length > 0 ? first?.value : receiver
   const items = from && isFlow(from) ? itemsOf(from) : { taints: from?.taints ?? [] }
   return { taints: [], type: STREAM, others: items }

@@ -109,13 +109,7 @@ export const typeCalls: readonly CallModel[] = [
     returns: propagates(0),
   },
   {
-    name: [
-      '*.decodeBase64',
-      '*.encodeBase64',
-      '*.encodeBase64String',
-      'java.net.URLDecoder.decode',
-      '*.parseBase64Binary',
-    ],
+    name: ['*.decodeBase64', '*.encodeBase64', '*.encodeBase64String', '*.parseBase64Binary'],
     returns: propagates(0),
   },
 ]

@@ -1,7 +1,7 @@
 // Lowers expressions. Unsupported ones become `other` with their parts, so that nested calls are still
 // evaluated.
 
-import type { Entry, Expr } from '../../ir.ts'
+import type { Entry, Expr, ExprOf } from '../../ir.ts'
 import { childByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import {
   isClassNode,
@@ -119,12 +119,24 @@ function call(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [callee, args] = [childByField(node, 'function'), childByField(node, 'arguments')]
   if (!callee) return otherExpr(node, [])
   if (args?.type === 'template_string') return lowerTemplate(lowering, args, lowering.expression(callee))
-  return {
+  return withoutBind({
     kind: 'call',
     at: rangeOf(node),
     callee: lowering.expression(callee),
     args: argumentsOf(lowering, args),
     isNew: false,
+  })
+}
+
+/** `run.bind(self)(a, b)` is `run.call(self, a, b)`. */
+function withoutBind(call: ExprOf<'call'> & Expr): Expr {
+  const { callee } = call
+  if (callee.kind !== 'call' || callee.callee.kind !== 'member' || callee.callee.property !== 'bind')
+    return call
+  return {
+    ...call,
+    callee: { ...callee.callee, property: 'call' },
+    args: [...callee.args, ...call.args],
   }
 }
 

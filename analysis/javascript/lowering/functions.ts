@@ -27,7 +27,10 @@ export function lowerFunction(
   return {
     at: rangeOf(node),
     name: own ? keyText(lowering, own) : name,
-    parameters: parameters.map((each) => parameter(lowering, each)),
+    parameters: [
+      ...parameters.map((each) => parameter(lowering, each)),
+      ...(isContextGenerator(lowering, node) ? [contextParameter(node)] : []),
+    ],
     body: [
       ...parameters.flatMap((each) => parameterProperty(lowering, each)),
       ...(body ? bodyOf(lowering, body, isExpression) : []),
@@ -40,6 +43,20 @@ export function lowerFunction(
     isStatic: node.children.some(({ type }) => type === 'static'),
   }
 }
+
+/** Koa once called `function* (next)` with the context as `this`. The IR has it as a parameter. */
+const isContextGenerator = (lowering: LoweringContext, node: SyntaxNode): boolean =>
+  node.type.startsWith('generator_function') && CONTEXT_USE.test(sourceOf(lowering, node))
+
+const CONTEXT_USE = /\bthis\.(?:request|req|response|res|redirect|querystring|query)\b/
+
+const contextParameter = (node: SyntaxNode): Parameter => ({
+  target: nameExpr(node, 'this'),
+  default: null,
+  type: null,
+  isRest: false,
+  annotations: [],
+})
 
 export function lowerClass(
   lowering: LoweringContext,

@@ -3,6 +3,7 @@
 import type { AbstractValue, SinkKind } from '../../abstract-value.ts'
 import type { GuardModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
+import { matchesInFunction } from '../../rule-helpers/function-text.ts'
 import { PATH_TYPE } from './node-library.ts'
 import { regexOf, sinksExcludedByMatch } from './regex-characters.ts'
 
@@ -93,6 +94,27 @@ export const guards: readonly GuardModel[] = [
     appliesTo: isPrefixOfUrl,
   },
   {
+    name: ['*.startsWith', '*.indexOf', '*.lastIndexOf'],
+    subject: 'receiver',
+    when: true,
+    sanitizes: ['redirect'],
+    appliesTo: isLocalPathCheck,
+  },
+  {
+    name: ['*.includes', '*.indexOf'],
+    subject: 'receiver',
+    when: false,
+    sanitizes: ['redirect'],
+    appliesTo: (event) => event.arg(0)?.value.known === '://' && matchesInFunction(event, DOUBLE_SLASH_CHECK),
+  },
+  {
+    name: ['*.includes'],
+    subject: 'receiver',
+    when: false,
+    sanitizes: ['redirect'],
+    appliesTo: ({ arg }) => arg(0)?.value.known === '//',
+  },
+  {
     name: ['*.startsWith', '*.includes', '*.match'],
     subject: 'receiver',
     when: false,
@@ -147,13 +169,23 @@ function isPrefixOfPath(event: CallEvent): boolean {
 /** `/` alone also allows `//other-host`. An origin must end before the tainted part starts. */
 function isPrefixOfUrl(event: CallEvent): boolean {
   const prefix = event.arg(0)?.value
-  if (prefix === undefined || prefix.taints.length > 0) return false
+  if (prefix === undefined || prefix.taints.some(({ origin }) => origin === 'request')) return false
   if (typeof prefix.known !== 'string') return true
   return /^https?:\/\/[^/]+\//.test(prefix.known) || /^\/[^/\\]/.test(prefix.known)
 }
 
+/** `x.startsWith('/')` in a function that also rejects `//`. */
+function isLocalPathCheck(event: CallEvent): boolean {
+  return event.arg(0)?.value.known === '/' && matchesInFunction(event, DOUBLE_SLASH_CHECK)
+}
+
+const DOUBLE_SLASH_CHECK =
+  /(?:startsWith|indexOf|includes|search)\(\s*['"`]\/[/\\]|(?:\[1\]|charAt\(1\)|slice\(0,\s*2\)|substring\(0,\s*2\))\s*[!=]==?|\/\^(?:\\\/){2}|\[\\\/\\\\\]/
+
+/** Only a normalized path has all its `..` at the start. */
 function testsParentSegment(event: CallEvent): boolean {
   const what = event.arg(0)?.value
+  if (event.method === 'startsWith' && event.receiver?.type !== PATH_TYPE) return false
   if (typeof what?.known === 'string') return what.known.startsWith('..') || what.known === './'
   return matchesParentSegment(what)
 }

@@ -5,6 +5,7 @@ import type { LanguageModel } from '../../language-model.ts'
 import { lower } from '../lowering/lower.ts'
 import { guards } from './guards.ts'
 import { nodeCalls } from './node-library.ts'
+import { pageCalls } from './page.ts'
 import { parameterValue } from './parameters.ts'
 import { sanitizerCalls } from './sanitizers.ts'
 import { stringCalls } from './strings.ts'
@@ -23,10 +24,11 @@ export const model: LanguageModel = {
       name,
       origin: 'request' as const,
     })),
+    { name: '*.dataset', origin: 'stored' },
     { name: 'process.argv', origin: 'environment' },
     { name: 'process.env', origin: 'environment' },
   ],
-  calls: [...sanitizerCalls, ...nodeCalls, ...stringCalls],
+  calls: [...sanitizerCalls, ...nodeCalls, ...pageCalls, ...stringCalls],
   guards,
   parameter: parameterValue,
   sanitizersByName: sanitizersByName,

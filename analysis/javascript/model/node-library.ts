@@ -1,7 +1,7 @@
 // Node.js modules and common packages.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
-import { propagates, returnsType, returnsUntainted, sanitizes } from '../../engine/model-helpers.ts'
+import { propagates, returnsType, returnsUntainted, sanitizes, taintsOf } from '../../engine/model-helpers.ts'
 import {
   allTaints,
   concat,
@@ -12,7 +12,7 @@ import {
 } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
-import { CONTEXT, REQUEST, RESPONSE } from './requests.ts'
+import { CONTEXT, fileNames, REQUEST, RESPONSE } from './requests.ts'
 
 /** The type of a resolved path. A prefix check then decides where it leads. */
 export const PATH_TYPE = 'path'
@@ -56,9 +56,22 @@ export const nodeCalls: readonly CallModel[] = [
     name: ['path.basename', 'path.extname', 'path.parse', 'sanitize-filename', 'sanitize-filename()'],
     returns: sanitizes('path'),
   },
-  { name: ['path.dirname', 'path.relative'], returns: propagates(0, 1) },
+  { name: ['path.dirname'], returns: propagates(0, 1) },
   {
-    name: ['url.parse', 'URL', 'url.URL', 'url.resolve', 'url.format', 'url-parse', 'parseurl'],
+    name: ['path.relative'],
+    returns: (event) => ({ taints: taintsOf({ ...event, receiver: null }), type: PATH_TYPE }),
+  },
+  {
+    name: [
+      'url.parse',
+      'URL',
+      'url.URL',
+      'url.resolve',
+      'url.format',
+      'url-parse',
+      'parseurl',
+      'fast-url-parser.parse',
+    ],
     returns: parseUrl,
   },
   {
@@ -79,11 +92,18 @@ export const nodeCalls: readonly CallModel[] = [
       'fs.stat*',
       'fs.lstat*',
       'fs.access*',
-      'fs.readdir*',
       'fs.promises.stat',
       'fs.promises.access',
     ],
     returns: returnsUntainted(),
+  },
+  {
+    name: ['fs', 'fs.promises', 'fs/promises', 'fs-extra', 'graceful-fs'].flatMap((module) => [
+      `${module}.readdir`,
+      `${module}.readdirSync`,
+      `${module}.readdirAsync`,
+    ]),
+    returns: ({ expr, path }) => fileNames({ label: '', at: expr.at, path }),
   },
   {
     name: [
@@ -152,7 +172,7 @@ function joinPath(event: CallEvent): AbstractValue {
   const lead = first?.known ?? (typeof first?.pieces?.[0] === 'string' ? first.pieces[0] : undefined)
   const isAtRoot = lead === '/' || (event.method === 'normalize' && lead === './')
   const result: AbstractValue = whole.known === undefined ? { ...whole, type: PATH_TYPE } : whole
-  return isAtRoot ? sanitize(result, ['path']) : result
+  return isAtRoot ? sanitize(result, ['path', 'redirect']) : result
 }
 
 /** The base decides the host and protocol. A value in the path or query changes neither. */
@@ -161,6 +181,24 @@ function parseUrl(event: CallEvent): AbstractValue {
   const taints = joinTaints(allTaints(first), second ? allTaints(second) : [])
   const isParsed = event.method === 'URL'
   const pathname = isParsed ? sanitize({ taints, type: 'string' }, ['path']) : { taints, type: 'string' }
-  const value: AbstractValue = { taints, type: URL_TYPE, fields: new Map([['pathname', pathname]]) }
+  // A link cannot change the host it leads to.
+  const isOwn = taints.every(({ label }) => OWN_ADDRESS.test(label))
+  const origin = isOwn ? sanitize({ taints, type: 'string' }, ['redirect']) : undefined
+  const fields = new Map([['pathname', pathname]])
+  for (const name of origin ? ['origin', 'host', 'hostname', 'protocol'] : [])
+    if (origin) fields.set(name, origin)
+  const value: AbstractValue = { taints, type: URL_TYPE, fields }
+  if (hasFixedHost(first)) return sanitize(value, ['redirect', 'url'])
   return first.pieces ? { ...value, pieces: first.pieces } : value
+}
+
+const OWN_ADDRESS = /^[\w$]+(?:\.req|\.request)?\.(?:url|originalUrl)$/
+
+/** The constant start of the address, or the parts of an object for `url.format`, determine the host. */
+function hasFixedHost({ pieces, fields }: AbstractValue): boolean {
+  const start = pieces?.[0]
+  if (typeof start === 'string') return /^\/[^/\\]|^https?:\/\/[^/]+\//.test(start)
+  if (!fields) return false
+  const isOwn = (name: string) => allTaints(fields.get(name) ?? UNTAINTED).length === 0
+  return fields.has('pathname') && ['href', 'host', 'hostname', 'auth', 'pathname'].every(isOwn)
 }

@@ -7,6 +7,7 @@ import type { EventContext } from '../../rule.ts'
 import {
   contextValue,
   eventValue,
+  fileNames,
   REQUEST,
   RESPONSE,
   requestTaint,
@@ -42,10 +43,12 @@ export const parameterValue: LanguageModel['parameter'] = (
   const question: ParameterQuery = { parameter, index, definition, where, registered, name, source }
   return (
     fromDecorator(question) ??
+    fromServer(question) ??
     fromRequest(question) ??
     fromContext(question) ??
     fromPlatform(question) ??
     fromMessage(question) ??
+    fromFolder(question) ??
     fromResolver(question) ??
     untaintedByName(question)
   )
@@ -84,6 +87,20 @@ const REQUEST_DECORATORS = new Set([
   'Payload',
 ])
 
+/** The handler of a server of Node.js: its parameters may have any names. */
+function fromServer({ index, definition, registered, source }: ParameterQuery): AbstractValue | undefined {
+  const by = registered?.by ?? ''
+  const isListener = SERVER_LISTENER.test(by) && definition.parameters.length === 2
+  if (!isListener && !SERVER_CALL.test(by)) return undefined
+  if (index === 0) return requestValue(source)
+  return index === 1 ? { taints: [], type: RESPONSE } : undefined
+}
+
+const SERVER_CALL = /^(?:https?|http2|spdy|connect)\.(?:createServer|createSecureServer|Server)$/
+
+const SERVER_LISTENER =
+  /^(?:https?|http2)\.(?:createServer|createSecureServer|Server)\(\)\.(?:on|addListener)$/
+
 /** `(req, res)`, `(request, reply)`, `(err, req, res, next)`, or a declared type. */
 function fromRequest(question: ParameterQuery): AbstractValue | undefined {
   const { parameter, index, name, source } = question
@@ -93,9 +110,23 @@ function fromRequest(question: ParameterQuery): AbstractValue | undefined {
   if (REQUEST_NAME.test(name)) return isIncoming(question) ? requestValue(source) : undefined
   const before = question.definition.parameters[index - 1]
   if (!before) return undefined
+  if (isRouteMatch(question)) return requestTaint(source)
   const isAfterRequest = REQUEST_NAME.test(nameOf(before)) || (before.target.kind === 'map' && index === 1)
   return isAfterRequest && RESPONSE_NAME.test(name) ? { taints: [], type: RESPONSE } : undefined
 }
+
+/** `(req, res, params)`: small routers pass the matched parts of the path. */
+function isRouteMatch({ index, name, definition }: ParameterQuery): boolean {
+  const [first, second] = definition.parameters.map(nameOf)
+  return (
+    index === 2 &&
+    ROUTE_MATCH.test(name) &&
+    REQUEST_NAME.test(first ?? '') &&
+    RESPONSE_NAME.test(second ?? '')
+  )
+}
+
+const ROUTE_MATCH = /^(?:params|details|match|matches|captures|tokens|splats?)$/
 
 const REQUEST_TYPES = new Set([
   'Request',
@@ -140,7 +171,7 @@ const HANDLER_NAMES = new Set([
 const SERVERS =
   /^(?:express|fastify|@fastify\/|restify|polka|connect|http|https|next|micro|@hapi\/|hapi|body-parser)/
 
-/** The context of Koa (`ctx`) and Hono (`c`). */
+/** The context of Koa (`ctx`, formerly `this` of a generator) and Hono (`c`). */
 function fromContext({
   index,
   name,
@@ -149,6 +180,7 @@ function fromContext({
   definition,
   registered,
 }: ParameterQuery): AbstractValue | undefined {
+  if (name === 'this') return contextValue(source)
   if (index !== 0) return undefined
   const isNamed = name === 'ctx' || name === 'context' || (name === 'c' && where.imports(/^hono/))
   if (!isNamed) return undefined
@@ -194,6 +226,12 @@ function fromMessage({ index, registered, source, where, name }: ParameterQuery)
   return undefined
 }
 
+/** `fs.readdir(folder, (error, names) => …)`. A user who can store a file chooses its name. */
+function fromFolder({ index, registered, source }: ParameterQuery): AbstractValue | undefined {
+  if (index !== 1 || !/^(?:fs|fs-extra|graceful-fs)\.readdir$/.test(registered?.by ?? '')) return undefined
+  return fileNames(source)
+}
+
 /** The second parameter of a GraphQL resolver holds the arguments of the query. */
 function fromResolver({ index, definition, where, source }: ParameterQuery): AbstractValue | undefined {
   const [first] = definition.parameters
@@ -204,6 +242,7 @@ function fromResolver({ index, definition, where, source }: ParameterQuery): Abs
 
 /** Parameters that usually hold functions or numbers are untainted. */
 function untaintedByName({ parameter, name }: ParameterQuery): AbstractValue | undefined {
+  if (name === '$' || name === 'jQuery') return { taints: [], name: 'jQuery' }
   if (/^(?:number|boolean|bigint|Date|Buffer|RegExp|\(.*\) => .*)$/s.test(parameter.type ?? ''))
     return UNTAINTED
   return /^(?:cb|callback|done|next|fn|err|error|resolve|reject)$/.test(name) ? UNTAINTED : undefined

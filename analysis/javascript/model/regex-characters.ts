@@ -24,7 +24,10 @@ function computeMatch(source: string, flags: string): readonly SinkKind[] {
   const pattern = parseRegex(source, flags)
   if (!pattern || flags.includes('m')) return []
   const allowed = new Set<number>()
-  const isOwnPath = pattern.alternatives.every(({ elements }) => startsLocalPath(elements.slice(1)))
+  const isOwnPath = pattern.alternatives.every(
+    ({ elements: [start, ...rest] }) =>
+      start?.type === 'Assertion' && start.kind === 'start' && startsLocalPath(rest),
+  )
   for (const { elements } of pattern.alternatives) {
     const [first, last] = [elements[0], elements.at(-1)]
     const isWhole =
@@ -32,9 +35,43 @@ function computeMatch(source: string, flags: string): readonly SinkKind[] {
       first.kind === 'start' &&
       last?.type === 'Assertion' &&
       last.kind === 'end'
-    if (!isWhole || !elements.every((element) => addCharacters(element, allowed, 0))) return []
+    if (!isWhole || !elements.every((element) => addCharacters(element, allowed, 0)))
+      return isOwnPath ? ['redirect'] : []
   }
   return isOwnPath ? [...sinksExcludedBy(allowed), 'redirect'] : sinksExcludedBy(allowed)
+}
+
+/** The sinks for each captured group, from the characters the group allows. */
+export function sinksExcludedByCaptures(source: string, flags: string): readonly (readonly SinkKind[])[] {
+  const key = `${flags}/${source}`
+  const before = captureCache.get(key)
+  if (before) return before
+  if (captureCache.size >= MATCH_CACHE_MAX) captureCache.clear()
+  const sinks = computeCaptures(source, flags)
+  captureCache.set(key, sinks)
+  return sinks
+}
+
+const captureCache = new Map<string, readonly (readonly SinkKind[])[]>()
+
+function computeCaptures(source: string, flags: string): readonly (readonly SinkKind[])[] {
+  const pattern = parseRegex(source, flags)
+  if (!pattern) return []
+  return groupsIn(pattern.alternatives).map((group) => {
+    const allowed = new Set<number>()
+    return addCharacters(group, allowed, 0) ? sinksExcludedBy(allowed) : []
+  })
+}
+
+/** In the order of their numbers. */
+function groupsIn(alternatives: readonly AST.Alternative[]): AST.CapturingGroup[] {
+  const visit = (element: AST.Element): AST.CapturingGroup[] => {
+    if (element.type === 'Quantifier') return visit(element.element)
+    if (element.type === 'CapturingGroup') return [element, ...groupsIn(element.alternatives)]
+    const isNested = element.type === 'Group' || (element.type === 'Assertion' && 'alternatives' in element)
+    return isNested ? groupsIn(element.alternatives) : []
+  }
+  return alternatives.flatMap(({ elements }) => elements.flatMap(visit))
 }
 
 /** The sinks after all matches were removed: `x.replace(/[^a-z]/g, '')`. */
@@ -52,15 +89,30 @@ export function sinksExcludedByRemoval(source: string, flags: string): readonly 
   const removed = new Set<number>()
   const [element] = only.elements
   const inner = element?.type === 'Quantifier' ? element.element : element
-  if (!inner || !addCharacters(inner, removed, 0)) return []
+  if (!inner || isSequence(inner) || !addCharacters(inner, removed, 0)) return []
   return sinksExcludedBy(new Set(ASCII.filter((code) => !removed.has(code))))
 }
+
+/** Removing `../` leaves single dots and slashes. */
+const isSequence = (element: AST.Element): boolean =>
+  (element.type === 'Group' || element.type === 'CapturingGroup') &&
+  element.alternatives.some(({ elements }) => elements.length !== 1)
 
 /** `/` followed by something other than `/` or `\`: a path on the same site. */
 function startsLocalPath([first, second]: readonly AST.Element[]): boolean {
   if (first?.type !== 'Character' || first.value !== SLASH || !second) return false
+  if (second.type === 'Assertion') return rejectsSlash(second)
   const next = new Set<number>()
   return addCharacters(second, next, 0) && !next.has(SLASH) && !next.has(BACKSLASH)
+}
+
+/** `(?!\/)` or `(?![\/\\])`. */
+function rejectsSlash(assertion: AST.Assertion): boolean {
+  if (assertion.kind !== 'lookahead' || !assertion.negate) return false
+  return assertion.alternatives.some(({ elements: [first] }) => {
+    const rejected = new Set<number>()
+    return first !== undefined && addCharacters(first, rejected, 0) && rejected.has(SLASH)
+  })
 }
 
 const SLASH = 47

@@ -69,6 +69,14 @@ export function eventValue(source: SourcePosition): AbstractValue {
 export const requestTaint = ({ label, at, path }: SourcePosition): AbstractValue =>
   tainted('request', label, at, path)
 
+/** The names of the files in a folder. */
+export const fileNames = ({ at, path }: SourcePosition): AbstractValue => ({
+  taints: [],
+  type: 'list',
+  fields: new Map([['length', { taints: [], type: 'number' }]]),
+  others: { ...tainted('stored', 'a file name', at, path), type: 'string' },
+})
+
 const part = ({ label, at, path }: SourcePosition, name: string): AbstractValue =>
   tainted('request', `${label}.${name}`, at, path)
 

@@ -13,7 +13,8 @@ import {
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 import { concatLists, entries, items, keys, mergeObjects, values } from './collections.ts'
-import { regexOf, sinksExcludedByRemoval } from './regex-characters.ts'
+import { PATH_TYPE } from './node-library.ts'
+import { regexOf, sinksExcludedByCaptures, sinksExcludedByRemoval } from './regex-characters.ts'
 
 const MATH = 'abs ceil floor max min pow random round sqrt trunc log sign'
   .split(' ')
@@ -150,6 +151,7 @@ const isText = (value: AbstractValue | null): boolean =>
 
 function toText(event: CallEvent): AbstractValue {
   const value = (event.name === 'String' ? event.arg(0)?.value : event.receiver) ?? UNTAINTED
+  if (isSourceOfFunction(event)) return { taints: [], type: 'string' }
   // `toString('hex')` and `toString('base64')` leave no special characters.
   const encoding = event.name === 'String' ? undefined : event.arg(0)?.value.known
   if (typeof encoding === 'number' || /^(?:hex|base64|base64url)$/.test(String(encoding)))
@@ -157,6 +159,13 @@ function toText(event: CallEvent): AbstractValue {
   if (value.known !== undefined) return constantValue(String(value.known))
   return value.pieces ? value : { taints: allTaints(value), type: 'string' }
 }
+
+/** The text of a function is part of the program. */
+const isSourceOfFunction = ({ expr: { callee }, source }: CallEvent): boolean =>
+  callee.kind === 'member' &&
+  /(?:^|\.)(?:\w+(?:Fn|Func|Function|Callback|Handler)|fn|func|callback|handler)$/.test(
+    source(callee.object.at),
+  )
 
 const sanitizeText = (event: CallEvent, sinks: readonly SinkKind[]): AbstractValue =>
   sanitize({ taints: taintsOf({ ...event, receiver: null }), type: 'string' }, sinks)
@@ -216,13 +225,17 @@ function sinksOfReplacement(event: CallEvent): readonly SinkKind[] {
     (event.method === 'replaceAll' && typeof what?.known === 'string' ? what.known : undefined)
   if (text === undefined) return []
   const isAll = pattern ? pattern.flags.includes('g') : true
-  if (!isAll) return []
-  const sinks: SinkKind[] = pattern ? [...sinksExcludedByRemoval(pattern.source, pattern.flags)] : []
+  const sinks: SinkKind[] = pattern && REPEATED_SLASH.test(text) ? ['redirect'] : []
+  // `path.normalize(x).replace(/^(\.\.[/\\])+/, '')`: after normalization, `..` can only be at the start.
+  if (event.receiver?.type === PATH_TYPE && /^\^\(.*\\\.\\\..*\)[+*]$/.test(text)) sinks.push('path')
+  if (!isAll) return sinks
+  if (pattern) sinks.push(...sinksExcludedByRemoval(pattern.source, pattern.flags))
   const isMap = by?.callable !== undefined || by?.known === undefined
   if (/</.test(text) || (isMap && /[&<>]/.test(text))) sinks.push('html')
   if (/'/.test(text)) sinks.push('sql', 'xpath')
   if (/'/.test(text) && typeof by?.known === 'string' && /^'/.test(by.known)) sinks.push('shell')
-  if (/\.\.|\\\.\\\.|\\\.\+|\\\.\{/.test(text) || /^\[?\\?\/|^\[?\\\\/.test(text)) sinks.push('path')
+  const isOfPath = /\.\.|\\\.\\\.|\\\.\+|\\\.\{/.test(text) || /^\[?\\?\/|^\[?\\\\/.test(text)
+  if (isOfPath && !isParentRemoval(text, by)) sinks.push('path')
   if (/[\\$^*+?()[\]{}|]{6,}/.test(text.replaceAll('\\', ''))) sinks.push('regex')
   if (/\\[rn]/.test(text)) sinks.push('header')
   // Escaping the backslash means escaping a string for code.
@@ -230,15 +243,36 @@ function sinksOfReplacement(event: CallEvent): readonly SinkKind[] {
   return sinks
 }
 
+/** `....//` becomes `../` when each `../` is removed once. */
+const isParentRemoval = (text: string, by: AbstractValue | undefined): boolean =>
+  by?.known === '' && /^\(?(?:\?:)?(?:\\?\.){2}(?:\[[\\/]+\]|\\?\/|\\\\)\)?[+*]?$/.test(text)
+
+/** `^\/+`, `\/{2,}`, `\/\/+`, `^[\/\\]+`. */
+const REPEATED_SLASH = /^\^?(?:\\\/|\/|\[[\\/]+\])(?:\+|\*|\{2,\}|\\?\/\+?)/
+
 function split(event: CallEvent): AbstractValue | undefined {
   if (event.method === 'exec') {
     if (event.receiver?.type !== 'regex') return undefined
-    const taints = allTaints(event.arg(0)?.value ?? UNTAINTED)
-    return { taints, others: { taints, type: 'string' } }
+    return matchOf(event.arg(0)?.value ?? UNTAINTED, event.receiver)
   }
   if (!event.receiver || event.receiver.known !== undefined) return undefined
-  const taints = allTaints(event.receiver)
-  return { taints, others: { taints, type: 'string' } }
+  const pattern = event.method === 'match' ? event.arg(0)?.value : undefined
+  // With `g`, the result has no groups.
+  return matchOf(event.receiver, regexOf(pattern)?.flags.includes('g') ? undefined : pattern)
+}
+
+/** Captured groups have only the characters that the pattern allows there. */
+function matchOf(text: AbstractValue, pattern: AbstractValue | undefined): AbstractValue {
+  const taints = allTaints(text)
+  const part: AbstractValue = { taints, type: 'string' }
+  const regex = regexOf(pattern)
+  if (!regex || taints.length === 0) return { taints, others: part }
+  const groups = sinksExcludedByCaptures(regex.source, regex.flags)
+  const fields = groups.map((sinks, index): [string, AbstractValue] => [
+    String(index + 1),
+    sanitize(part, sinks),
+  ])
+  return { taints, fields: new Map([['0', part], ...fields]), others: part }
 }
 
 function slice({ receiver }: CallEvent): AbstractValue | undefined {

@@ -13,6 +13,8 @@ export type FlowOptions = {
   readonly except?: RegExp
   /** Also inspects members and items. */
   readonly isDeep?: true
+  /** Accepts this many unknown calls for any origin. */
+  readonly unknownCallsMax?: number
 }
 
 /** The hit for a tainted value, or undefined. */
@@ -33,7 +35,7 @@ export function flowHit(
 
 export function findTaint(
   value: AbstractValue,
-  { sinks, origins = ['request'], except, isDeep }: FlowOptions,
+  { sinks, origins = ['request'], except, isDeep, unknownCallsMax }: FlowOptions,
 ): Taint | undefined {
   const taints = isDeep ? allTaints(value) : value.taints
   return taints.find(
@@ -42,7 +44,7 @@ export function findTaint(
       !except?.test(label) &&
       !sanitizedFor.has('all') &&
       !sinks.some((each) => sanitizedFor.has(each)) &&
-      unknownCalls <= (UNKNOWN_CALLS_MAX[origin] ?? 0),
+      unknownCalls <= (unknownCallsMax ?? UNKNOWN_CALLS_MAX[origin] ?? 0),
   )
 }
 
@@ -52,6 +54,10 @@ const UNKNOWN_CALLS_MAX: Partial<Record<Origin, number>> = { request: 1, paramet
 function confidenceOf({ origin, unknownCalls }: Taint): Confidence {
   return origin === 'request' && unknownCalls === 0 ? 'high' : 'medium'
 }
+
+/** A file whose exports are the interface of a package. Exports of deeper files mostly serve the package itself. */
+export const isEntryFile = (path: string): boolean =>
+  /^(?:(?:lib|src)\/)?[^/]+(?<!\.config)\.[cm]?[jt]sx?$/.test(path)
 
 /** The text before a position in the enclosing functions, to find checks that leave no trace in the value. */
 export function textBefore({ functions, text }: EventContext, at: SourceRange): string {

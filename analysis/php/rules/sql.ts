@@ -42,12 +42,23 @@ function findSql(event: CallEvent): Hit | undefined {
     const found = findSqlInjection(value)
     if (found) return flowHit(event.expr.at, found.taint, 'an SQL statement')
   }
-  return isFunction ? wholeStatement(event) : undefined
+  return isFunction || isConnection(event) ? wholeStatement(event) : undefined
 }
+
+/** `$pdo->query($_GET['q'])`: the object is a connection by its type or its name. */
+const isConnection = ({ method, receiver, expr, source }: CallEvent): boolean =>
+  /^(?:query|exec|prepare|multi_query|real_query|get_results|get_row|get_var|unprepared|statement|executeQuery|executeStatement)$/.test(
+    method,
+  ) &&
+  (/^\\?(?:PDO|mysqli|SQLite3|wpdb)$/i.test(receiver?.type ?? '') ||
+    (expr.callee.kind === 'member' &&
+      /\$(?:this->)?(?:\w*(?:pdo|db|dbh|mysqli|wpdb)|conn(?:ection)?)$|^DB$/i.test(
+        source(expr.callee.object.at),
+      )))
 
 /** A whole statement from the request. */
 function wholeStatement(event: CallEvent): Hit | undefined {
-  for (const { value } of event.args.slice(0, 2)) {
+  for (const { value } of event.args.slice(0, event.receiver ? 1 : 2)) {
     const found = findTaintedInterpolation(
       value,
       ['sql'],

@@ -1,5 +1,6 @@
 // Lowers imports. `import a.b` binds `a`; `from a import b` binds `b`.
 
+import { SUBMODULE } from '../../engine/values/import-resolution.ts'
 import type { Stmt } from '../../ir.ts'
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../../syntax/tree.ts'
 import { type LoweringContext, rangeOf, sourceOf } from './context.ts'
@@ -15,9 +16,10 @@ export function importsOf(lowering: LoweringContext, node: SyntaxNode): Stmt[] {
   })
   const names = childrenByField(node, 'name').map((each) => named(lowering, each))
   if (node.type === 'import_statement')
-    return names.map(({ written, alias }) =>
-      alias === null ? one(firstOf(written), null, firstOf(written)) : one(written, null, alias),
-    )
+    return names.map(({ written, alias }) => {
+      if (alias !== null) return one(written, null, alias)
+      return written.includes('.') ? one(written, SUBMODULE, firstOf(written)) : one(written, null, written)
+    })
   const origin = childByField(node, 'module_name')
   const module = origin ? sourceOf(lowering, origin).replaceAll(/\s/g, '') : '__future__'
   if (namedChildren(node).some(({ type }) => type === 'wildcard_import'))

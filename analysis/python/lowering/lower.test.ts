@@ -122,7 +122,7 @@ test.for(
       'match c:\n  case "a" | "b": f()\n  case {"k": v}: g(v)\n  case other: h(other)\n  case _: i()',
       'switch c {"a"|"b": f() / other: v = c["k"]; g(v) / : other = c; h(other) / : i()}',
     ],
-    ['import os.path, a.b as c', 'import os  as os; import a.b  as c'],
+    ['import os.path, a.b as c', 'import os.path . as os; import a.b  as c'],
     ['from ..a import b as c', 'import ..a b as c'],
     ['from flask import *\nrequest', 'import flask * as *; import flask request as request; request'],
     ['def f(a, b: int = 1, *c, d, **e):\n  return a', 'def f(a, b, c, d, e) {return a}'],

@@ -127,7 +127,9 @@ function got({ receiver, args }: CallEvent): AbstractValue | undefined {
     if (key === undefined || key === null) return join(itemsOf(receiver), otherwise)
     const field = receiver.fields?.get(String(key))
     if (field) return field
-    return receiver.others ? join(receiver.others, otherwise) : otherwise
+    // `request.get_json() or {}` is tainted as a whole.
+    const other = receiver.others ?? (receiver.taints.length > 0 ? { taints: receiver.taints } : undefined)
+    return other ? join(other, otherwise) : otherwise
   }
   if (receiver.taints.length === 0) return undefined
   return { taints: join({ taints: receiver.taints }, { taints: allTaints(otherwise) }).taints }

@@ -12,8 +12,28 @@ export const WEAK_RANDOM = 'weak random'
 /** The type of a broken hash object. */
 export const WEAK_HASH = 'weak hash'
 
+const ENCODERS = [
+  'base64.b*',
+  'base64.urlsafe_*',
+  'base64.standard_*',
+  'binascii.hexlify',
+  'hex',
+  'oct',
+  'chr',
+]
+
+/** An encoded number is as predictable as the number. */
+const encodedRandom = (event: CallEvent): AbstractValue | undefined => {
+  const value = event.arg(0)?.value
+  return value && isWeakRandom(value) ? value : undefined
+}
+
 export const cryptoCalls: readonly CallModel[] = [
-  { name: WEAK().map((name) => `random.${name}`), returns: randomValue },
+  {
+    name: WEAK().flatMap((name) => [`random.${name}`, `random.Random().${name}`]),
+    returns: randomValue,
+  },
+  { name: ENCODERS, returns: encodedRandom },
   { name: ['hashlib.md5', 'hashlib.sha1', 'hashlib.new', 'hashlib.md4'], returns: hash },
   {
     name: ['lxml.etree.XMLParser', 'lxml.etree.ETCompatXMLParser', 'lxml.etree.HTMLParser'],
@@ -24,7 +44,7 @@ export const cryptoCalls: readonly CallModel[] = [
   { name: ['*.validated_data', '*.load'], returns: loaded },
 ]
 
-function WEAK(): readonly string[] {
+export function WEAK(): readonly string[] {
   return [
     'random',
     'randint',
@@ -39,6 +59,14 @@ function WEAK(): readonly string[] {
     'gauss',
     'triangular',
     'betavariate',
+    'normalvariate',
+    'lognormvariate',
+    'expovariate',
+    'gammavariate',
+    'paretovariate',
+    'vonmisesvariate',
+    'weibullvariate',
+    'binomialvariate',
   ]
 }
 

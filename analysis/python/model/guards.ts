@@ -35,7 +35,7 @@ export const guards: readonly GuardModel[] = [
     subject: 'receiver',
     when: false,
     sanitizes: ['path'],
-    appliesTo: testsFor('..', '/'),
+    appliesTo: testsFor('..', '/', '../', '..\\', './'),
   },
   {
     name: '*.__contains__',
@@ -44,6 +44,7 @@ export const guards: readonly GuardModel[] = [
     sanitizes: ['xpath', 'sql'],
     appliesTo: testsFor("'", '"'),
   },
+  { name: '*.__contains__', subject: 'receiver', when: false, sanitizes: ['code'], appliesTo: isOneLiteral },
   {
     name: '*.__contains__',
     subject: 'receiver',
@@ -123,6 +124,19 @@ function isResolved({ receiver }: CallEvent): boolean {
 function hasFixedHost(event: CallEvent): boolean {
   const beginning = event.arg(0)?.value.known
   return typeof beginning === 'string' && /^https?:\/\/[^/]+\//.test(beginning)
+}
+
+const CONDITION_LENGTH = 300
+
+/** The text between a first and a last quote, without a quote inside: a single string literal. */
+function isOneLiteral({ arg, expr, text }: CallEvent): boolean {
+  const quote = arg(0)?.value.known
+  if (quote !== "'" && quote !== '"') return false
+  const condition = text.slice(Math.max(0, expr.at.start - CONDITION_LENGTH), expr.at.end + CONDITION_LENGTH)
+  const written = `(?:\\\\?${quote})`
+  return ['startswith', 'endswith'].every((method) =>
+    new RegExp(`\\.${method}\\(\\s*['"]${written}['"]\\s*\\)`).test(condition),
+  )
 }
 
 /** A string without these characters cannot break out of its context. */

@@ -45,8 +45,11 @@ const numbers: CallModel = {
     '*.hexdigest',
     '*.digest',
     '*.to_bytes',
-    'math.*',
-    'secrets.*',
+    'secrets.token_bytes',
+    'secrets.token_hex',
+    'secrets.token_urlsafe',
+    'secrets.randbits',
+    'secrets.randbelow',
     'os.path.exists',
     'os.path.isfile',
     'os.path.isdir',
@@ -151,8 +154,10 @@ const escapes: readonly (readonly [readonly string[], readonly SinkKind[]])[] = 
   [
     [
       'psycopg2.extensions.quote_ident',
-      'psycopg2.sql.*',
-      'psycopg.sql.*',
+      'psycopg2.sql.Identifier',
+      'psycopg2.sql.Literal',
+      'psycopg.sql.Identifier',
+      'psycopg.sql.Literal',
       '*.quote_name',
       '*.escape_string',
       '*.mogrify',
@@ -172,7 +177,6 @@ const escapes: readonly (readonly [readonly string[], readonly SinkKind[]])[] = 
       '*.validate*',
       '*.whitelist*',
       '*.allowlist*',
-      '*.escape_*',
       '*.safe_*',
       '*.clean_*',
       '*.secure_*',
@@ -183,10 +187,21 @@ const escapes: readonly (readonly [readonly string[], readonly SinkKind[]])[] = 
 
 const decoders: CallModel = {
   name: [
-    'base64.*',
-    'binascii.*',
-    'codecs.*',
-    'json.loads',
+    'base64.b*',
+    'base64.a85*',
+    'base64.standard_*',
+    'base64.urlsafe_*',
+    'base64.encode*',
+    'base64.decode*',
+    'binascii.a2b_*',
+    'binascii.b2a_*',
+    'binascii.hexlify',
+    'binascii.unhexlify',
+    'codecs.encode',
+    'codecs.decode',
+    'bytes.fromhex',
+    'quopri.decodestring',
+    'quopri.encodestring',
     'json.load',
     'urllib.parse.parse_qs',
     'urllib.parse.parse_qsl',
@@ -196,10 +211,10 @@ const decoders: CallModel = {
     'urllib.parse.urlunparse',
     'ast.literal_eval',
     'urllib.parse.urlunsplit',
-    'io.StringIO',
-    'io.BytesIO',
     'typing.cast',
+    'zlib.compress',
     'zlib.decompress',
+    'gzip.compress',
     'gzip.decompress',
     'getattr',
     'os.path.splitext',
@@ -216,9 +231,6 @@ const decoders: CallModel = {
     'unicode',
     'django.utils.encoding.force_text',
     'werkzeug.urls.url_parse',
-    'simplejson.loads',
-    'ujson.loads',
-    'orjson.loads',
     'memoryview',
     'markupsafe.Markup',
     'flask.Markup',
@@ -254,6 +266,10 @@ const undoing: CallModel = {
     'urllib.unquote',
     'urllib.unquote_plus',
     'html.unescape',
+    'json.loads',
+    'simplejson.loads',
+    'ujson.loads',
+    'orjson.loads',
   ],
   returns: (event) => ({
     taints: taintsOf(event).map((taint) => ({
@@ -280,10 +296,22 @@ function substituted(event: CallEvent): AbstractValue {
   return isNarrow && typeof to === 'string' ? sanitize({ taints }, ['all']) : { taints }
 }
 
+/** `escape_html`, `escape_for_sql`: the name says what the result is safe for. */
+function escapedFor(event: CallEvent): AbstractValue {
+  const [, ...named] =
+    /(html|xml|markup)|(shell|cmd|bash)|(sql|like)|(ldap|dn_|filter_chars)|(url|uri)|(path|file)|(xpath)/i.exec(
+      event.method,
+    ) ?? []
+  const kinds: readonly SinkKind[] = ['html', 'shell', 'sql', 'ldap', 'url', 'path', 'xpath']
+  const sinks = kinds.filter((_, index) => named[index] !== undefined)
+  return sanitize({ taints: taintsOf(event) }, sinks.length > 0 ? sinks : ['all'])
+}
+
 export const libraryCalls: readonly CallModel[] = [
   numbers,
   { name: ['int', 'float'], returns: number },
   ...escapes.map(([name, cleaning]): CallModel => ({ name, returns: sanitizes(...cleaning) })),
+  { name: '*.escape_*', returns: escapedFor },
   decoders,
   undoing,
   ...paths,

@@ -9,6 +9,10 @@ import { libraryCalls } from './libraries.ts'
 import { parameter } from './parameters.ts'
 import { requestCalls, requestSources } from './requests.ts'
 import { stringCalls } from './strings.ts'
+import { bufferCalls } from './text-buffers.ts'
+
+/** `build_safe_path`, `safe_join`, `secure_filename`. */
+const SAFE_PATH = /(?:safe|secure)_?\w*(?:path|join|file_?name)/i
 
 export const model: LanguageModel = {
   language: 'python',
@@ -18,6 +22,7 @@ export const model: LanguageModel = {
   calls: [
     ...requestCalls,
     ...configCalls,
+    ...bufferCalls,
     ...cryptoCalls,
     ...libraryCalls,
     ...collectionCalls,
@@ -25,6 +30,7 @@ export const model: LanguageModel = {
   ],
   guards,
   parameter,
+  sanitizersByName: (name) => (SAFE_PATH.test(name) ? ['path'] : []),
   globals: new Set(
     (
       'open eval exec compile input raw_input print int float bool str bytes bytearray repr ascii format len ord chr round abs hash ' +

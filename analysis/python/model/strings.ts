@@ -2,11 +2,13 @@
 
 import { type AbstractValue, type SinkKind, UNTAINTED } from '../../abstract-value.ts'
 import { taintsOf } from '../../engine/model-helpers.ts'
+import { isType } from '../../engine/name-patterns.ts'
 import { allTaints, concat, constantValue, itemsOf, listOf, sanitize } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 import { bracePieces, type Piece, percentPieces } from '../lowering/strings.ts'
 import { isWeakRandom } from './crypto.ts'
+import { RESOLVED_PATH } from './paths.ts'
 
 export const stringCalls: readonly CallModel[] = [
   ...Object.entries(textMethods()).map(
@@ -126,6 +128,7 @@ function joinedText(event: CallEvent): AbstractValue {
     const all = [...items.fields.values()]
     return concat(all.flatMap((item, index) => (index === 0 ? [item] : [between, item])))
   }
+  if (isWeakRandom(items)) return items
   const item = itemsOf(items)
   return concat([{ ...item, taints: allTaints(items) }, between])
 }
@@ -205,7 +208,8 @@ function asText(event: CallEvent): AbstractValue {
   const value = event.arg(0)?.value ?? constantValue('')
   if (typeof value.known === 'string') return value
   if (typeof value.known === 'number') return constantValue(String(value.known))
-  return value.pieces ? value : { taints: allTaints(value), type: 'string' }
+  if (value.pieces || isType(value.type, RESOLVED_PATH)) return value
+  return { taints: allTaints(value), type: 'string' }
 }
 
 /** `'a' in text` and `'a' in map`, if certain. */

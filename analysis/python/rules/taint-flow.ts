@@ -65,7 +65,8 @@ export const constantText = ({ pieces, known }: AbstractValue): string =>
 export function hasFixedHost(value: AbstractValue): boolean {
   const [first, second] = value.pieces ?? []
   if (first === undefined) return false
-  if (typeof first !== 'string') return allTaints(first).length === 0 && second !== undefined
+  if (typeof first !== 'string')
+    return allTaints(first).every(({ origin }) => origin !== 'request') && second !== undefined
   return (
     /^(?:\w+:)?\/\/[^/?#]+[/?#]/.test(first) || /^\/[^/\\]/.test(first) || /^[?#]|^[\w.-]+[/?]/.test(first)
   )

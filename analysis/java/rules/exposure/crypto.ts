@@ -63,10 +63,17 @@ function hashOf({ name, method, arg }: CallEvent): string | undefined {
 }
 
 /** Names nearby show that the hashed value is not secret and a collision has no use. */
-const isNoSecret = (event: CallEvent): boolean =>
+export const isNoSecret = (event: CallEvent): boolean =>
   /check_?sum|e_?tag|cache|fingerprint|content_?md5|gravatar|web_?socket|uuid|hash_?code|dedup|bucket|shard|git_?(hash|object|blob)|thumbprint/i.test(
     nearby(event),
   )
+
+/** A table of algorithms, from which the caller chooses, or the checksum of a file. */
+export function isChecksum({ text, expr }: CallEvent): boolean {
+  const from = text.lastIndexOf('\n', expr.at.start) + 1
+  const line = text.slice(from, Math.max(expr.at.end, text.indexOf('\n', expr.at.start)))
+  return /["'](?:md5|sha-?1)["']\s*(?:->|=>|,|to\b|:)|\bfile|stream/i.test(line)
+}
 
 /** The names of the enclosing methods and classes, and the line itself. */
 function nearby({ functions, classes, source, expr, text }: CallEvent & EventContext): string {

@@ -2,7 +2,7 @@
 import type { Expr } from '../../../ir.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
 
-const SECRET =
+export const SECRET =
   /^(get|the|user|new|old|plain|raw|db|my)?_?(password|passwd|pwd|passphrase|secret_?key|client_?secret|api_?key|private_?key|access_?token|cvv|card_?number)$/i
 
 export const loggedSecret: Rule = {
@@ -27,10 +27,10 @@ export const loggedSecret: Rule = {
 const isLog = ({ method, expr, source }: CallEvent): boolean =>
   (/^(trace|debug|info|warn|error|fatal|severe|warning|fine)$/.test(method) &&
     /\blog(ger)?\b/i.test(source(expr.callee.at).split('.').at(-2) ?? '')) ||
-  (/^print(ln|f)?$/.test(method) && /^System\.(out|err)\./.test(source(expr.callee.at)))
+  (/^print(ln|f)?$/.test(method) && /^(System\.(out|err)\.|print(ln)?$)/.test(source(expr.callee.at)))
 
 /** The values inserted directly. A call hides its arguments, but a getter returns what its name says. */
-function namesIn(expr: Expr): { name: string }[] {
+export function namesIn(expr: Expr): { name: string }[] {
   switch (expr.kind) {
     case 'name':
       return [{ name: expr.name }]
@@ -38,6 +38,8 @@ function namesIn(expr: Expr): { name: string }[] {
       return [{ name: expr.property }]
     case 'binary':
       return expr.operator === '+' ? [...namesIn(expr.left), ...namesIn(expr.right)] : []
+    case 'template':
+      return expr.parts.flatMap(namesIn)
     case 'call':
       return expr.args.length === 0 && expr.callee.kind === 'member' && /^get/.test(expr.callee.property)
         ? [{ name: expr.callee.property }]

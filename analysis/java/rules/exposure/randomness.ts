@@ -5,7 +5,7 @@ import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../../r
 import { PREDICTABLE_RANDOM } from '../../model/types.ts'
 import { isMethodOf, piecesOf } from '../taint-flow.ts'
 
-const SECRET =
+export const SECRET =
   /(^|_)otp($|_)|Otp(Code)?$|passw(or)?d|passwd|secret|token|nonce|csrf|xsrf|salt|session_?(id|key)|remember_?me|reset_?code|verification_?code|api_?key|crypt\w*key|captcha|pin_?code|one_?time/i
 
 export const predictableSecret: Rule = {

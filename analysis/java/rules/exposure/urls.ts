@@ -45,7 +45,7 @@ function targetOf(event: CallEvent): AbstractValue | undefined {
 }
 
 /** After a constant host, input only changes the path. */
-const namesHost = (value: AbstractValue): boolean =>
+export const namesHost = (value: AbstractValue): boolean =>
   !/^\w+:\/\/[^/\u0000?#]+[/?#]/.test(constantText(value)) && !isPathOnly(value)
 
 /** Starts with an untainted value, such as a base URL from the settings. */

@@ -59,7 +59,7 @@ function pathPartOf({ name, method, args, arg, receiver, isNew }: CallEvent): Ab
   if (FILES.test(name)) return isPathObject(arg(0)?.value) ? undefined : arg(0)?.value
   const isMade =
     PATH_CONSTRUCTORS.test(name) || (method === 'resolve' && /(^|\.)Path$/.test(receiver?.type ?? ''))
-  return isMade ? given.find(({ taints }) => taints.length > 0) : undefined
+  return isMade ? { taints: given.flatMap(({ taints }) => taints) } : undefined
 }
 
 const isPathObject = (value: AbstractValue | undefined): boolean =>
@@ -69,11 +69,11 @@ const isPathObject = (value: AbstractValue | undefined): boolean =>
 function isChecked(event: CallEvent): boolean {
   const text = enclosingText(event)
   return (
-    /getCanonical(Path|File)|normalize\(|toRealPath\(/.test(text) &&
-    /\.startsWith\(|\.relativize\(|\.equals\(/.test(text)
+    /getCanonical(Path|File)|\.canonical(Path|File)|normalize\(|toRealPath\(/.test(text) &&
+    /\.startsWith\(|\.relativize\(|\.equals\(|\.canonical(Path|File)\s*[!=]=/.test(text)
   )
 }
 
 /** `new File(name).getName()` uses only the last segment. */
 const usesLastSegment = ({ text, expr }: CallEvent): boolean =>
-  /^\s*\)?\s*\.\s*(getName|getFileName)\(/.test(text.slice(expr.at.end, expr.at.end + 40))
+  /^\s*\)?\s*\.\s*((getName|getFileName)\(|(name|fileName)\b)/.test(text.slice(expr.at.end, expr.at.end + 40))

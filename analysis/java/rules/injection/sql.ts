@@ -69,7 +69,7 @@ function isUnknownSink(event: CallEvent): boolean {
 }
 
 /** An SQL text with an inserted value. A method that takes a whole statement does so by design. */
-function isWritten({ arg }: CallEvent): boolean {
+export function isWritten({ arg }: CallEvent): boolean {
   const value = arg(0)?.value
   return (
     value !== undefined &&
@@ -80,7 +80,7 @@ function isWritten({ arg }: CallEvent): boolean {
 }
 
 /** A parameter of this method in the position of a value. Table names are usually settings. */
-function isValueOfCaller(event: CallEvent): boolean {
+export function isValueOfCaller(event: CallEvent): boolean {
   const value = event.arg(0)?.value
   const names =
     event.functions[0]?.parameters.flatMap(({ target }) => (target.kind === 'name' ? [target.name] : [])) ??

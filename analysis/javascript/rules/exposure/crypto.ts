@@ -71,8 +71,8 @@ function findWeakCipher(event: CallEvent): Hit | undefined {
   return (isHash || isOther) && PASSWORD.test(around(event)) ? hit : undefined
 }
 
-/** Other hashes identify content, which is fine. */
-const PASSWORD = /\b\w*(?:passw|passwd|pwd|passphrase)\w*\b/i
+/** Other hashes identify content, which is fine. The passphrase of a key file is hashed as its format demands. */
+const PASSWORD = /\b\w*(?:passw|passwd|pwd)\w*\b/i
 
 /** The approximate statement of a call: its line and the method chain after it. */
 function around({ text, expr, functions }: CallEvent): string {
@@ -116,7 +116,12 @@ function findPredictableSecret(event: CallEvent): Hit | undefined {
   const target = /([\w$.[\]'"]+)\s*(?:[:=]|\+=)[^=:]*$/.exec(before)?.[1] ?? ''
   const isSecret =
     SECRET.test(target) || (SECRET_MAKER.test(functions[0]?.name ?? '') && !NOT_SECRET.test(before))
-  return isSecret && !NOT_SECRET.test(target) ? { at: expr.at } : undefined
+  if (!isSecret || NOT_SECRET.test(target)) return undefined
+  // One report for a function that joins several numbers.
+  const start = functions[0]?.at.start ?? from
+  return text.slice(start, expr.at.start).includes('Math.random(') && !SECRET.test(target)
+    ? undefined
+    : { at: expr.at }
 }
 
 const SECRET =

@@ -1,6 +1,7 @@
 // Rules about certificates, origins and cookies.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
+import { isTestCode } from '../../../engine/skipped-files.ts'
 import type { AssignEvent, CallEvent, EventContext, Hit, Rule } from '../../../rule.ts'
 import { RESPONSE } from '../../model/requests.ts'
 import { flowHit, textBefore } from '../taint-flow.ts'
@@ -46,12 +47,18 @@ function findDisabledVerification(event: AssignEvent): Hit | undefined {
   const isOff = (name === 'rejectUnauthorized' || name === 'strictSSL') && value.known === false
   const isVariable = name === 'NODE_TLS_REJECT_UNAUTHORIZED' && (value.known === '0' || value.known === 0)
   if (!isVariable && !(isOff && (isEntry || object !== null))) return undefined
-  return isTrial(event) ? { at: expr.at, severity: 'note', confidence: 'low' } : { at: expr.at }
+  if (isTrial(event)) return { at: expr.at, severity: 'note', confidence: 'low' }
+  // A test connects to its own server with its own certificate.
+  return isTestCode(event.path) ? { at: expr.at, severity: 'note' } : { at: expr.at }
 }
 
-/** Only if the code says that it does not run in production. */
+/** The code says that it does not run in production, or the user of the program asks for it by an option. */
 const isTrial = ({ conditions, source }: EventContext): boolean =>
-  conditions.some(({ at }) => /NODE_ENV|\bdev|\btest|local|insecure|debug/i.test(source(at)))
+  conditions.some(({ at }) => TRIAL.test(source(at)) || OPTION.test(source(at)))
+
+const TRIAL = /NODE_ENV|\bdev|\btest|local|insecure|debug/i
+const OPTION =
+  /ignore\w*(?:https|ssl|tls|cert)|reject_?unauthorized|strict_?ssl|self_?signed|(?:skip|no|disable)\w*(?:tls|ssl|verif)/i
 
 function findOpenCors(event: CallEvent): Hit | undefined {
   const { name, expr, receiver, method } = event

@@ -1,7 +1,8 @@
 // Rules about URLs from input: outgoing requests, redirects and headers.
 
 import type { AbstractValue } from '../../../abstract-value.ts'
-import type { CallEvent, Rule } from '../../../rule.ts'
+import { joinTaints } from '../../../engine/values/values.ts'
+import type { CallEvent, Hit, Rule } from '../../../rule.ts'
 import { CONTEXT, RESPONSE } from '../../model/requests.ts'
 import { constantPrefix, findTaint, flowHit, textBefore } from '../taint-flow.ts'
 
@@ -20,7 +21,9 @@ export const urlRules: readonly Rule[] = [
       call(event) {
         const address = requestedUrl(event)
         const hit =
-          address && decidesHost(address) ? flowHit(event.expr.at, address, { sinks: ['url'] }) : undefined
+          address && decidesHost(address)
+            ? flowHit(event.expr.at, hostOf(address), { sinks: ['url'] })
+            : undefined
         return hit?.confidence === 'high' && !isHostChecked(event) ? hit : undefined
       },
     },
@@ -38,8 +41,8 @@ export const urlRules: readonly Rule[] = [
     on: {
       call(event) {
         const target = redirectTarget(event)
-        const hit = target && decidesHost(target) ? flowHit(event.expr.at, target, REDIRECT_FLOW) : undefined
-        return hit?.confidence === 'high' && !isHostChecked(event) ? hit : undefined
+        if (!target || !decidesHost(target) || isHostChecked(event)) return undefined
+        return redirectHit(event, target) ?? ownPathHit(event, target)
       },
       assign({ object, name, value, expr }) {
         const isLocation =
@@ -130,8 +133,60 @@ const REDIRECT_FLOW = {
     /\bheaders\b|^[\w$]+(?:\.req|\.request)?\.(?:host|hostname|originalUrl|url|path|pathname|header)$|nextUrl\.(?!search)|\b(?:get|header)\(\s*['"]/i,
 } as const
 
+function redirectHit(event: CallEvent, target: AbstractValue): Hit | undefined {
+  const host = hostOf(target)
+  const hit = flowHit(event.expr.at, host, REDIRECT_FLOW)
+  const label = findTaint(host, REDIRECT_FLOW)?.label ?? ''
+  return hit?.confidence === 'high' && !isCheckedByMiddleware(event, label) ? hit : undefined
+}
+
+/** A request for `//other-host/folder` redirected to its own path leads to the other host. */
+function ownPathHit(event: CallEvent, target: AbstractValue): Hit | undefined {
+  const first = target.pieces ? target.pieces[0] : target
+  if (event.receiver === null || first === undefined || typeof first === 'string') return undefined
+  const taint = findTaint(first, { sinks: ['redirect'] })
+  if (!taint || taint.unknownCalls > 0 || !OWN_PATH.test(taint.label)) return undefined
+  const hit = flowHit(event.expr.at, first, { sinks: ['redirect'] })
+  return hit && { ...hit, confidence: 'medium' }
+}
+
+const OWN_PATH = /^[\w$]+(?:\.req|\.request)?\.(?:originalUrl|url|path|pathname)(?:\.pathname)?$/
+
+/** Another handler of the file rejects the request by a check of the same value. */
+function isCheckedByMiddleware({ text, functions }: CallEvent, label: string): boolean {
+  if (CHECKING_HANDLER.test(text)) return true
+  const key = /\.(?:query|body|params|cookies)\.([\w$]+)$/.exec(label)?.[1]
+  const own = functions.at(-1)?.at
+  if (key === undefined || !own) return false
+  const places = text.matchAll(new RegExp(`\\b(?:query|body|params|cookies)(?:\\.|\\[['"])${key}\\b`, 'g'))
+  return [...places].some(
+    ({ index }) =>
+      (index < own.start || index > own.end) && isRejected(text.slice(index, index + REJECTION_LENGTH)),
+  )
+}
+
+const isRejected = (text: string): boolean => REJECTION.test(text) && /\bnext\(\s*\)/.test(text)
+
+/** A handler named as a check of redirects is registered: `app.use(validateReturnTo)`. */
+const CHECKING_HANDLER =
+  /\b(?:use|get|post|all|route)\([^;{}]{0,200}\b\w*(?:safe|valid|allow|check|verif|guard|sanit|restrict)\w*(?:redirect|return|next|ur[li]|target|destination|host|origin|continue)\w*\b/i
+const REJECTION =
+  /\b(?:status|sendStatus|code|writeHead|throw|abort)\(\s*4\d\d|\bnext\(\s*(?:new\b|err)|\bthrow\b|\bdelete\s|=\s*['"`]\//
+const REJECTION_LENGTH = 400
+
+const REDIRECT_METHODS: ReadonlySet<string> = new Set([
+  'redirect',
+  'location',
+  'setHeader',
+  'set',
+  'header',
+  'writeHead',
+])
+
 function redirectTarget(event: CallEvent): AbstractValue | undefined {
-  const { receiver, method, name } = event
+  const { method, name } = event
+  if (!REDIRECT_METHODS.has(method)) return undefined
+  const { receiver } = event
   if (
     name === 'next/navigation.redirect' ||
     name === 'next/server.NextResponse.redirect' ||
@@ -164,13 +219,31 @@ function decidesHost(address: AbstractValue): boolean {
   return /^(?:https?:)?(?:\/\/)?$/i.test(text) || /^(?:https?:)?\/\/[^/?#]*$/i.test(text)
 }
 
-/** The attacker does not choose the path of the page itself. */
-const fromQuery = ({ taints }: AbstractValue): boolean => taints.some(({ label }) => !/pathname$/.test(label))
+/** The pieces before the path. Values in the path or the query cannot change the host. */
+function hostOf(address: AbstractValue): AbstractValue {
+  const { pieces } = address
+  if (!pieces) return address
+  const end = pieces.findIndex(
+    (piece, index) =>
+      typeof piece === 'string' &&
+      /[/?#]/.test(index === 0 ? piece.replace(/^\s*(?:https?:)?\/\//i, '') : piece),
+  )
+  const host = (end === -1 ? pieces : pieces.slice(0, end)).filter((piece) => typeof piece !== 'string')
+  return { taints: host.reduce<AbstractValue['taints']>((all, { taints }) => joinTaints(all, taints), []) }
+}
+
+/** The attacker does not choose the host and the path of the page itself. */
+const fromQuery = ({ taints }: AbstractValue): boolean =>
+  taints.some(({ label }) => !/(?:pathname|location\.href|document\.URL|documentURI)$/.test(label))
 
 /** A check of the host parsed from the URL. */
 function isHostChecked(event: CallEvent): boolean {
-  const before = textBefore(event, event.expr.at)
+  const { at } = event.expr
+  const before = textBefore(event, { ...at, start: at.end })
   return (
+    /\b\w*(?:allow|white|safe|trusted|permitted)\w*\.(?:some|find|every|includes|has|indexOf)\(/i.test(
+      before,
+    ) ||
     /(?:includes|has|test|indexOf|===|!==|endsWith|some|match)\(?[^;\n]*\b(?:host|hostname|origin|protocol)\b|\b(?:host|hostname|origin)\b[^;\n]*(?:===|!==|endsWith|includes|has\(|match|test)/i.test(
       before,
     ) ||

@@ -44,14 +44,19 @@ export const codeRules: readonly Rule[] = [
   },
 ]
 
-const FLOW = { sinks: ['code'], origins: ['request', 'parameter'] } as const
+/** The name of a class or function is part of the program. */
+const FLOW = {
+  sinks: ['code'],
+  origins: ['request', 'parameter'],
+  except: /^argument (?:[\w$.]*(?:class|ctor|constructor|base|fn|func)\w*)\.name$/i,
+} as const
 
 /**
  * A library whose argument is the program is an evaluator by design. A library that inserts a name into
  * code, or reads data, is not.
  */
 function isMistakenForData(event: CallEvent, code: AbstractValue): boolean {
-  if (isCompiler(event) || isLikeJson(event) || isCalledCode(event)) return false
+  if (isCompiler(event) || isLikeJson(event) || isCalledCode(event) || isSyntaxCheck(event)) return false
   return (
     isInsertedInCode(code) ||
     isInsertedAsName(code) ||
@@ -95,6 +100,9 @@ const isReader = ({ functions }: CallEvent): boolean =>
 /** `if (JSON_LIKE.test(text.replace(…)))` is the check that preceded `JSON.parse`. */
 const isLikeJson = ({ conditions, source }: CallEvent): boolean =>
   conditions.some(({ at }) => /\.test\([\s\S]*\.replace\(/.test(source(at)))
+
+/** `new Function(text)` compiles the text without running it. */
+const isSyntaxCheck = ({ isNew, isUsed }: CallEvent): boolean => isNew && !isUsed
 
 const PIECES_MAX = 6
 

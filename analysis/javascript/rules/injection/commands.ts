@@ -32,8 +32,8 @@ function commandOf(event: CallEvent): AbstractValue | undefined {
   if (SPAWN_CALLS.has(name))
     return event.option('shell')?.known || isTrueish(event.option('shell'))
       ? withArguments(event)
-      : afterShell(event)
-  if (event.receiver?.type === 'SSH' && method === 'exec') return event.arg(0)?.value
+      : (afterShell(event) ?? programOf(event))
+  if (method === 'exec' && event.receiver?.type === 'SSH') return event.arg(0)?.value
   return undefined
 }
 
@@ -113,6 +113,12 @@ function afterShell(event: CallEvent): AbstractValue | undefined {
   if (typeof flag !== 'string' || !/^(?:-l?c|\/c|\/s|-command|-c)$/i.test(flag)) return undefined
   const rest = [...(args?.fields ?? [])].filter(([key]) => key !== '0').map(([, value]) => value)
   return rest.find((value) => findTaint(value, FLOW)) ?? (args?.others ? itemsOf(args) : rest[0])
+}
+
+/** A request that chooses the program needs no shell. */
+function programOf(event: CallEvent): AbstractValue | undefined {
+  const program = event.arg(0)?.value
+  return program && !program.pieces && findTaint(program, { sinks: ['shell'] }) ? program : undefined
 }
 
 const FLOW = { sinks: ['shell'], origins: ['request', 'parameter'] } as const

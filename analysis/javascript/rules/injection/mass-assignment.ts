@@ -33,7 +33,8 @@ function recordValues(event: CallEvent): readonly AbstractValue[] {
   const { method, name, expr, isNew } = event
   const holder = expr.callee.kind === 'member' ? event.source(expr.callee.object.at) : ''
   const args = event.args.map(({ value }) => value)
-  if (name === 'Object.assign' && event.arg(0)?.expr.kind === 'name') return args.slice(1)
+  if (name === 'Object.assign' && event.arg(0)?.expr.kind === 'name')
+    return isNewObject(args[0]) ? [] : args.slice(1)
   if (isNew && expr.callee.kind === 'name' && /^[A-Z]/.test(expr.callee.name) && event.imports(MODELS))
     return args.slice(0, 1)
   if (
@@ -45,6 +46,10 @@ function recordValues(event: CallEvent): readonly AbstractValue[] {
     (value) => value !== undefined,
   )
 }
+
+/** Still empty, so it is not a record. */
+const isNewObject = (value: AbstractValue | undefined): boolean =>
+  value?.fields?.size === 0 && value.others === undefined && value.type === undefined
 
 const MODELS = /models?\b|schemas?\b|entit|mongoose|sequelize/i
 const RECORD_METHODS: ReadonlySet<string> = new Set(

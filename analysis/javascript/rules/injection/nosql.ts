@@ -2,6 +2,7 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { type CallEvent, type Rule, worstTaint } from '../../../rule.ts'
+import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
 import { flowHit } from '../taint-flow.ts'
 
 export const nosqlRules: readonly Rule[] = [
@@ -39,18 +40,26 @@ function isFilterCall(event: CallEvent): boolean {
   const first = event.arg(0)
   if (!first || first.value.callable || event.receiver.type === 'list' || event.receiver.taints.length > 0)
     return false
-  if (SQL_MODELS.test(event.text)) return false
-  return (
-    event.imports(/mongo/i) ||
-    /\.(?:model|collection)\b/.test(event.name) ||
-    /(?:models?|schemas?)\//i.test(importsOf(event))
-  )
+  if (first.value.fields?.has('where') || event.imports(SQL_LIBRARIES)) return false
+  const isMongo = event.imports(/mongo/i) || /(?:^|\.)(?:model|collection)\(\)/.test(event.name)
+  if (isMongo) return true
+  if (event.method === 'where' || SQL_MODELS.test(event.name) || hasSqlModels(event.text)) return false
+  return event.imports(/(?:^|\/)(?:models?|schemas?)(?:\/|$)/i) && usesMongo(event.text)
 }
 
-const SQL_MODELS =
-  /require\(['"](?:sequelize|typeorm|knex|@prisma\/client)['"]\)|from ['"](?:sequelize|typeorm|@prisma\/client)['"]/
+const SQL_LIBRARIES =
+  /^(?:sequelize|sequelize-typescript|typeorm|knex|objection|bookshelf|@prisma\/client|mikro-orm|@mikro-orm\/.*|waterline)$/
 
-const importsOf = ({ text }: CallEvent): string => text.slice(0, 3000)
+/** Calls and options that only models of SQL databases have. */
+const SQL_MODELS =
+  /\b(?:findByPk|findAll|findAndCountAll|findOrCreate|bulkCreate|findOneBy|findOneOrFail|getRepository|createQueryBuilder|sequelize|InjectRepository)\b|\bwhere\s*:|\bOp\.\w+/
+
+/** Calls, options and operators that only MongoDB has. */
+const MONGO_USE =
+  /\b(?:findById\w*|findOneAnd\w+|updateOne|updateMany|deleteOne|deleteMany|countDocuments|lean|populate|insertMany|ObjectId|aggregate)\b|\$(?:set|in|or|and|push|inc|ne|gt|lt)\b|\.exec\(\s*\)|\._id\b|\.save\(\s*\)/
+
+const hasSqlModels = memoizeByText((text) => SQL_MODELS.test(text))
+const usesMongo = memoizeByText((text) => MONGO_USE.test(text))
 
 const operands = (filter: AbstractValue, depth = 2): AbstractValue[] =>
   depth === 0
@@ -61,6 +70,7 @@ const operands = (filter: AbstractValue, depth = 2): AbstractValue[] =>
 const isObjectLike = (value: AbstractValue): boolean =>
   value.type !== 'string' &&
   value.type !== 'parsed' &&
+  value.type !== 'regex' &&
   !value.pieces &&
   value.taints.some(({ unknownCalls }) => unknownCalls === 0) &&
   worstTaint(value, []) !== undefined

@@ -2,8 +2,9 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { itemsOf } from '../../../engine/values/values.ts'
+import type { Expr } from '../../../ir.ts'
 import type { CallEvent, Rule } from '../../../rule.ts'
-import { REQUEST, RESPONSE, UPLOAD } from '../../model/requests.ts'
+import { RESPONSE, UPLOAD } from '../../model/requests.ts'
 import { findTaint, flowHit, textBefore } from '../taint-flow.ts'
 
 export const pathRules: readonly Rule[] = [
@@ -37,14 +38,15 @@ export const pathRules: readonly Rule[] = [
     fix: 'Resolve the target and skip the entry unless it starts with the folder and a separator.',
     on: {
       call(event) {
-        if (!WRITES.has(event.method) || !event.imports(ARCHIVES)) return undefined
+        if (isFolderWriter(event)) return { at: event.expr.at }
+        if (!WRITES.has(event.method)) return undefined
         const target = event.arg(0)
-        if (!target) return undefined
+        if (!target || !isUnpacking(event)) return undefined
         const source = `${event.source(target.expr.at)} ${labelsOf(target.value)}`
-        const isEntry =
-          ENTRY_NAME.test(source) || ENTRY_NAME.test(declarationOf(event, event.source(target.expr.at)))
-        if (!isEntry || isChecked(event)) return undefined
-        return { at: event.expr.at }
+        const isEntry = ENTRY_NAME.test(source) || ENTRY_NAME.test(declarationsOf(event, target.expr))
+        return isEntry && !isChecked(event) && !ENTRY_CHECK.test(event.text)
+          ? { at: event.expr.at }
+          : undefined
       },
     },
   },
@@ -70,20 +72,30 @@ export const pathRules: readonly Rule[] = [
 ]
 
 function fileOf(event: CallEvent): AbstractValue | undefined {
-  const { name, method, receiver } = event
+  const { name, method } = event
   const isFiles =
     /^(?:fs|fs-extra|graceful-fs|fs\.promises|fs\/promises|mz\/fs|fs-promise|pn\/fs|co-fs)\./.test(name)
   const done = method.replace(/Async$/, '')
-  if (isFiles && FILE_CALLS.has(done)) return event.arg(TWO_PATHS.has(done) ? 1 : 0)?.value
-  if (
-    receiver?.type === RESPONSE &&
-    (method === 'sendFile' || method === 'sendfile' || method === 'download')
-  ) {
-    return event.option('root') ? undefined : event.arg(0)?.value
+  if (FILE_CALLS.has(done) && (isFiles || isLikeFiles(event)))
+    return event.arg(TWO_PATHS.has(done) ? 1 : 0)?.value
+  if (method === 'sendFile' || method === 'sendfile' || method === 'download') {
+    const isSent = event.receiver?.type === RESPONSE && !event.option('root')
+    return isSent ? event.arg(0)?.value : undefined
   }
-  if (name === 'koa-send' || name === 'send' || receiver?.type === REQUEST) return undefined
-  return name === 'require' || name === 'import' ? event.arg(0)?.value : undefined
+  return name === 'require' || name === 'import' || name === 'filed' ? event.arg(0)?.value : undefined
 }
+
+/** Methods of no other module, or a receiver named `fs` whose import could not be followed. */
+function isLikeFiles({ method, receiver, expr: { callee }, source }: CallEvent): boolean {
+  if (callee.kind !== 'member' || receiver === null || receiver.taints.length > 0) return false
+  return OWN_METHODS.has(method) || /(?:^|\.)_?fs[pex]?$/i.test(source(callee.object.at))
+}
+
+const OWN_METHODS: ReadonlySet<string> = new Set(
+  'createReadStream createWriteStream readFileSync writeFileSync appendFileSync readdirSync unlinkSync'.split(
+    ' ',
+  ),
+)
 
 const FILE_CALLS: ReadonlySet<string> = new Set(
   'readFile readFileSync createReadStream createWriteStream writeFile writeFileSync appendFile appendFileSync unlink unlinkSync rm rmSync rmdir rmdirSync open openSync readdir readdirSync rename renameSync copyFile copyFileSync outputFile outputFileSync remove removeSync readJson readJSON readJsonSync move copy symlink'.split(
@@ -103,16 +115,49 @@ const TWO_PATHS: ReadonlySet<string> = new Set([
 ])
 
 const WRITES: ReadonlySet<string> = new Set(
-  'createWriteStream writeFile writeFileSync outputFile outputFileSync open openSync'.split(' '),
+  'createWriteStream writeFile writeFileSync outputFile outputFileSync open openSync writeFileTo writeFileToAsync'.split(
+    ' ',
+  ),
 )
 
+/** A writer of `fstream` stores the entries of a parser under the names they bring. */
+const isFolderWriter = (event: CallEvent): boolean =>
+  /^fstream(?:\.Writer|\.DirWriter)?$/.test(event.name) &&
+  event.option('type')?.known === 'Directory' &&
+  /\bpars(?:e|er)\b[\s\S]*\.pipe\(/i.test(event.text)
+
+/** The file uses an archive library, or reads the format itself. */
+function isUnpacking(event: CallEvent): boolean {
+  if (event.imports(ARCHIVES)) return true
+  return event.imports(/^(?:zlib|\.{1,2}\/.*(?:zip|tar|archive|entry))/i) && UNPACKING.test(event.text)
+}
+
 const ARCHIVES = /zip|^tar|tar-(?:stream|fs)|decompress|^yauzl|unrar|7z|gunzip/i
+const UNPACKING = /\b(?:unzip|untar|unpack|extract(?:All|Entry|To|AllTo)?|decompress|inflate)\w*\(/i
 const ENTRY_NAME =
-  /\b(?:entry|zipEntry|header|file|f|item)\.(?:fileName|entryName|path|name|filename|relativePath)\b/
+  /\b[\w$]*(?:entry|header|file|item|member|stream)\.(?:fileName|entryName|path|name|filename|relativePath)\b|\b[fxe]\.path\b|\.(?:entryName|fileName)\b/i
+
+/** `path.relative(folder, target).split(path.sep).includes('..')`, often in the method that reads the entries. */
+const ENTRY_CHECK = /\brelative\w*\.split\([^)]*\)\.includes\(\s*['"]\.\.['"]/i
 
 const labelsOf = ({ taints }: AbstractValue): string => taints.map(({ label }) => label).join(' ')
 
-/** The last declaration of a variable, if its own text is not enough. */
+/** The declarations of the variables in an expression, and of the variables in those. */
+function declarationsOf(event: CallEvent, expr: Expr): string {
+  const texts: string[] = []
+  let names = namesIn(event.source(expr.at))
+  for (let round = 0; round < DECLARATION_ROUNDS; round++) {
+    const found = names.map((name) => declarationOf(event, name)).filter((text) => text !== '')
+    texts.push(...found)
+    names = found.flatMap((text) => namesIn(text.slice(text.indexOf('=') + 1)))
+  }
+  return texts.join('\n')
+}
+
+const DECLARATION_ROUNDS = 2
+const namesIn = (text: string): string[] =>
+  (text.match(/(?<![\w$.])[a-z_$][\w$]*(?![\w$(])/gi) ?? []).slice(0, 8)
+
 function declarationOf(event: CallEvent, name: string): string {
   if (!/^[\w$]+$/.test(name)) return ''
   const before = textBefore(event, event.expr.at)
@@ -138,8 +183,16 @@ function isChecked(event: CallEvent): boolean {
   const before = textBefore(event, event.expr.at)
   if (/\brelative\(/.test(before) && /startsWith\(\s*['"`]\.\.|isAbsolute\(|\^\\?\.\\?\./.test(before))
     return true
-  if (/\.(?:slice|substr|substring)\(\s*0\s*,\s*[\w.]+\.length\s*\)\s*[!=]==?/.test(before)) return true
-  return /\b(?:startsWith|indexOf)\(\s*(?:path\.(?:resolve|join|normalize)|[\w.]*(?:root|base|dir|folder|public|upload|dest|target|output|cwd)\w*)/i.test(
-    before,
-  )
+  // A pattern that starts with the folder, usually made once for all requests.
+  if (FOLDER_PATTERN.test(event.text) && /\.test\(/.test(before)) return true
+  return PREFIX_CHECKS.some((check) => check.test(before))
 }
+
+const FOLDER_PATTERN = /new RegExp\(\s*['"`]\^['"`]\s*\+/
+const FOLDER = '[\\w.]*(?:root|base|dir|folder|public|upload|dest|target|output|cwd|path|prefix|parent)\\w*'
+
+/** Comparisons of the start of a path with a folder. */
+const PREFIX_CHECKS: readonly RegExp[] = [
+  new RegExp(`\\.(?:slice|substr|substring)\\(\\s*0\\s*,\\s*${FOLDER}\\.length\\s*\\)\\s*[!=]==?`, 'i'),
+  /\b(?:startsWith|indexOf)\(\s*(?:path\.(?:resolve|join|normalize)|[\w.]*(?:root|base|dir|folder|public|upload|dest|target|output|cwd)\w*)/i,
+]

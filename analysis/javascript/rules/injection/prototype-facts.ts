@@ -52,7 +52,7 @@ export function factsOf(
   for (let round = 0; round < ROUNDS; round++) {
     for (const { target, value } of assigns) {
       const names = boundNames(target)
-      if (mentions(value, given)) for (const name of names) given.add(name)
+      if (mentions(value, given) && !isClassOf(value)) for (const name of names) given.add(name)
       const found = readsIn(value, reads)
       for (const name of names) reads.set(name, new Set([...(reads.get(name) ?? []), ...found]))
     }
@@ -64,6 +64,9 @@ export function factsOf(
     reads.set(name, new Set([...(reads.get(name) ?? []), `${object}|${key}`]))
   return { definition, parts, given, counters, reads, assigns, fresh: freshNames(assigns), around }
 }
+
+/** `model.constructor`: the class belongs to the program. */
+const isClassOf = (value: Expr): boolean => value.kind === 'member' && value.property === 'constructor'
 
 const ROUNDS = 3
 

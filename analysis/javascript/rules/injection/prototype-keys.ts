@@ -61,6 +61,7 @@ function isKeysOf(value: Expr, own: ReadonlySet<string>): boolean {
   if (value.kind === 'index') return value.object.kind === 'name' && own.has(value.object.name)
   if (value.kind !== 'call' || value.callee.kind !== 'member') return false
   const { object, property } = value.callee
+  if (/^(?:filter|sort|slice|reverse)$/.test(property) && isKeysOf(object, own)) return true
   if (object.kind === 'name' && own.has(object.name)) return /^(?:pop|shift)$/.test(property)
   const [first] = value.args
   return (

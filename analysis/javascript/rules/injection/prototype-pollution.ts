@@ -1,6 +1,6 @@
 // Rules about prototype pollution.
 
-import type { AbstractValue } from '../../../abstract-value.ts'
+import type { AbstractValue, Step } from '../../../abstract-value.ts'
 import type { Expr } from '../../../ir.ts'
 import type { FunctionEvent, Hit, Rule } from '../../../rule.ts'
 import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
@@ -39,7 +39,13 @@ function findWrites(event: FunctionEvent): Hit[] {
   const [first] = prototypeWrites(definition, enclosingContext(event)).filter(
     ({ objects }) => !objects.some((object) => object !== '' && checksOwnProperty(own, object)),
   )
-  return first ? [{ at: first.write.at }] : []
+  return first ? [{ at: first.write.at, flow: parameterStep(event) }] : []
+}
+
+/** The flow starts at the parameters, so functions that only the project itself calls are not reported. */
+function parameterStep({ definition, path }: FunctionEvent): Step[] {
+  const target = definition.parameters[0]?.target
+  return target?.kind === 'name' ? [{ path, at: target.at, what: `argument ${target.name}` }] : []
 }
 
 function enclosingContext({ functions, definition, lookUp }: FunctionEvent): EnclosingContext {

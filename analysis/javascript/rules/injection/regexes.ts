@@ -1,9 +1,13 @@
 // Rules about slow and injected regular expressions.
-import { analyse } from 'scslre'
+
 import { type AbstractValue, UNTAINTED } from '../../../abstract-value.ts'
-import type { CallEvent, Hit, Rule } from '../../../rule.ts'
-import { parseRegex, regexOf } from '../../model/regex-characters.ts'
-import { findTaint, flowHit, textBefore } from '../taint-flow.ts'
+import { isTestCode } from '../../../engine/skipped-files.ts'
+import type { ExprOf, Program } from '../../../ir.ts'
+import type { CallEvent, Hit, ProgramEvent, Rule } from '../../../rule.ts'
+import type { SourceRange } from '../../../syntax/tree.ts'
+import { regexOf } from '../../model/regex-characters.ts'
+import { findTaint, flowHit, isEntryFile, textBefore } from '../taint-flow.ts'
+import { type Speed, speedOf } from './regex-speed.ts'
 
 export const regexRules: readonly Rule[] = [
   {
@@ -14,9 +18,9 @@ export const regexRules: readonly Rule[] = [
     confidence: 'medium',
     languages: ['javascript'],
     message:
-      'The pattern can match the same text in very many ways. A few dozen characters keep the process busy for minutes, and it serves no other request.',
+      'The pattern can match the same text in very many ways. A crafted text keeps the process busy for seconds or minutes, and it serves no other request.',
     fix: 'Make the repeated part unambiguous, reject long texts before matching, or use a matcher without backtracking.',
-    on: { call: slowMatch },
+    on: { call: (event) => slowMatch(event) ?? slowConstant(event), program: slowLiterals },
   },
   {
     id: 'JS-REDOS-02',
@@ -41,22 +45,57 @@ function slowMatch(event: CallEvent): Hit | undefined {
   const use = useOf(event)
   const pattern = use && regexOf(use.pattern)
   if (!use || !pattern || !/[+*{]/.test(pattern.source)) return undefined
-  const options = { sinks: ['regex'], origins: ['request', 'parameter'] } as const
-  const hit = flowHit(event.expr.at, use.input, options)
+  const hit = flowHit(event.expr.at, use.input, INPUT_FLOW)
   if (!hit || isShort(event)) return undefined
   const speed = speedOf(pattern.source, pattern.flags)
-  if (speed === 'exponential') return hit
-  const isRequest = findTaint(use.input, { sinks: ['regex'] }) !== undefined
-  return speed === 'polynomial' && isRequest ? { ...hit, severity: 'note', confidence: 'medium' } : undefined
+  if (speed === 'linear') return undefined
+  const detail = `${hit.detail} ${GROWTH[speed]}`
+  return speed === 'exponential' || isReachable(event, use.input, speed)
+    ? { ...hit, detail }
+    : { ...hit, detail, severity: 'note' }
 }
+
+/** `new RegExp(text)` with a text that is constant, though joined from parts. */
+function slowConstant({ name, expr, arg, path }: CallEvent): Hit | undefined {
+  const source = name === 'RegExp' ? arg(0)?.value.known : undefined
+  if (typeof source !== 'string' || arg(0)?.expr.kind === 'regex' || isTestCode(path)) return undefined
+  const flags = arg(1)?.value.known
+  const speed = /[+*{]/.test(source) ? speedOf(source, typeof flags === 'string' ? flags : '') : 'linear'
+  return speed === 'exponential' || speed === 'polynomial'
+    ? { at: expr.at, severity: 'note', confidence: 'low', detail: GROWTH[speed] }
+    : undefined
+}
+
+/** A request chooses the text, or the user of the package passes it to a function of its entry file. */
+function isReachable({ path }: CallEvent, input: AbstractValue, speed: Speed): boolean {
+  const request = findTaint(input, { sinks: ['regex'] })
+  if (request) return speed === 'polynomial' || !SHORT_INPUT.test(request.label)
+  const argument = findTaint(input, INPUT_FLOW)
+  return speed === 'polynomial' && argument?.unknownCalls === 0 && isEntryFile(path)
+}
+
+const INPUT_FLOW = { sinks: ['regex'], origins: ['request', 'parameter'], unknownCallsMax: 1 } as const
+
+const GROWTH: Readonly<Record<Exclude<Speed, 'linear'>, string>> = {
+  exponential: 'Each further character can double the time.',
+  polynomial: 'The time grows at least with the square of the length.',
+  restarting: 'The match restarts at each position, so the time grows with the square of the length.',
+}
+
+/** Node.js limits the size of the request line and the headers. */
+const SHORT_INPUT =
+  /\b(?:headers?|cookies|signedCookies|url|originalUrl|path|pathname|query|params|host|hostname)\b|\b(?:get|header)\(/
 
 type Use = { readonly pattern: AbstractValue; readonly input: AbstractValue }
 
-function useOf({ method, receiver, arg }: CallEvent): Use | undefined {
-  const first = arg(0)?.value ?? UNTAINTED
+function useOf(event: CallEvent): Use | undefined {
+  const { method } = event
+  const isOfPattern = method === 'test' || method === 'exec'
+  if (!isOfPattern && !MATCHING.has(method)) return undefined
+  const { receiver } = event
+  const first = event.arg(0)?.value ?? UNTAINTED
   if (!receiver) return undefined
-  if (method === 'test' || method === 'exec') return { pattern: receiver, input: first }
-  return MATCHING.has(method) ? { pattern: first, input: receiver } : undefined
+  return isOfPattern ? { pattern: receiver, input: first } : { pattern: first, input: receiver }
 }
 
 const MATCHING: ReadonlySet<string> = new Set([
@@ -68,37 +107,55 @@ const MATCHING: ReadonlySet<string> = new Set([
   'split',
 ])
 
-/** A length limit precedes the match. */
+/** A length limit precedes the match. A comparison with 0 or 1 is no limit. */
 const isShort = (event: CallEvent): boolean =>
-  /\.length\s*(?:>|<|>=|<=)\s*(?:\d{1,5}\b|[A-Z_]*MAX|max)|\.(?:slice|substring|substr)\(\s*0\s*,/i.test(
+  /\.length\s*(?:>|<|>=|<=)\s*(?:\d{2,5}\b|[A-Z_]*MAX|max)|\.(?:slice|substring|substr)\(\s*0\s*,\s*(?:\d|[A-Z_]*MAX|max)/i.test(
     textBefore(event, event.expr.at),
   )
 
-type Speed = 'exponential' | 'polynomial' | 'linear'
-
-const SOURCE_LENGTH_MAX = 600
-const SPEEDS_MAX = 5000
-const speeds = new Map<string, Speed>()
-
-/** Cached per process, because the same patterns recur. */
-function speedOf(source: string, flags: string): Speed {
-  const key = `/${source}/${flags}`
-  const before = speeds.get(key)
-  if (before) return before
-  if (speeds.size >= SPEEDS_MAX) speeds.clear()
-  const speed = measure(source, flags)
-  speeds.set(key, speed)
-  return speed
+/** Slow patterns whose input could not be followed. */
+function slowLiterals({ program, path, calls, text }: ProgramEvent): Hit[] {
+  if (isTestCode(path) || !text.includes('/')) return []
+  const slow = regexesIn(program).filter(({ source, flags }) => {
+    const speed = /[+*{]/.test(source) ? speedOf(source, flags) : 'linear'
+    return speed === 'exponential' || speed === 'polynomial'
+  })
+  if (slow.length === 0) return []
+  const judged = new Set(calls.flatMap(judgedSource))
+  return slow
+    .filter(({ source }) => !judged.has(source))
+    .map(({ at, source, flags }) => {
+      const speed = speedOf(source, flags)
+      const detail = speed === 'linear' ? undefined : GROWTH[speed]
+      return { at, severity: 'note', confidence: 'low', ...(detail && { detail }) }
+    })
 }
 
-function measure(source: string, flags: string): Speed {
-  if (source.length > SOURCE_LENGTH_MAX || !parseRegex(source, flags)) return 'linear'
-  try {
-    const { reports } = analyse({ source, flags }, { maxReports: 4, reportTypes: { Move: false } })
-    if (reports.some(({ exponential }) => exponential)) return 'exponential'
-    return reports.length > 0 ? 'polynomial' : 'linear'
-  } catch {
-    // A pattern that the analysis cannot parse is not reported.
-    return 'linear'
+/** The pattern of a match that is reported itself, or whose text is short or constant. */
+function judgedSource(call: CallEvent): string[] {
+  const use = useOf(call)
+  const source = use && regexOf(use.pattern)?.source
+  if (!use || source === undefined) return []
+  const isHarmless = use.input.known !== undefined || isShort(call)
+  return isHarmless || slowMatch(call) ? [source] : []
+}
+
+type RegexLiteral = ExprOf<'regex'> & { readonly at: SourceRange }
+
+function regexesIn({ body }: Program): RegexLiteral[] {
+  const found: RegexLiteral[] = []
+  addRegexes(body, found)
+  return found
+}
+
+function addRegexes(root: object, found: RegexLiteral[]): void {
+  if ('kind' in root && root.kind === 'regex') {
+    found.push(root as RegexLiteral)
+    return
+  }
+  const parts = root as Readonly<Record<string, unknown>>
+  for (const key in parts) {
+    const value = parts[key]
+    if (typeof value === 'object' && value !== null && key !== 'at') addRegexes(value, found)
   }
 }

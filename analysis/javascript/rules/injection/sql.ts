@@ -30,8 +30,35 @@ function statementOf(event: CallEvent): AbstractValue | undefined {
   if (!QUERIES.has(method) || event.receiver === null || NOT_SQL.test(name)) return undefined
   const first = event.arg(0)?.value
   const statement = textOf(first) ?? textOf(event.option('sql')) ?? textOf(event.option('text'))
-  return statement && SQL.test(constantText(statement)) ? statement : undefined
+  if (!statement) return undefined
+  return SQL.test(constantText(statement)) || isWholeStatement(event, statement) ? statement : undefined
 }
+
+/** The request supplies the whole statement, and the receiver is a database. */
+function isWholeStatement(event: CallEvent, statement: AbstractValue): boolean {
+  const { pieces } = statement
+  if (pieces && (typeof pieces[0] === 'string' ? pieces[0].trim() : '') !== '') return false
+  const taint = findTaint(statement, { sinks: ['sql'] })
+  if (!taint || taint.unknownCalls > 0 || event.receiver?.taints.length !== 0) return false
+  const { callee } = event.expr
+  const receiver = callee.kind === 'member' ? event.source(callee.object.at) : ''
+  if (ALWAYS_SQL.has(event.method) && DATABASE_NAME.test(receiver)) return true
+  return event.imports(SQL_LIBRARIES) && (ALWAYS_SQL.has(event.method) || DATABASE_NAME.test(receiver))
+}
+
+const ALWAYS_SQL: ReadonlySet<string> = new Set([
+  'query',
+  'execute',
+  'raw',
+  'queryAsync',
+  'executeSql',
+  'queryRaw',
+  'executeRaw',
+])
+const DATABASE_NAME =
+  /(?:^|\.)_?(?:\w*(?:db|pool|conn|connection|database|sequelize|knex|mysql|postgres|pg|sqlite|prisma|dataSource|entityManager|queryRunner)|sql|trx)\d?(?:\(\))?$/i
+const SQL_LIBRARIES =
+  /^(?:pg|pg-promise|pg-pool|postgres|mysql2?(?:\/promise)?|promise-mysql|mariadb|sqlite3?|better-sqlite3|sql\.js|mssql|tedious|oracledb|knex|sequelize|typeorm|@prisma\/client|slonik|objection|node:sqlite)$/
 
 const textOf = (value: AbstractValue | undefined): AbstractValue | undefined =>
   value && (value.pieces || value.type === 'string' || value.taints.length > 0) && !value.fields

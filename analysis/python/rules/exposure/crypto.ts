@@ -1,9 +1,9 @@
 // Rules about weak ciphers, hashes and random numbers.
 import { isCall } from '../../../engine/name-patterns.ts'
 import type { Expr } from '../../../ir.ts'
-import type { CallEvent, FunctionEvent, Rule } from '../../../rule.ts'
-import { isWeakRandom, WEAK_HASH } from '../../model/crypto.ts'
-import { findTaint, isHandler, SECRET_NAME } from '../taint-flow.ts'
+import type { AssignEvent, CallEvent, FunctionEvent, Rule } from '../../../rule.ts'
+import { isWeakRandom, WEAK, WEAK_HASH } from '../../model/crypto.ts'
+import { constantText, findTaint, isHandler, SECRET_NAME } from '../taint-flow.ts'
 
 export const cipher: Rule = {
   id: 'PY-CRYPTO-01',
@@ -46,9 +46,13 @@ export const hash: Rule = {
   fix: 'Use SHA-256 or better, and argon2, scrypt or bcrypt for passwords. If the hash has no security purpose, pass `usedforsecurity=False`.',
   on: {
     function: (event) =>
-      event.calls
-        .filter((call) => isWeak(call) && isForSecurity(call, event))
-        .map(({ expr }) => ({ at: expr.at })),
+      event.calls.filter(isWeak).flatMap((call) => {
+        if (isForSecurity(call, event)) return [{ at: call.expr.at }]
+        // The input of the handler is unknown. It may be a secret.
+        return isHandler(event) && !isHarmless(call, event)
+          ? [{ at: call.expr.at, severity: 'note', confidence: 'low' }]
+          : []
+      }),
   },
 }
 
@@ -69,8 +73,7 @@ function isForSecurity(call: CallEvent, event: FunctionEvent): boolean {
         .filter((each) => each.method === 'update' && each.receiver?.type === WEAK_HASH)
         .flatMap(({ args }) => args)
   const source = updates.map(({ expr }) => call.source(expr.at)).join(' ')
-  const around = `${event.definition.name} ${source} ${call.source(statementAround(call))}`
-  if (HARMLESS.test(around)) return false
+  if (HARMLESS.test(source) || RANDOM_INPUT.test(source) || isHarmless(call, event)) return false
   if (
     updates.flatMap(({ expr }) => namesIn(expr)).some((name) => SECRET_NAME.test(name)) ||
     /password|signature|token$/i.test(event.definition.name)
@@ -81,8 +84,16 @@ function isForSecurity(call: CallEvent, event: FunctionEvent): boolean {
   )
 }
 
+const isHarmless = (call: CallEvent, event: FunctionEvent): boolean => {
+  const around = `${event.definition.name} ${call.source(statementAround(call))}`
+  return HARMLESS.test(around) || RANDOM_INPUT.test(around)
+}
+
 const HARMLESS =
   /etag|cache|pwned|breach|gravatar|avatar|checksum|fingerprint|dedup|digest_auth|websocket|md5sum|content_md5|color|colour|bucket|shard|filename|file_hash|\bha1\b|\bha2\b|\bA1\b|\bA2\b|realm/i
+
+/** The hash of random bytes is as random as they are. */
+const RANDOM_INPUT = /\burandom\(|\btoken_(?:bytes|hex|urlsafe)\(|\buuid4\(/
 
 const statementAround = ({ expr, text }: CallEvent) => {
   const start = text.lastIndexOf('\n', expr.at.start) + 1
@@ -125,9 +136,8 @@ export const random: Rule = {
   fix: 'Use `secrets.token_urlsafe()`, `secrets.choice` or `secrets.randbelow`.',
   on: {
     assign(event) {
-      if (!SECRET_NAME.test(event.name) || !isWeakRandom(event.value) || isHarmlessName(event.name))
-        return undefined
-      return { at: event.expr.at }
+      if (!isWeakRandom(event.value) || isHarmlessName(event.name)) return undefined
+      return SECRET_NAME.test(event.name) || isSessionEntry(event) ? { at: event.expr.at } : undefined
     },
     call(event) {
       if (event.method !== 'set_cookie') return undefined
@@ -144,6 +154,15 @@ export const random: Rule = {
   },
 }
 
+/** `session[key] = number` or `remembered[f'rememberMe{user}'] = number`. */
+function isSessionEntry({ target, lookUp, source }: AssignEvent): boolean {
+  if (target.kind !== 'index') return false
+  if (/(?:^|[._])(?:my|user_?|http_?)?(?:session|cookie)s?$/i.test(source(target.object.at))) return true
+  const { key } = target
+  const value = key.kind === 'name' ? lookUp(key.name) : undefined
+  return value !== undefined && /remember_?me|session_?id|csrf/i.test(constantText(value))
+}
+
 const isHarmlessName = (name: string): boolean =>
   /tokens_?count|max_tokens|num_tokens|tokeni[sz]e|_tokens$/i.test(name)
 
@@ -153,23 +172,9 @@ function beside({ calls, assigns }: FunctionEvent) {
     calls.some(({ method }) => method === 'set_cookie') &&
     assigns.some(({ name }) => /remember|cookie|session/i.test(name))
   if (!isKept) return undefined
-  return calls
-    .filter((call) =>
-      isCall(
-        call,
-        'random.random',
-        'random.randint',
-        'random.getrandbits',
-        'random.randbytes',
-        'random.choice',
-        'random.choices',
-        'random.uniform',
-        'random.gauss',
-        'random.triangular',
-        'random.betavariate',
-        'random.randrange',
-        'random.sample',
-      ),
-    )
-    .map(({ expr }) => ({ at: expr.at }))
+  return calls.filter((call) => isCall(call, ...DRAWS)).map(({ expr }) => ({ at: expr.at }))
 }
+
+const DRAWS = WEAK()
+  .filter((name) => name !== 'shuffle')
+  .map((name) => `random.${name}`)

@@ -84,8 +84,18 @@ const isHtml = (type: AbstractValue | undefined): boolean =>
 function hasOtherType(event: CallEvent, body: AbstractValue): boolean {
   const type = event.option('content_type') ?? event.option('mimetype') ?? event.option('media_type')
   if (type) return !isHtml(type)
+  if (isTypeSetLater(event)) return true
   return /^(?:starlette|fastapi)/.test(event.name) || body.type === 'json'
 }
+
+/** `response.headers['Content-Type'] = 'text/plain'`, after the response is made. */
+function isTypeSetLater({ text, expr, functions: [definition] }: CallEvent): boolean {
+  const rest = text.slice(expr.at.end, definition?.at.end ?? expr.at.end)
+  return OTHER_TYPE.test(rest)
+}
+
+const OTHER_TYPE =
+  /(?:\[\s*['"]content-type['"]\s*\]|\.(?:content_type|mimetype))\s*=\s*['"](?!text\/html|application\/xhtml)\w+\//i
 
 /** A Flask or Bottle route returns HTML, unless it returns a dictionary. */
 function findReturnedHtml(event: ReturnEvent) {

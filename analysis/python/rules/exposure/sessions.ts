@@ -1,4 +1,5 @@
 // Rules about cookies, sessions and headers.
+import { isCall } from '../../../engine/name-patterns.ts'
 import type { AssignEvent, Rule } from '../../../rule.ts'
 import { findTaint, flowHit } from '../taint-flow.ts'
 
@@ -14,17 +15,15 @@ export const cookie: Rule = {
   fix: 'Pass `secure=True, httponly=True, samesite="Lax"`.',
   on: {
     call(event) {
-      if (
-        event.method !== 'set_cookie' ||
-        event.receiver === null ||
-        event.args.some(({ isSpread }) => isSpread)
-      )
-        return undefined
-      const secure = event.option('secure') ?? event.arg(6)?.value
+      if (event.method !== 'set_cookie' || event.receiver === null) return undefined
+      const spread = event.args.filter(({ isSpread }) => isSpread)
+      const options = spread.flatMap(({ value }) => value.fields?.get('secure') ?? [])
+      const secure = options[0] ?? event.option('secure') ?? event.arg(6)?.value
+      if (spread.length > 0) return options[0]?.known === false ? { at: event.expr.at } : undefined
       const named = event.arg(0) ?? event.args.find((arg) => arg.name === 'key' || arg.name === 'name')
       const name = named?.expr.kind === 'literal' ? named.value.known : undefined
       const isWritten = event.args.some((arg) => arg.name === 'secure' && arg.expr.kind === 'literal')
-      if (secure?.known === false && isWritten) return { at: event.expr.at, confidence: 'high' }
+      if (secure?.known === false) return { at: event.expr.at, confidence: isWritten ? 'high' : 'medium' }
       const isSession = typeof name === 'string' && /sess|token|auth|jwt|^sid$|login|remember/i.test(name)
       return secure === undefined && isSession ? { at: event.expr.at } : undefined
     },
@@ -41,6 +40,14 @@ export const trust: Rule = {
   message: 'Code usually trusts session data as validated. This value comes from the request unchanged.',
   fix: 'Validate the value before storing it, or look up what it refers to and store that.',
   on: {
+    call(event) {
+      if (!isCall(event, 'flask.session.update', 'flask.session.setdefault')) return undefined
+      for (const { value } of event.args) {
+        const taint = findTaint(value, { sinks: [], unknownCallsMax: 0 })
+        if (taint) return { ...flowHit(event, taint), confidence: 'low' }
+      }
+      return undefined
+    },
     assign(event) {
       if (!isSession(event)) return undefined
       const key =

@@ -2,7 +2,7 @@
 
 import type { AbstractValue, Taint } from '../../../abstract-value.ts'
 import { isCall } from '../../../engine/name-patterns.ts'
-import type { CallEvent, CompareEvent, FunctionEvent, Rule } from '../../../rule.ts'
+import type { AssignEvent, CallEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../../rule.ts'
 import { findTaint, flowHit, hasFixedHost } from '../taint-flow.ts'
 
 export const forgery: Rule = {
@@ -30,8 +30,26 @@ export const redirect: Rule = {
   message: 'A link to your site can redirect visitors to a fake copy that asks for their password.',
   fix: 'Check it with `url_has_allowed_host_and_scheme`, or allow only paths that start with one slash, and fall back to a page of your site.',
   on: {
-    function: (event) => addresses(event, redirectUrl, ['redirect', 'url']),
+    function: (event) => [
+      ...addresses(event, redirectUrl, ['redirect', 'url']),
+      ...event.assigns.flatMap((assign) => locationHits(event, assign)),
+    ],
   },
+}
+
+/** `response.headers['Location'] = url` and `response.location = url`. */
+function locationHits(event: FunctionEvent, { target, value, source }: AssignEvent): Hit[] {
+  const isHeader =
+    target.kind === 'index' &&
+    target.key.kind === 'literal' &&
+    /^location$/i.test(String(target.key.value)) &&
+    /(?:headers|resp(?:onse)?)$/i.test(source(target.object.at))
+  const isField = target.kind === 'member' && /^(?:resp|response)\.location$/i.test(source(target.at))
+  if ((!isHeader && !isField) || hasFixedHost(value)) return []
+  const taint = findTaint(value, { sinks: ['redirect', 'url'], unknownCallsMax: 0 })
+  return taint && !OWN_URL.test(taint.label) && !isHostChecked(event, taint)
+    ? [flowHit({ at: target.at }, taint)]
+    : []
 }
 
 type Sinks = Parameters<typeof findTaint>[1]['sinks']
@@ -116,10 +134,10 @@ function redirectUrl(event: CallEvent): AbstractValue | undefined {
 
 /** A redirect to the requested or the previous page uses a URL from the visitor's own browser. */
 const isOwnUrl = ({ label }: Taint, { method, name }: CallEvent): boolean =>
-  /redirect|HTTPFound|SeeOther|Moved/i.test(`${name}.${method}`) &&
-  /\b(?:request|req)\.(?:path|url|full_path|base_url|referrer|path_info|uri|get_full_path|build_absolute_uri|host|META|headers)\b/.test(
-    label,
-  )
+  /redirect|HTTPFound|SeeOther|Moved/i.test(`${name}.${method}`) && OWN_URL.test(label)
+
+const OWN_URL =
+  /\b(?:request|req)\.(?:path|url|full_path|base_url|referrer|path_info|uri|get_full_path|build_absolute_uri|host)\b|\b(?:META|headers)\b.*(?:referr?er|host|origin)/i
 
 /** The host was parsed from the URL and checked. */
 function isHostChecked({ compares, calls }: FunctionEvent, { label }: Taint): boolean {

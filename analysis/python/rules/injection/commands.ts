@@ -72,17 +72,21 @@ function commandOf(event: CallEvent): AbstractValue | undefined {
 
 /** For a list: the program, or the argument of `sh -c`. For a string: the string. */
 function programOf(given: AbstractValue): AbstractValue | undefined {
-  if (!given.fields) return given.others ? undefined : given
+  if (!given.fields) return given.others ?? given
   const [first, second, third] = ['0', '1', '2'].map((key) => given.fields?.get(key))
   const isShell =
     typeof first?.known === 'string' &&
     /(?:^|\/)(?:ba|z|da|k)?sh$|^cmd(?:\.exe)?$|^powershell/i.test(first.known)
   const isCommand = typeof second?.known === 'string' && /^(?:-\w*c|\/c|-Command)$/i.test(second.known)
-  return isShell && isCommand ? third : first
+  if (isShell && isCommand) return third
+  // The platform decides which shell it is, and the third item is a whole command line.
+  const isEitherShell =
+    [first, second].every((each) => each && allTaints(each).length === 0) && given.size === 3
+  return isEitherShell && typeof first?.known !== 'string' && third && isConcatenated(third) ? third : first
 }
 
 /** A constant command with an inserted value. A caller may choose the whole program. */
 const isConcatenated = ({ pieces }: AbstractValue): boolean =>
   typeof pieces?.[0] === 'string' &&
-  /[a-z]{2}/i.test(pieces[0]) &&
+  /[a-z]{2}\S*\s/i.test(pieces[0]) &&
   pieces.some((piece) => typeof piece !== 'string' && allTaints(piece).length > 0)

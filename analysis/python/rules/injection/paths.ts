@@ -20,7 +20,9 @@ export const path: Rule = {
         const taint = findTaint(each, { sinks: ['path'] })
         if (taint) return isComparedBefore(event) ? undefined : flowHit(event, taint)
       }
-      return undefined
+      const asked = findTaint(askedPath(event), { sinks: ['path'], unknownCallsMax: 0 })
+      if (!asked || isComparedBefore(event)) return undefined
+      return { ...flowHit(event, asked), severity: 'note', confidence: 'low' }
     },
   },
 }
@@ -99,6 +101,8 @@ function pathsOf(event: CallEvent): (AbstractValue | undefined)[] {
   if (
     receiver &&
     OF_PATHS.has(method) &&
+    // `replace(a, b)` is the method of a string.
+    (method !== 'replace' || event.args.length === 1) &&
     (isType(receiver.type, 'pathlib.Path') || receiver.type === 'resolved path')
   )
     return [receiver]
@@ -106,6 +110,16 @@ function pathsOf(event: CallEvent): (AbstractValue | undefined)[] {
   if (method === 'save' && receiver && receiver.taints.length > 0)
     return [event.arg(0)?.value ?? event.option('dst')]
   return []
+}
+
+/** The answer tells only whether the file exists. */
+function askedPath(event: CallEvent): AbstractValue | undefined {
+  if (isCall(event, 'os.path.exists', 'os.path.isfile', 'os.path.isdir', 'os.stat'))
+    return event.arg(0)?.value
+  const isPath = isType(event.receiver?.type, 'pathlib.Path') || event.receiver?.type === 'resolved path'
+  return isPath && /^(?:exists|is_file|is_dir|stat)$/.test(event.method)
+    ? (event.receiver ?? undefined)
+    : undefined
 }
 
 export const archive: Rule = {

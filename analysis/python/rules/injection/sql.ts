@@ -23,7 +23,10 @@ export const sql: Rule = {
       const request = findTaint(statement, { sinks: ['sql'], unknownCallsMax: isText ? 1 : 0 })
       if (request && (isText || isDatabase(event))) return flowHit(event, request)
       const parameter = findTaint(statement, { sinks: ['sql'], isForParameters: true })
-      return parameter && isText && textBeforeTaints(statement).some(isValuePosition)
+      return parameter &&
+        isText &&
+        !isInsideLayer(event, statement) &&
+        textBeforeTaints(statement).some(isValuePosition)
         ? flowHit(event, parameter)
         : undefined
     },
@@ -80,6 +83,13 @@ const isDatabase = (event: CallEvent): boolean =>
   /(?:cur|cursor|conn|connection|db|database|session|engine|sqlite|psycopg|mysql|objects|c)\w*(?:\(\))?\.\w+$/i.test(
     event.source(event.expr.callee.at),
   ) && event.method !== 'query'
+
+/** A database layer builds the statements of its callers, and a pragma takes no placeholder. */
+const isInsideLayer = (event: CallEvent, statement: AbstractValue): boolean =>
+  event.method === 'execute_sql' ||
+  METHODS.has(event.functions[0]?.name ?? '') ||
+  /^(?:self|cls|super\(\))\.\w+$/.test(event.source(event.expr.callee.at)) ||
+  /\bpragma\b/i.test(constantText(statement))
 
 /** The position of a value, not of a table name: after a comparison or in quotes. */
 const isValuePosition = (before: string): boolean =>

@@ -1,1 +1,1 @@
-exports.trim = (text) => text.replace(/\s+$/, '')
+exports.trim = (text) => text.replace(/^\s+/, '')

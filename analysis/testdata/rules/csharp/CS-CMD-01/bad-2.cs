@@ -1,0 +1,17 @@
+using System.Diagnostics;
+using Microsoft.AspNetCore.Mvc;
+
+namespace Shop.Api;
+
+[ApiController]
+[Route("api/orders")]
+public class OrdersController : ControllerBase
+{
+  [HttpGet("{id}")]
+  public async Task<IActionResult> Show(string id)
+  {
+    var start = new ProcessStartInfo { FileName = "/bin/sh", Arguments = "-c 'ls " + id + "'" }; // ← here
+    Process.Start(start);
+    return Ok();
+  }
+}

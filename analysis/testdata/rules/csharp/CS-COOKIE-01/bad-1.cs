@@ -1,0 +1,16 @@
+using Microsoft.AspNetCore.Mvc;
+
+namespace Shop.Api;
+
+[ApiController]
+[Route("api/orders")]
+public class OrdersController : ControllerBase
+{
+  private readonly string token;
+  [HttpGet("{id}")]
+  public async Task<IActionResult> Show(string id)
+  {
+    Response.Cookies.Append("session", token); // ← here
+    return Ok();
+  }
+}

@@ -1,0 +1,8 @@
+using System.Security.Cryptography;
+
+namespace Shop;
+
+public class Orders
+{
+  public SymmetricAlgorithm Open() => new TripleDESCryptoServiceProvider(); // ← here
+}

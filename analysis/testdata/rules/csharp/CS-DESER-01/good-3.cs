@@ -1,0 +1,12 @@
+using Newtonsoft.Json;
+
+namespace Shop;
+
+public class Orders
+{
+  private static readonly JsonSerializerSettings Settings = new()
+  {
+    TypeNameHandling = TypeNameHandling.Auto,
+    SerializationBinder = new OrderBinder(),
+  };
+}

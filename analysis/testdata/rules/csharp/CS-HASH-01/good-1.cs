@@ -1,0 +1,8 @@
+using System.Security.Cryptography;
+
+namespace Shop;
+
+public class Orders
+{
+  public byte[] Sign(byte[] text) => SHA256.HashData(text);
+}

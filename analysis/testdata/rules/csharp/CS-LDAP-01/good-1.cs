@@ -1,0 +1,16 @@
+using System.DirectoryServices;
+using Microsoft.AspNetCore.Mvc;
+
+namespace Shop.Api;
+
+[ApiController]
+[Route("api/orders")]
+public class OrdersController : ControllerBase
+{
+  [HttpGet("{id}")]
+  public async Task<IActionResult> Show(string id)
+  {
+    var searcher = new DirectorySearcher("(uid=" + Encoder.LdapFilterEncode(id) + ")");
+    return Ok(searcher.FindOne());
+  }
+}

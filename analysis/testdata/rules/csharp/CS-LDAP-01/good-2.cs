@@ -1,0 +1,17 @@
+using System.DirectoryServices;
+using Microsoft.AspNetCore.Mvc;
+
+namespace Shop.Api;
+
+[ApiController]
+[Route("api/orders")]
+public class OrdersController : ControllerBase
+{
+  [HttpGet("{id}")]
+  public async Task<IActionResult> Show(string id)
+  {
+    var searcher = new DirectorySearcher();
+    searcher.Filter = "(objectClass=user)";
+    return Ok(searcher.FindAll());
+  }
+}

@@ -1,0 +1,9 @@
+namespace Shop;
+
+public class Orders
+{
+  public void Connect(Settings settings)
+  {
+    _logger.LogDebug("key " + settings.ApiKey); // ← here
+  }
+}

@@ -1,0 +1,9 @@
+namespace Shop;
+
+public class Orders
+{
+  public void SignIn(string name, string password)
+  {
+    Console.WriteLine($"{name}: {password.Length}");
+  }
+}

@@ -1,0 +1,15 @@
+using Microsoft.AspNetCore.Mvc;
+
+namespace Shop.Api;
+
+[ApiController]
+[Route("api/orders")]
+public class OrdersController : ControllerBase
+{
+  [HttpGet("{id}")]
+  public async Task<IActionResult> Show(string id)
+  {
+    var path = Path.Combine("/data/files", id);
+    return Ok(System.IO.File.ReadAllText(path)); // ← here
+  }
+}

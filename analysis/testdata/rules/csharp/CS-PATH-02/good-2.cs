@@ -1,0 +1,11 @@
+using System.IO.Compression;
+
+namespace Shop;
+
+public class Orders
+{
+  public void Unpack(string archivePath, string folder)
+  {
+    ZipFile.ExtractToDirectory(archivePath, folder);
+  }
+}

@@ -1,0 +1,6 @@
+namespace Shop;
+
+public class Orders
+{
+  public int Delay() => Random.Shared.Next(100, 500);
+}

@@ -1,0 +1,14 @@
+using Microsoft.AspNetCore.Mvc;
+
+namespace Shop.Api;
+
+[ApiController]
+[Route("api/orders")]
+public class OrdersController : ControllerBase
+{
+  [HttpGet("{id}")]
+  public async Task<IActionResult> Show(string returnUrl)
+  {
+    return LocalRedirect(returnUrl);
+  }
+}

@@ -1,0 +1,11 @@
+namespace Shop;
+
+public class Orders
+{
+  public HttpClient Create()
+  {
+    var handler = new HttpClientHandler();
+    handler.ServerCertificateCustomValidationCallback = (message, certificate, chain, errors) => true; // ← here
+    return new HttpClient(handler);
+  }
+}

@@ -1,0 +1,6 @@
+namespace Shop;
+
+public class Orders
+{
+  public HttpClient Create() => new(new HttpClientHandler());
+}

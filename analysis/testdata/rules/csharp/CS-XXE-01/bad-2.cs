@@ -1,0 +1,16 @@
+using System.Xml;
+
+namespace Shop;
+
+public class Orders
+{
+  public XmlReader Open(Stream upload)
+  {
+    var settings = new XmlReaderSettings
+    {
+      DtdProcessing = DtdProcessing.Parse,
+      XmlResolver = new XmlUrlResolver(), // ← here
+    };
+    return XmlReader.Create(upload, settings);
+  }
+}

@@ -1,0 +1,9 @@
+import 'dart:io';
+
+import 'package:shelf/shelf.dart';
+
+Future<Response> handle(Request request) async {
+  final host = request.url.queryParameters['host']!;
+  final result = await Process.run('ping', ['-c', '1', host]);
+  return Response.ok(result.stdout);
+}

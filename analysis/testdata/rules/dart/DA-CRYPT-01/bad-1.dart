@@ -1,0 +1,3 @@
+import 'package:encrypt/encrypt.dart';
+
+final encrypter = Encrypter(AES(key, mode: AESMode.ecb)); // ← here

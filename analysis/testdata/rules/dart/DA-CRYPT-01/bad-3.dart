@@ -1,0 +1,3 @@
+import 'package:pointycastle/export.dart';
+
+final cipher = BlockCipher('AES/ECB'); // ← here

@@ -1,0 +1,3 @@
+import 'package:pointycastle/export.dart';
+
+final cipher = GCMBlockCipher(AESEngine());

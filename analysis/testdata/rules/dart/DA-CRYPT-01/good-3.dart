@@ -1,0 +1,3 @@
+import 'package:encrypt/encrypt.dart';
+
+final encrypter = Encrypter(Fernet(key));

@@ -1,0 +1,3 @@
+void start(WebViewController controller, String theme) {
+  controller.runJavaScript('setTheme("dark")');
+}

@@ -1,0 +1,3 @@
+import 'dart:io';
+
+String read(String name) => File('assets/$name').readAsStringSync();

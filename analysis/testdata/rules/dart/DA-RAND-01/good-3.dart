@@ -1,0 +1,3 @@
+import 'package:uuid/uuid.dart';
+
+final sessionId = const Uuid().v4();

@@ -1,0 +1,1 @@
+Future<void> save(SharedPreferences prefs, String theme) => prefs.setString('theme', theme);

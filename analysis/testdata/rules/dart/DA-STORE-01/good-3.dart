@@ -1,0 +1,1 @@
+Future<void> save(SharedPreferences prefs, String token) => prefs.setString('fcm_token', token);

@@ -1,0 +1,3 @@
+import 'dart:io';
+
+final client = HttpClient();

@@ -1,0 +1,6 @@
+import 'dart:html';
+
+void main() {
+  final name = Uri.base.queryParameters['name'];
+  querySelector('#name')!.innerHtml = 'Hello $name'; // ← here
+}

@@ -1,0 +1,7 @@
+import 'dart:convert';
+import 'package:shelf/shelf.dart';
+
+Future<Response> handle(Request request) async {
+  final name = request.url.queryParameters['name'] ?? '';
+  return Response.ok('<h1>Hello ${htmlEscape.convert(name)}</h1>', headers: {'content-type': 'text/html'});
+}

@@ -1,0 +1,9 @@
+package shop
+
+import jakarta.persistence.Entity
+
+@Entity
+class Payment(
+    val id: Long,
+    val amountMinor: Long,
+)

@@ -1,0 +1,8 @@
+export function isFunctionText(given) {
+  try {
+    new Function(`(${given.trim()})`)
+    return true
+  } catch {
+    return false
+  }
+}

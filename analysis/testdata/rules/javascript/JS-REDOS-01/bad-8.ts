@@ -1,0 +1,1 @@
+exports.trim = (text) => text.replace(/\s+$/, '') // ← here

@@ -1,0 +1,4 @@
+export function pattern() {
+  const parts = ['(?:a+)+c', 'b$'].join('|')
+  return new RegExp(parts, 'g') // ← here
+}

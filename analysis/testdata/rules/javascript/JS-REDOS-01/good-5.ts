@@ -1,0 +1,1 @@
+export const parseData = (url: string) => /^data:([^,]*),([^#]*)(?:#(.*))?$/.exec(url)

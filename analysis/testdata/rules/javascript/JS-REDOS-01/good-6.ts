@@ -1,0 +1,5 @@
+const COMMENT = /\/\*[^*]*$/g
+
+export function textOf(taskFn) {
+  return taskFn.toString().replace(COMMENT, '')
+}

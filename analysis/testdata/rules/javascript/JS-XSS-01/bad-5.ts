@@ -1,0 +1,3 @@
+export function image(source: string, text: string): string {
+  return '<img src="' + source + '" alt="' + text + '">' // ← here
+}

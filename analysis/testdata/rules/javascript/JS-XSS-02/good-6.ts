@@ -1,0 +1,3 @@
+export function show(box: Element, html: string): void {
+  box.innerHTML = html
+}

@@ -1,0 +1,3 @@
+const PROTOCOLS = ['http', 'https', 'ftp', 'file']
+
+export const hasProtocol = (url: string): boolean => PROTOCOLS.includes(url.split(':')[0] ?? '')

@@ -1,0 +1,3 @@
+const TAGS = /<\/?(?:script|iframe|object)[^>]*>/gi
+
+export const withoutTags = (html: string): string => html.replace(TAGS, '') // ← here

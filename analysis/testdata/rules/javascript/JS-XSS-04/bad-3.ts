@@ -1,0 +1,1 @@
+export const withoutHandlers = (html: string): string => html.replace(/\son\w+="[^"]*"/gi, '') // ← here

@@ -1,0 +1,1 @@
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/description=/, '')

@@ -1,0 +1,7 @@
+package shop
+
+import java.security.MessageDigest
+
+class Orders {
+    fun cacheKey(url: String): ByteArray = MessageDigest.getInstance("MD5").digest(url.toByteArray())
+}

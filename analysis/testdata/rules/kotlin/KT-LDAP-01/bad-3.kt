@@ -1,0 +1,15 @@
+package shop
+
+import io.ktor.server.application.*
+import io.ktor.server.response.*
+import io.ktor.server.routing.*
+import javax.naming.directory.InitialDirContext
+
+fun Application.orders(context: InitialDirContext) {
+    routing {
+        get("/orders/{id}") {
+            val mail = call.parameters["mail"]
+            call.respond(context.search("dc=shop", "(mail=$mail)", null)) // ← here
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package shop
+
+import org.springframework.web.bind.annotation.*
+import org.springframework.ldap.core.LdapTemplate
+import org.springframework.ldap.support.LdapEncoder
+
+@RestController
+class OrdersController(private val ldap: LdapTemplate) {
+    @GetMapping("/orders")
+    fun show(@RequestParam id: String): String {
+        return ldap.search("ou=users", "(cn=" + LdapEncoder.filterEncode(id) + ")", mapper).first()
+    }
+}

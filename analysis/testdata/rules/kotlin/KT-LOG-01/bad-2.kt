@@ -1,0 +1,9 @@
+package shop
+
+import android.util.Log
+
+class Orders {
+    fun signIn(name: String, password: String) {
+        Log.d("Orders", "password: $password") // ← here
+    }
+}

@@ -1,0 +1,7 @@
+package shop
+
+import kotlin.random.Random
+
+class Orders {
+    fun delay(): Int = Random.nextInt(100, 500)
+}

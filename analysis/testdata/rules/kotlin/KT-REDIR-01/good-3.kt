@@ -1,0 +1,13 @@
+package shop
+
+import io.ktor.server.application.*
+import io.ktor.server.response.*
+import io.ktor.server.routing.*
+
+fun Application.orders() {
+    routing {
+        get("/orders/{id}") {
+            call.respondRedirect("/login")
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package shop
+
+import okhttp3.OkHttpClient
+
+class Orders {
+    fun client(): OkHttpClient = OkHttpClient.Builder().build()
+}

@@ -1,0 +1,14 @@
+package shop
+
+import io.ktor.server.application.*
+import io.ktor.server.response.*
+import io.ktor.server.routing.*
+
+fun Application.orders() {
+    routing {
+        get("/orders/{id}") {
+            val name = call.request.queryParameters["name"]
+            call.respondText("Hello $name")
+        }
+    }
+}

@@ -1,0 +1,8 @@
+from flask import Flask, make_response, request
+app = Flask(__name__)
+
+@app.route('/echo')
+def echo():
+    answer = make_response(request.args['text'])  # ← here
+    answer.headers['Content-Type'] = 'text/html'
+    return answer

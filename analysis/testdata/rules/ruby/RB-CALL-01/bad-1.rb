@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    klass = params[:type].classify.constantize # ← here
+  end
+end

@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    open(params[:file]).read # ← here
+  end
+end

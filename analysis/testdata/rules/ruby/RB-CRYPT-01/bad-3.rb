@@ -1,0 +1,1 @@
+cipher = OpenSSL::Cipher::Cipher.new('rc4') # ← here

@@ -1,0 +1,1 @@
+cipher = OpenSSL::Cipher.new('aes-256-gcm')

@@ -1,0 +1,1 @@
+cipher = OpenSSL::Cipher.new(Settings.cipher)

@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    @config = YAML.load(params[:config]) # ← here
+  end
+end

@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    @cart = JSON.parse(cookies[:cart])
+  end
+end

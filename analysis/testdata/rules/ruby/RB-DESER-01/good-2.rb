@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    @config = YAML.safe_load(params[:config])
+  end
+end

@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    @sum = eval(params[:formula]) # ← here
+  end
+end

@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    @sum = Dentaku::Calculator.new.evaluate(params[:formula])
+  end
+end

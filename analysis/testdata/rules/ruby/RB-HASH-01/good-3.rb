@@ -1,0 +1,1 @@
+digest = Digest::SHA256.hexdigest(reset_password_token)

@@ -1,0 +1,1 @@
+payload, = JWT.decode(token, nil, false) # ← here

@@ -1,0 +1,1 @@
+payload, = JWT.decode(token, key, true, algorithm: 'HS256')

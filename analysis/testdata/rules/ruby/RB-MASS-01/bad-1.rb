@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    User.create!(params.require(:user).permit!) # ← here
+  end
+end

@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    User.new(params.to_unsafe_h) # ← here
+  end
+end

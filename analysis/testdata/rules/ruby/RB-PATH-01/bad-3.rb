@@ -1,0 +1,5 @@
+require 'sinatra'
+
+get '/pages/:page' do
+  File.open("pages/#{params['page']}").read # ← here
+end

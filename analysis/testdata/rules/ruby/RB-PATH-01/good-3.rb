@@ -1,0 +1,6 @@
+class ItemsController < ApplicationController
+  def show
+    attachment = Attachment.find(params[:id])
+    send_file attachment.path
+  end
+end

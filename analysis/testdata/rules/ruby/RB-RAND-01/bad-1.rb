@@ -1,0 +1,4 @@
+def reset
+  token = rand(10**10).to_s(36) # ← here
+  mail(token)
+end

@@ -1,0 +1,2 @@
+delay = rand(5)
+color = %w[red blue].sample

@@ -1,0 +1,5 @@
+require 'sinatra'
+
+get '/out' do
+  redirect params['url'] # ← here
+end

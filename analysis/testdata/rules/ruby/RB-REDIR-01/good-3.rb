@@ -1,0 +1,7 @@
+class ItemsController < ApplicationController
+  def show
+    target = params[:next].to_s
+    target = root_path unless target.match?(%r{\A/[^/\\]})
+    redirect_to target
+  end
+end

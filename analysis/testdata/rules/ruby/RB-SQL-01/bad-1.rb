@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    User.where("name = '#{params[:name]}'") # ← here
+  end
+end

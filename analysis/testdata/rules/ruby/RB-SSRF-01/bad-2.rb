@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    @feed = Faraday.get(params[:feed]).body # ← here
+  end
+end

@@ -1,0 +1,6 @@
+class ItemsController < ApplicationController
+  def show
+    template = params[:template]
+    @html = ERB.new(template).result(binding) # ← here
+  end
+end

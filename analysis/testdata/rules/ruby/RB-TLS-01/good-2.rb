@@ -1,0 +1,1 @@
+response = HTTParty.get(url, verify: true)

@@ -1,0 +1,2 @@
+client = Faraday.new(url: url, ssl: { ca_file: path })
+model.save(verify: false)

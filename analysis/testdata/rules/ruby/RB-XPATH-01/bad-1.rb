@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    @node = doc.xpath("//user[@name='#{params[:name]}']") # ← here
+  end
+end

@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    @node = REXML::XPath.first(doc, "//a[b='#{params[:b]}']") # ← here
+  end
+end

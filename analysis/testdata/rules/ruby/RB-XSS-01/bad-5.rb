@@ -1,0 +1,5 @@
+class ItemsController < ApplicationController
+  def show
+    render html: "<p>#{params[:text]}</p>".html_safe # ← here
+  end
+end

@@ -1,0 +1,6 @@
+class ItemsController < ApplicationController
+  def show
+    render html: "<p>#{params[:text]}</p>"
+    render json: { text: params[:text] }
+  end
+end
