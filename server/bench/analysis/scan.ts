@@ -6,7 +6,7 @@ import { scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
 import type { ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import { type RuleExample, readRuleExamples } from '@cowrie/testkit/analysis/rule-examples.ts'
 import { examples as secretExamples } from '@cowrie/testkit/analysis/secret-examples.ts'
-import { batchesOf } from '../../src/scan/scan.ts'
+import { batchesOf } from '../../src/scan/batches/batches.ts'
 
 export type ScanQuality = {
   readonly area: string
@@ -125,7 +125,8 @@ async function timed(name: string, files: readonly ScannedFile[]) {
 
 async function scanAll(files: readonly ScannedFile[]): Promise<ScanReport[]> {
   const reports: ScanReport[] = []
-  for (const batch of batchesOf(files)) reports.push(await scanFiles(batch, languages, textRules, {}))
+  for (const { files: batch, resources } of batchesOf(files))
+    reports.push(await scanFiles(batch, languages, textRules, { resources }))
   return reports
 }
 

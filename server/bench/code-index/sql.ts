@@ -8,8 +8,8 @@ export async function multiplyIndex(owner: Sql, org: string, wanted: number): Pr
   }>`select count(*) as chunks from index_chunks where org_id = ${org}`
   const copies = Math.max(0, Math.ceil(wanted / Number(chunks)) - 1)
   await owner.rows`
-    insert into index_files (id, org_id, path, sha256, model, language, bytes, chunks, version, indexed_at)
-    select id || 'c' || n, org_id, 'copy' || n || '/' || path, sha256, model, language, bytes, chunks, version, indexed_at
+    insert into index_files (id, org_id, path, sha256, model, language, bytes, chunks, version, indexed_at, pack)
+    select id || 'c' || n, org_id, 'copy' || n || '/' || path, sha256, model, language, bytes, chunks, version, indexed_at, pack
     from index_files, generate_series(1, ${copies}::int) n where org_id = ${org}`
   await owner.rows`
     insert into index_chunks (file_id, ord, org_id, kind, symbol, scope, start_line, end_line, content, tokens, terms, length,

@@ -1,16 +1,19 @@
-// Retrieval quality for questions about code: by plain words, by words inside identifiers, by built-in vectors, and by the
-// fusion of the index. Uses packages from our lockfile that the embedding model was not trained on.
+// Retrieval quality for questions about code: by plain words, by words inside identifiers, by built-in vectors, by their fusion, and
+// by the second ranking of the fused candidates. Uses packages from our lockfile that the embedding model was not trained on.
 import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { type EvaluationSet, installedSets } from '@cowrie/models/train/evaluation.ts'
 import { type Pair, textWithPath } from '@cowrie/models/train/mining/pair.ts'
 import { dot } from '../../src/repo-index/embedding/vectors.ts'
+import { rankByMatch, selectByName } from '../../src/repo-index/matching/match-ranking.ts'
+import { profileQuery } from '../../src/repo-index/matching/query-profile.ts'
 import {
   DEFAULT_VECTOR_WEIGHT,
+  type FusedHit,
   fuse,
   RANKED_MAX,
   VECTOR_WEIGHTS,
 } from '../../src/repo-index/ranking/fusion.ts'
-import { createLexicalIndex } from '../../src/repo-index/ranking/lexical.ts'
+import { createLexicalIndex, type LexicalIndex } from '../../src/repo-index/ranking/lexical.ts'
 import type { ScoredItem } from '../../src/repo-index/ranking/top-k.ts'
 import { createWordSearch } from './bm25.ts'
 
@@ -26,10 +29,12 @@ export type RetrievalLine = {
   readonly fused: Quality
   /** With the best weight of the other half of the questions: no question selects the weight that it is scored with. */
   readonly calibrated: Quality
+  /** The fusion of an index before its calibration, ranked again by names and texts: the order that a search returns. */
+  readonly ranked: Quality
   readonly weights: readonly number[]
 }
 /** The search methods that are compared. */
-export type SearchMethod = 'words' | 'identifiers' | 'vectors' | 'fused' | 'calibrated'
+export type SearchMethod = 'words' | 'identifiers' | 'vectors' | 'fused' | 'calibrated' | 'ranked'
 
 export type RetrievalReport = {
   readonly lines: RetrievalLine[]
@@ -39,7 +44,7 @@ export type RetrievalReport = {
 }
 
 /** One ranking per question: indexes of texts, the best first. */
-type Rankings = ScoredItem[][]
+type Rankings = (readonly { readonly at: number; readonly score: number }[])[]
 
 export function measureRetrieval(sets: readonly EvaluationSet[] = installedSets()): RetrievalReport {
   const lines = sets.map(measureSet)
@@ -64,6 +69,7 @@ function measureSet({ name, pairs }: EvaluationSet): RetrievalLine {
     lexical.search(question, RANKED_MAX).map(({ doc, score }) => ({ at: doc, score })),
   )
   const byVectors = rankedByVectors(pairs)
+  const fused = byIdentifiers.map((ranking, i) => fuse(ranking, byVectors[i] ?? [], DEFAULT_VECTOR_WEIGHT))
   const halves = [0, 1].map((half) => fusedHalf(byIdentifiers, byVectors, half))
   return {
     name,
@@ -72,13 +78,34 @@ function measureSet({ name, pairs }: EvaluationSet): RetrievalLine {
     words: qualityOf(byWords),
     identifiers: qualityOf(byIdentifiers),
     vectors: qualityOf(byVectors),
-    fused: qualityOf(fusedBy(DEFAULT_VECTOR_WEIGHT, byIdentifiers, byVectors)),
+    fused: qualityOf(fused),
+    ranked: qualityOf(fused.map((hits, i) => rankAgain(questions[i] ?? '', hits, pairs, lexical))),
     calibrated: qualityOf(questions.map((_, i) => halves[i % 2]?.rankings[i] ?? [])),
     weights: halves.map(({ weight }) => weight),
   }
 }
 
-function rankedByVectors(pairs: readonly Pair[]): Rankings {
+const CANDIDATES = 100
+
+function rankAgain(
+  question: string,
+  fused: readonly FusedHit[],
+  pairs: readonly Pair[],
+  lexical: LexicalIndex,
+): Rankings[number] {
+  const profile = profileQuery(question, lexical.rarityOf)
+  const candidates = fused.flatMap((hit) => {
+    const pair = pairs[hit.at]
+    if (!pair) return []
+    const { path, name: symbol, code: content } = pair
+    const file = { id: path, path, chunks: 1, version: 1n }
+    const indexed = { file, ord: hit.at, kind: 'function', symbol, startLine: 1, endLine: 1 }
+    return { ...hit, indexed, scope: '', content }
+  })
+  return rankByMatch(profile, selectByName(profile, candidates, CANDIDATES))
+}
+
+function rankedByVectors(pairs: readonly Pair[]): ScoredItem[][] {
   const vectors = pairs.map((pair) => embedText(textWithPath(pair)))
   return pairs.map(({ question }) => {
     const asked = embedQuery(question)
@@ -89,8 +116,8 @@ function rankedByVectors(pairs: readonly Pair[]): Rankings {
 
 /** The rankings of all questions with the weight that is best for the other half. */
 function fusedHalf(
-  lexical: Rankings,
-  vectors: Rankings,
+  lexical: readonly ScoredItem[][],
+  vectors: readonly ScoredItem[][],
   half: number,
 ): { weight: number; rankings: Rankings } {
   const tried = VECTOR_WEIGHTS.map((weight) => ({
@@ -101,8 +128,11 @@ function fusedHalf(
   return tried.reduce((best, each) => (score(each.rankings) > score(best.rankings) ? each : best))
 }
 
-const fusedBy = (weight: number, lexical: Rankings, vectors: Rankings): Rankings =>
-  lexical.map((ranking, i) => fuse(ranking, vectors[i] ?? [], weight))
+const fusedBy = (
+  weight: number,
+  lexical: readonly ScoredItem[][],
+  vectors: readonly ScoredItem[][],
+): Rankings => lexical.map((ranking, i) => fuse(ranking, vectors[i] ?? [], weight))
 
 /** The expected text of a question has the same index as the question. */
 function qualityOf(rankings: Rankings, isCounted: (question: number) => boolean = () => true): Quality {

@@ -24,7 +24,7 @@ import { readSpendable, releaseByRef } from '../wallet/wallet.ts'
 import { embeddedText } from './chunking/chunk.ts'
 import { type ChunkedFile, chunkFiles } from './chunking/chunk-files.ts'
 import { calibrate } from './embedding/calibrate.ts'
-import type { Calibration } from './embedding/calibrate-task.ts'
+import { type Calibration, QUESTIONS } from './embedding/calibrate-task.ts'
 import { type Embedder, embedderFor } from './embedding/embedder.ts'
 import { filterFiles } from './filter/filter-files.ts'
 import type { IndexableFile, SkippedFile } from './filter/skip-reason.ts'
@@ -132,15 +132,17 @@ function previewCost(call: IndexCall): Promise<CommittedReply<IndexReply>> {
 
 async function indexPaid(call: IndexCall): Promise<CommittedReply<IndexReply>> {
   const { app, embedder, context } = call
-  await requireCapacity(call)
+  const isCalibrated = await requireCapacity(call)
   const turn = await reserve(call)
   const renewal = renewHold(app, turn)
   try {
     const texts = call.files.flatMap(({ path, chunks }) =>
       chunks.map((chunk) => ({ text: embeddedText(path, chunk), tokens: chunk.tokens })),
     )
-    const embeddings = await embedder.embed(texts, context)
-    const calibration = await calibrate(call.files, embedder, context)
+    const [embeddings, calibration] = await Promise.all([
+      embedder.embed(texts, context),
+      isCalibrated ? null : calibrate(call.files, embedder, context),
+    ])
     return await commit(call, { turn, embeddings }, calibration)
   } catch (error) {
     const failure = await toApiError(app, error)
@@ -152,14 +154,18 @@ async function indexPaid(call: IndexCall): Promise<CommittedReply<IndexReply>> {
   }
 }
 
-/** Checks the limits before money is held. The storing transaction checks them again under its lock. */
-async function requireCapacity({ app, key, files }: IndexCall): Promise<void> {
+/**
+ * Checks the limits before money is held. The storing transaction checks them again under its lock. Returns whether the repository is
+ * calibrated with as many queries as possible.
+ */
+async function requireCapacity({ app, key, files }: IndexCall): Promise<boolean> {
   const { org } = key
   const ids = files.map(({ path }) => fileIdOf(key, path))
-  await app.db.tx(org, async (tx) => {
+  return app.db.tx(org, async (tx) => {
     await requireRepoLimit(tx, key)
     const replaced = (await sql.findKnownFiles(tx, org, ids)).reduce((sum, { chunks }) => sum + chunks, 0)
     requireChunkLimit((await sql.countChunks(tx, org)) - replaced + chunksIn(files))
+    return ((await sql.findIndexVersions(tx, key))?.queries ?? 0) >= QUESTIONS.most
   })
 }
 

@@ -9,6 +9,7 @@ import { listRepos } from './sql.ts'
 
 export { tokenize } from './ranking/tokenize.ts'
 export { repoName } from './schema.ts'
+export { listRepos } from './sql.ts'
 export { findDefinitionsIn, type RankedExcerpt, rankExcerptsOf } from './unindexed/unindexed.ts'
 
 /** An excerpt of a file for a prompt. */

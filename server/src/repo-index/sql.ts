@@ -15,6 +15,8 @@ export type StoredFile = {
   readonly chunks: readonly CountedChunk[]
   /** Concatenated, one per chunk. */
   readonly embeddings: Uint8Array
+  /** The searchable data of all chunks. */
+  readonly pack: Uint8Array
 }
 
 export type IndexVersions = {
@@ -102,13 +104,13 @@ export async function insertFiles(
   files: readonly StoredFile[],
 ): Promise<void> {
   await tx.content.rows`
-    insert into index_files (id, org_id, repo, path, sha256, model, language, bytes, chunks, version, indexed_at)
-    select id, ${org}, ${repo}, path, sha256, ${model}, language, bytes, chunks, ${version}, ${tx.now}
+    insert into index_files (id, org_id, repo, path, sha256, model, language, bytes, chunks, version, indexed_at, pack)
+    select id, ${org}, ${repo}, path, sha256, ${model}, language, bytes, chunks, ${version}, ${tx.now}, pack
     from unnest(${files.map(({ id }) => id)}::text[], ${files.map(({ path }) => path)}::text[],
                 ${files.map(({ sha256 }) => sha256)}::text[], ${files.map(({ language }) => language)}::text[],
                 ${files.map(({ bytes }) => bytes)}::integer[],
-                ${files.map(({ chunks }) => chunks.length)}::integer[])
-         as sent (id, path, sha256, language, bytes, chunks)`
+                ${files.map(({ chunks }) => chunks.length)}::integer[], ${files.map(({ pack }) => pack)}::bytea[])
+         as sent (id, path, sha256, language, bytes, chunks, pack)`
 }
 
 export type StoredChunk = CountedChunk & { readonly fileId: FileId; readonly ord: number }

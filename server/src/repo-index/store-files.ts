@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { ChunkedFile } from './chunking/chunk-files.ts'
 import { languageOf } from './filter/languages.ts'
 import { fileIdOf, type RepoKey } from './repo-key.ts'
+import { encodePack } from './search/file-pack.ts'
 import * as sql from './sql.ts'
 
 export type IndexChange = {
@@ -63,6 +64,7 @@ async function selectChangedFiles(
     offset += chunks.length * size
     const before = known.get(ids[i] ?? '')
     if (before?.sha256 === sha256 && before.model === model) return []
+    const own = embeddings?.subarray(from, offset) ?? new Uint8Array()
     return {
       id: ids[i] ?? '',
       path,
@@ -70,7 +72,10 @@ async function selectChangedFiles(
       chunks,
       language: languageOf(path).language,
       bytes: Buffer.byteLength(content),
-      embeddings: embeddings?.subarray(from, offset) ?? new Uint8Array(),
+      embeddings: own,
+      pack: encodePack(
+        chunks.map((chunk, ord) => ({ ...chunk, embedding: own.subarray(ord * size, (ord + 1) * size) })),
+      ),
     }
   })
 }

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
+import { parseTree } from '@cowrie/analysis/syntax/tree.ts'
+import { expect, test, vi } from 'vitest'
 import type { Chunk } from './chunk.ts'
 import { chunkFile } from './chunk-file.ts'
 import { run } from './chunk-task.ts'
+import { codeChunks } from './code-chunks.ts'
+import { splitLines } from './lines.ts'
 
 const brief = (chunks: readonly Chunk[]) =>
   chunks.map(({ kind, scope, symbol, startLine, endLine }) => [kind, scope, symbol, startLine, endLine])
@@ -120,6 +124,32 @@ test('line numbers do not depend on line endings, and chunks stay within the lim
   expect(chunks.at(-1)?.endLine).toBe(140)
   const long = await chunkFile('a.txt', `${'word '.repeat(4_000)}\n`)
   expect(Math.max(...long.map(({ content }) => content.length))).toBeLessThanOrEqual(2_800)
+})
+
+test('a slow clock changes no chunk', async () => {
+  const text = `export function add(one) {\n${filler('check', 40)}\n}\n`.repeat(10)
+  const chunks = await chunkFile('src/a.js', text)
+  let ms = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    ms += 10_000
+    return ms
+  })
+  try {
+    expect(await chunkFile('src/a.js', text)).toEqual(chunks)
+  } finally {
+    clock.mockRestore()
+  }
+  expect(chunks[1]).toMatchObject({ kind: 'function', symbol: 'add' })
+})
+
+test('statements deep inside a long function are found, however little of the tree is read', async () => {
+  const inner = `    switch (kind) {\n${Array.from({ length: 30 }, (_, i) => `      case ${i}: {\n        handleKindNumber${i}(value, options)\n        break\n      }`).join('\n')}\n    }`
+  const text = `export const parser = {\n  parse: function (value) {\n    for (const kind of value) {\n${inner}\n    }\n  },\n}\n`
+  const grammar = await grammarNamed('javascript')
+  const tree = grammar === 'unavailable' ? null : parseTree(grammar, text, {})
+  const whole = tree ? codeChunks(tree, splitLines(text)) : []
+  expect(whole.length).toBeGreaterThan(3)
+  expect(await chunkFile('src/a.js', text)).toEqual(whole)
 })
 
 test('the terms of a chunk contain no secrets', async () => {

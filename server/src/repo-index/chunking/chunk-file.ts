@@ -1,13 +1,15 @@
-// Splits a file into chunks. Code is split by its syntax if there is a grammar and parsing does not time out.
+// Splits a file into chunks. Code is split by its syntax if there is a grammar and parsing does not exceed its limits. The clock
+// decides nothing, so a file has the same chunks on a busy machine.
 import { type Grammar, grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
 import { parseTree, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { languageOf } from '../filter/languages.ts'
-import { CHUNKS_PER_FILE_MAX, type Chunk, PARSE_MS_MAX } from './chunk.ts'
+import { CHUNKS_PER_FILE_MAX, type Chunk } from './chunk.ts'
 import { codeChunks } from './code-chunks.ts'
 import { type Lines, splitLines } from './lines.ts'
+import { levelsBelow } from './syntax-kinds.ts'
 import { markdownChunks, sqlChunks, windowChunks } from './text-chunks.ts'
 
-/** Deeper nodes are inside statements, which are not split. Reading the tree is half of the work. */
+/** Deeper nodes are inside statements, which are not split. */
 const DEPTH_MAX = 12
 
 /** Without `bySyntax`, code is split by lines too. */
@@ -36,11 +38,11 @@ async function chunksBySyntax(path: string, lines: Lines): Promise<Chunk[] | und
   return chunks.length > 0 ? chunks : undefined
 }
 
-/** Null after a timeout or a parser error, so that other files are still chunked. */
+/** Null after too many parser steps or a parser error, so that other files are still chunked. */
 function parseOrNull(parser: Grammar, lines: Lines): SyntaxTree | null {
   try {
     // The parser counts only line feeds, so other line endings must be normalised.
-    return parseTree(parser, lines.join('\n'), { msMax: PARSE_MS_MAX, depthMax: DEPTH_MAX })
+    return parseTree(parser, lines.join('\n'), { depthMax: DEPTH_MAX, levelsBelow })
   } catch {
     return null
   }

@@ -21,7 +21,6 @@ export const CHUNK_CHARACTERS = { least: 140, merged: 560, whole: 600, most: 1_4
 export const WINDOW_LINES = 60
 export const WINDOW_OVERLAP = 10
 
-export const PARSE_MS_MAX = 1_000
 /** A file with more chunks contains data, whatever its name is. */
 export const CHUNKS_PER_FILE_MAX = 2_000
 

@@ -3,7 +3,7 @@
 import { namedChildren, type SyntaxNode, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { CHUNK_CHARACTERS, type Chunk, type ChunkKind } from './chunk.ts'
 import { type CodeUnit, findUnits, lastLine } from './code-units.ts'
-import { type Lines, type Span, splitIntoChunks, textBetween, trimBlankLines } from './lines.ts'
+import { type Lines, type Span, sizeBetween, splitIntoChunks, textBetween, trimBlankLines } from './lines.ts'
 import { bodyOf, isContainer } from './syntax-kinds.ts'
 
 type Source = { readonly tree: SyntaxTree; readonly lines: Lines }
@@ -14,7 +14,7 @@ export function codeChunks(tree: SyntaxTree, lines: Lines): Chunk[] {
   const span = trimBlankLines(lines, { first: 1, last: lines.length })
   const units = findUnits(tree, tree.root, '')
   if (!span) return []
-  if (textBetween(lines, span.first, span.last).length <= whole) return [smallFileChunk(lines, span, units)]
+  if (sizeOf(lines, span) <= whole) return [smallFileChunk(lines, span, units)]
   const shown = units.filter((unit, i) => !isOpening(unit, i))
   return [...fileChunk(lines, units), ...chunkUnits({ tree, lines }, shown)]
 }
@@ -86,7 +86,7 @@ function chunkUnits(source: Source, units: readonly CodeUnit[]): Chunk[] {
   return chunks
 }
 
-const sizeOf = (lines: Lines, { first, last }: Span): number => textBetween(lines, first, last).length
+const sizeOf = (lines: Lines, { first, last }: Span): number => sizeBetween(lines, first, last)
 
 const chunkKind = (unit: CodeUnit | undefined): ChunkKind =>
   unit === undefined || unit.kind === 'comment' || unit.kind === 'import' ? 'code' : unit.kind
@@ -229,12 +229,16 @@ function mergeSpans(lines: Lines, spans: readonly Span[], room: number): Span[] 
 
 const DOC_WORDS_MIN = 4
 const DOCS_CHARACTERS_MAX = 2_000
+const DOCSTRING_START = /^\s*[rub]{0,2}("""|''')/i
 const DOCSTRING = /^\s*(?:[rub]{0,2})("""|''')([\s\S]*?)\1/i
 
 /** The comment before a definition, or its Python docstring. */
 function docsOf(lines: Lines, { kind, docs, node, last }: CodeUnit): { docs?: string } {
   if (kind !== 'function' && kind !== 'class') return {}
-  const inside = DOCSTRING.exec(textBetween(lines, node.line + 1, last))?.[0]
+  let first = node.line + 1
+  while (first < last && lines[first - 1]?.trim() === '') first += 1
+  const isInside = DOCSTRING_START.test(lines[first - 1] ?? '')
+  const inside = isInside ? DOCSTRING.exec(textBetween(lines, node.line + 1, last))?.[0] : undefined
   const whole = inside ?? (docs ? textBetween(lines, docs.first, docs.last) : '')
   const text = whole.slice(0, DOCS_CHARACTERS_MAX).toWellFormed()
   return text.split(/\s+/).length >= DOC_WORDS_MIN ? { docs: text } : {}

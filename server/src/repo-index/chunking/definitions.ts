@@ -2,7 +2,6 @@
 import { grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
 import { parseTree, type SyntaxNode, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { languageOf } from '../filter/languages.ts'
-import { PARSE_MS_MAX } from './chunk.ts'
 import { findUnits } from './code-units.ts'
 import { splitLines } from './lines.ts'
 import { bodyOf, isContainer } from './syntax-kinds.ts'
@@ -19,7 +18,7 @@ export type Definition = {
 const NODE_DEPTH_MAX = 16
 const CLASS_DEPTH_MAX = 5
 
-/** Empty without a grammar, after a parser error and after a timeout. */
+/** Empty without a grammar, after a parser error and after too many parser steps. */
 export async function findDefinitions(path: string, text: string): Promise<Definition[]> {
   const { grammar: name } = languageOf(path)
   const grammar = name ? await grammarNamed(name) : 'unavailable'
@@ -27,7 +26,7 @@ export async function findDefinitions(path: string, text: string): Promise<Defin
   try {
     // The parser counts only line feeds, so other line endings must be normalised.
     const source = splitLines(text).join('\n')
-    const tree = parseTree(grammar, source, { msMax: PARSE_MS_MAX, depthMax: NODE_DEPTH_MAX })
+    const tree = parseTree(grammar, source, { depthMax: NODE_DEPTH_MAX })
     return tree ? definitionsIn(tree, tree.root, '', 0) : []
   } catch {
     // One file that the parser rejects must not hide the definitions in others.

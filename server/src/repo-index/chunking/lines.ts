@@ -9,6 +9,14 @@ export const splitLines = (text: string): Lines => text.split(/\r\n|[\n\r]/)
 export const textBetween = (lines: Lines, first: number, last: number): string =>
   lines.slice(first - 1, last).join('\n')
 
+/** The length of that text. */
+export function sizeBetween(lines: Lines, first: number, last: number): number {
+  let size = -1
+  for (let line = first - 1; line < Math.min(last, lines.length); line++)
+    size += (lines[line]?.length ?? 0) + 1
+  return Math.max(0, size)
+}
+
 export const isBlank = (lines: Lines, first: number, last: number): boolean =>
   lines.slice(first - 1, last).every((line) => line.trim() === '')
 
@@ -34,7 +42,7 @@ export function splitByLines(lines: Lines, span: Span, most: number = CHUNK_CHAR
       const end = blank > from && (blank - from) * 2 > line - from ? blank : line - 1
       pieces.push({ first: from, last: end })
       from = end + 1
-      size = textBetween(lines, from, line - 1).length
+      size = sizeBetween(lines, from, line - 1)
     }
     if (lines[line - 1]?.trim() === '') blank = line
     size += length

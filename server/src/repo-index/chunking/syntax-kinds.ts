@@ -1,5 +1,11 @@
 // Classifies syntax nodes of all languages. The same node name rarely has different meanings in two grammars.
-import { childByField, type SyntaxNode, type SyntaxTree, textOf } from '@cowrie/analysis/syntax/tree.ts'
+import {
+  childByField,
+  type LevelsBelow,
+  type SyntaxNode,
+  type SyntaxTree,
+  textOf,
+} from '@cowrie/analysis/syntax/tree.ts'
 import type { ChunkKind } from './chunk.ts'
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
@@ -39,6 +45,17 @@ const WRAPPERS = set(
     'pair const_declaration var_declaration var_spec_list const_item static_item declaration_statement export_declaration',
 )
 const WRAPPER_DEPTH_MAX = 4
+
+/** A smaller node is never split, so only its first levels matter: they hold its name. */
+const SPLIT_CHARACTERS_MIN = 600
+
+/** How many further levels of a syntax tree to read below a node. Reading all of it takes longer than parsing. */
+export const levelsBelow: LevelsBelow = (type, characters, levels) => {
+  if (CONTAINERS.has(type) || NAMESPACES.has(type)) return 5
+  if (FUNCTIONS.has(type)) return 1
+  if (WRAPPERS.has(type) || type.includes('declarator')) return Math.max(levels, 2)
+  return characters > SPLIT_CHARACTERS_MIN ? Math.max(levels, 1) : levels
+}
 
 export const isNamespace = ({ type }: SyntaxNode): boolean => NAMESPACES.has(type)
 export const isContainer = ({ type }: SyntaxNode): boolean => CONTAINERS.has(type)

@@ -1,6 +1,6 @@
 // Splits other files than code: Markdown by headings, SQL by statements, the rest into overlapping windows of lines.
 import { CHUNK_CHARACTERS, type Chunk, WINDOW_LINES, WINDOW_OVERLAP } from './chunk.ts'
-import { type Lines, type Span, splitIntoChunks, textBetween, trimBlankLines } from './lines.ts'
+import { type Lines, type Span, sizeBetween, splitIntoChunks, textBetween, trimBlankLines } from './lines.ts'
 
 const WINDOW_CHARACTERS_MAX = 2 * CHUNK_CHARACTERS.most
 
@@ -91,7 +91,7 @@ function mergeSmall(lines: Lines, spans: readonly Span[]): Span[] {
   const result: Span[] = []
   for (const span of spans.flatMap((each) => trimBlankLines(lines, each) ?? [])) {
     const last = result.at(-1)
-    if (last && textBetween(lines, last.first, span.last).length <= CHUNK_CHARACTERS.least)
+    if (last && sizeBetween(lines, last.first, span.last) <= CHUNK_CHARACTERS.least)
       result[result.length - 1] = { first: last.first, last: span.last }
     else result.push(span)
   }

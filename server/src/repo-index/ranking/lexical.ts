@@ -14,6 +14,8 @@ export type LexicalDocument = {
 export type LexicalIndex = {
   /** The best first. `doc` is the position in the list of documents. */
   search(query: string, most: number): { readonly doc: number; readonly score: number }[]
+  /** The weight of a term; 0 if no document contains it. */
+  rarityOf(term: string): number
 }
 
 const WEIGHTS = { body: 1, header: 2, symbol: 4, path: 2 } as const
@@ -25,6 +27,7 @@ export function createLexicalIndex(documents: readonly LexicalDocument[]): Lexic
   return {
     search: (query, most) =>
       postings.search(queryTerms(query), most).map(({ at, score }) => ({ doc: at, score })),
+    rarityOf: (term) => postings.rarityOf(term),
   }
 }
 

@@ -1,6 +1,7 @@
 // An inverted index in memory for BM25 ranking. Texts are added and removed one by one.
 
-import { copyString } from './tokenize.ts'
+import { createTermEntries, type PackedTerms } from './term-entries.ts'
+import { hashTerm } from './term-hash.ts'
 import { createTopK, type ScoredItem } from './top-k.ts'
 
 /** The weighted term counts of a text, and its length. */
@@ -12,8 +13,12 @@ export type TermCounts = {
 export type Postings = {
   /** The caller chooses the number. A used number needs `remove` before it can be added again. */
   add(at: number, text: TermCounts): void
+  /** Adds texts with consecutive numbers, as a pack has them. Their items count from 0. */
+  addPacked(first: number, lengths: readonly number[], terms: PackedTerms): void
   remove(at: number): void
   search(query: QueryTerms, most: number, isAllowed?: (at: number) => boolean): ScoredItem[]
+  /** The weight of a term; 0 if no text contains it. */
+  rarityOf(term: string): number
   readonly bytes: number
 }
 
@@ -26,79 +31,74 @@ export const QUERY_TERMS_MAX = 64
 /** One integer packs the number of the text and the weight of the term. */
 const WEIGHT_BITS = 10
 const WEIGHT_MAX = 2 ** WEIGHT_BITS - 1
-export const TEXTS_MAX = 2 ** (32 - WEIGHT_BITS)
 
-type List = { items: Uint32Array; size: number }
-/** Most terms occur in one text only. For them a plain number saves the memory of a list. */
-type Entry = number | List
+export const packItem = (at: number, weight: number): number => at * (WEIGHT_MAX + 1) + weight
 
-export function createPostings(): Postings {
-  const lists = new Map<string, Entry>()
+/** A weight that fits into an item. */
+export const itemWeight = (weight: number): number => Math.max(1, Math.min(WEIGHT_MAX, Math.round(weight)))
+
+type QueriedList = { readonly items: Uint32Array; readonly rarity: number }
+
+/** `expected`: the number of texts that will be added soon. */
+export function createPostings(expected = 0): Postings {
+  const entries = createTermEntries(expected)
   let lengths = new Uint32Array(1024)
   let scores = new Float32Array(1024)
+  let touched = new Uint32Array(1024)
   let texts = 0
   let totalLength = 0
-  let bytes = 0
+  let removed = 0
 
-  function reserve(at: number): void {
-    if (at < lengths.length) return
-    const size = Math.max(at + 1, lengths.length * 2)
-    lengths = grow(lengths, size)
-    scores = new Float32Array(size)
-  }
-
-  function append(term: string, item: number): void {
-    const before = lists.get(term)
-    if (before === undefined) {
-      lists.set(copyString(term), item)
-      bytes += TERM_BYTES + term.length
-      return
+  function register(at: number, length: number): void {
+    if (at >= lengths.length) {
+      const size = Math.max(at + 1, lengths.length * 2)
+      const more = new Uint32Array(size)
+      more.set(lengths)
+      lengths = more
+      scores = new Float32Array(size)
+      touched = new Uint32Array(size)
     }
-    const list = typeof before === 'number' ? listOf(before) : before
-    if (list !== before) {
-      lists.set(term, list)
-      bytes += LIST_BYTES
-    }
-    if (list.size === list.items.length) {
-      bytes += 4 * list.size
-      list.items = grow(list.items, list.size * 2)
-    }
-    list.items[list.size++] = item
+    // The length is at least 1, because 0 marks a removed text.
+    lengths[at] = Math.max(1, length)
+    texts += 1
+    totalLength += Math.max(1, length)
   }
 
   /** Counts the texts that were not removed. */
-  function textsWith({ items, size }: List): number {
+  function textsWith(items: Uint32Array): number {
+    if (removed === 0) return items.length
     let count = 0
-    for (let i = 0; i < size; i++) if ((lengths[(items[i] ?? 0) >>> WEIGHT_BITS] ?? 0) > 0) count += 1
+    for (let i = 0; i < items.length; i++)
+      if ((lengths[(items[i] as number) >>> WEIGHT_BITS] as number) > 0) count += 1
     return count
   }
 
   /** The most significant terms of a long query. */
-  function rarestTerms(query: QueryTerms): { list: List; rarity: number }[] {
-    const found: { list: List; rarity: number }[] = []
+  function rarestTerms(query: QueryTerms): QueriedList[] {
+    const found: QueriedList[] = []
+    entries.collect([...query.keys()].map(hashTerm))
     for (const [term, queryWeight] of query) {
-      const entry = lists.get(term)
-      const list = typeof entry === 'number' ? listOf(entry) : entry
-      const documentFrequency = list ? textsWith(list) : 0
-      if (list && documentFrequency > 0)
-        found.push({ list, rarity: queryWeight * inverseDocumentFrequency(documentFrequency, texts) })
+      const items = entries.listOf(hashTerm(term))
+      const frequency = textsWith(items)
+      if (frequency > 0)
+        found.push({ items, rarity: queryWeight * inverseDocumentFrequency(frequency, texts) })
     }
     return found.sort((a, b) => b.rarity - a.rarity).slice(0, QUERY_TERMS_MAX)
   }
 
   return {
     get bytes() {
-      return bytes + 8 * lengths.length
+      return entries.bytes + 12 * lengths.length
     },
 
     add(at, { counts, length }) {
-      reserve(at)
-      for (const [term, weight] of counts)
-        append(term, at * (WEIGHT_MAX + 1) + Math.max(1, Math.min(WEIGHT_MAX, Math.round(weight))))
-      // The length is at least 1, because 0 marks a removed text.
-      lengths[at] = Math.max(1, length)
-      texts += 1
-      totalLength += Math.max(1, length)
+      for (const [term, weight] of counts) entries.append(hashTerm(term), packItem(at, itemWeight(weight)))
+      register(at, length)
+    },
+
+    addPacked(first, all, terms) {
+      entries.appendPacked(terms, packItem(first, 0))
+      for (const [ord, length] of all.entries()) register(first + ord, length)
     },
 
     remove(at) {
@@ -107,26 +107,37 @@ export function createPostings(): Postings {
       lengths[at] = 0
       texts -= 1
       totalLength -= length
+      removed += 1
+    },
+
+    rarityOf(term) {
+      const hash = hashTerm(term)
+      entries.collect([hash])
+      const frequency = textsWith(entries.listOf(hash))
+      return frequency === 0 ? 0 : inverseDocumentFrequency(frequency, texts)
     },
 
     search(query, most, isAllowed) {
-      const average = texts === 0 ? 1 : totalLength / texts
-      const touched: number[] = []
-      for (const { list, rarity } of rarestTerms(query)) {
-        for (let i = 0; i < list.size; i++) {
-          const item = list.items[i] ?? 0
+      const lengthShare = (K1 * B * texts) / Math.max(1, totalLength)
+      let found = 0
+      for (const { items, rarity } of rarestTerms(query)) {
+        for (let i = 0; i < items.length; i++) {
+          const item = items[i] as number
           const at = item >>> WEIGHT_BITS
-          const length = lengths[at] ?? 0
+          const length = lengths[at] as number
           if (length === 0) continue
-          const before = scores[at] ?? 0
-          if (before === 0) touched.push(at)
-          scores[at] = before + rarity * saturateFrequency(item & WEIGHT_MAX, length / average)
+          const before = scores[at] as number
+          if (before === 0) touched[found++] = at
+          const weight = item & WEIGHT_MAX
+          scores[at] = before + (rarity * weight * (K1 + 1)) / (weight + K1 * (1 - B) + lengthShare * length)
         }
       }
       const top = createTopK(most)
-      for (const at of touched) {
-        if (!isAllowed || isAllowed(at)) top.offer(at, scores[at] ?? 0)
+      for (let i = 0; i < found; i++) {
+        const at = touched[i] as number
+        const score = scores[at] as number
         scores[at] = 0
+        if (score >= top.threshold && (!isAllowed || isAllowed(at))) top.offer(at, score)
       }
       return top.list()
     },
@@ -140,19 +151,3 @@ export const inverseDocumentFrequency = (documentFrequency: number, texts: numbe
 /** BM25 saturation: repeated terms count less and less, and less in long texts. */
 export const saturateFrequency = (weight: number, relativeLength: number): number =>
   (weight * (K1 + 1)) / (weight + K1 * (1 - B + B * relativeLength))
-
-// Estimated memory of a term without its name, and of a list without its items.
-const TERM_BYTES = 110
-const LIST_BYTES = 220
-
-function listOf(item: number): List {
-  const items = new Uint32Array(4)
-  items[0] = item
-  return { items, size: 1 }
-}
-
-function grow(from: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
-  const to = new Uint32Array(size)
-  to.set(from)
-  return to
-}

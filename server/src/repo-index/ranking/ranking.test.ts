@@ -1,11 +1,11 @@
 import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { extractQuestion, measureWeights } from '../embedding/calibrate-task.ts'
+import { eachProductBlock } from '../embedding/vector-products.ts'
 import { concatVectors, dot, quantize } from '../embedding/vectors.ts'
 import { fuse } from './fusion.ts'
 import { createLexicalIndex } from './lexical.ts'
 import { createPostings } from './postings.ts'
-import { removeDuplicates, rerank } from './rerank.ts'
 import { tokenize } from './tokenize.ts'
 import { createTopK } from './top-k.ts'
 
@@ -68,27 +68,13 @@ test('the dot product of quantised vectors gives the cosine', () => {
   expect(dot(a, b, 0) / 127 ** 2).toBeCloseTo(0.96, 1)
 })
 
-const indexed = (path: string, symbol: string) => ({
-  file: { id: path, path, chunks: 1, version: 1n },
-  ...{ ord: 0, kind: 'function', symbol, startLine: 1, endLine: 2 },
-})
-
-test('exact names rank higher, and tests rank lower unless the query is about tests', () => {
-  const hits = [
-    { indexed: indexed('test/wallet.test.ts', 'a'), score: 0.9 },
-    { indexed: indexed('src/wallet.ts', 'b'), score: 0.85 },
-    { indexed: indexed('src/other.ts', 'parseBody'), score: 0.5 },
-  ]
-  const paths = (query: string) => rerank(query, hits).map((hit) => hit.indexed.file.path)
-  expect(paths('why does parseBody fail')).toEqual(['src/other.ts', 'src/wallet.ts', 'test/wallet.test.ts'])
-  expect(paths('the tests of wallets')[0]).toBe('test/wallet.test.ts')
-})
-
-test('near duplicates of a better hit are removed', () => {
-  const hits = ['parse the body of a request', 'parse the body of a request', 'write it'].map((content) => ({
-    content,
-  }))
-  expect(removeDuplicates(hits, 5)).toEqual([hits[0], hits[2]])
+test.for([16, 256, 20])('many dot products of %i numbers are the same as one by one', (size) => {
+  const values = (seed: number, count: number) =>
+    Int8Array.from({ length: count }, (_, i) => (((i + 1) * 7919 * seed) % 255) - 127)
+  const [query, matrix] = [values(3, size), values(5, size * 5_000)]
+  const found: number[] = []
+  eachProductBlock(query, matrix, 5_000, (_, products, count) => found.push(...products.subarray(0, count)))
+  expect(found).toEqual(Array.from({ length: 5_000 }, (_, row) => dot(query, matrix, row * size)))
 })
 
 test.for([
@@ -110,20 +96,23 @@ test('extracting a query from a long comment is fast', () => {
   expect(measureCpuMs(ask)).toBeLessThan(500)
 })
 
-test('a term gets a list only with its second text, and the reported memory includes it', () => {
+test('lists grow without losing texts, and the reported memory includes them', () => {
   const postings = createPostings()
-  for (let at = 0; at < 50; at++)
+  const empty = postings.bytes
+  for (let at = 0; at < 5_000; at++)
     postings.add(at, {
       counts: [
-        [`term${at}`, 1],
+        [`term${at % 1_000}`, 1],
+        [`single${at}`, 1],
         ['common', 2],
       ],
       length: 3,
     })
-  const single = postings.bytes
-  for (let at = 50; at < 100; at++) postings.add(at, { counts: [[`term${at - 50}`, 1]], length: 3 })
-  expect(postings.bytes - single).toBeGreaterThanOrEqual(50 * 100)
-  expect(postings.search(new Map([['term7', 1]]), 5).map(({ at }) => at)).toEqual([7, 57])
+  expect(postings.bytes - empty).toBeGreaterThanOrEqual(15_000 * 4)
+  const found = (term: string) => postings.search(new Map([[term, 1]]), 5_000).map(({ at }) => at)
+  expect(found('term7')).toEqual([7, 1_007, 2_007, 3_007, 4_007])
+  expect(found('single4321')).toEqual([4_321])
+  expect(found('common')).toHaveLength(5_000)
 })
 
 test('calibration weighs vectors by how well they find documented functions', () => {

@@ -3,13 +3,17 @@
 const TEXT_CHARACTERS_MAX = 200_000
 const WORD_CHARACTERS_MAX = 60
 const WORD = /[\p{L}\p{M}\p{N}_$]+/gu
+/** The same for ASCII text, and much faster. */
+const ASCII_WORD = /[a-zA-Z0-9_$]+/g
+const ASCII = /^[\x00-\x7f]*$/
 /** The parts of an identifier: fooBar, HTTPServer, utf8, snake_case. */
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{Lo}\p{M}]+/gu
 
 /** The terms of a text in order. An identifier of several words gives its words and itself. */
 export function tokenize(text: string): string[] {
   const found: string[] = []
-  for (const [word] of text.slice(0, TEXT_CHARACTERS_MAX).matchAll(WORD))
+  const part = text.slice(0, TEXT_CHARACTERS_MAX)
+  for (const word of part.match(ASCII.test(part) ? ASCII_WORD : WORD) ?? [])
     for (const term of termsOf(word)) found.push(term)
   return found
 }

@@ -13,8 +13,12 @@ import { type ChunkRow, listFilesAfter, readChunks } from './read-sql.ts'
 export type Ranking = {
   readonly ranking: readonly FusedHit[]
   at(place: number): IndexedChunk | undefined
+  /** The weight of a query term; 0 if no chunk contains it. */
+  rarityOf(term: string): number
   readonly hasVectors: boolean
 }
+
+export type TermRanking = { readonly items: ScoredItem[]; rarityOf(term: string): number }
 
 /** A chunk with some of the terms. `at` is -1 for an excluded chunk, which still counts for term frequencies. */
 export type TermMatch = {
@@ -58,8 +62,13 @@ export async function fullScan(
     }
   }
   const byWords = rankByTerms(matches, terms, { texts, length: totalLength })
-  const ranking = fuse(byWords, nearest.list(), question.vector ? question.vectorWeight : 0)
-  return { ranking, at: (place) => chunkList[place], hasVectors: vectors > 0 }
+  const ranking = fuse(byWords.items, nearest.list(), question.vector ? question.vectorWeight : 0)
+  return {
+    ranking,
+    at: (place) => chunkList[place],
+    rarityOf: byWords.rarityOf,
+    hasVectors: vectors > 0,
+  }
 }
 
 export const asInt8 = ({ buffer, byteOffset, byteLength }: Uint8Array): Int8Array =>
@@ -79,21 +88,22 @@ export function rankByTerms(
   matches: readonly TermMatch[],
   terms: ReadonlyMap<string, number>,
   all: { readonly texts: number; readonly length: number },
-): ScoredItem[] {
+): TermRanking {
   const documentFrequency = new Map<string, number>()
   for (const { weights } of matches)
     for (const term of weights.keys()) documentFrequency.set(term, (documentFrequency.get(term) ?? 0) + 1)
+  const rarityOf = (term: string): number => {
+    const frequency = documentFrequency.get(term) ?? 0
+    return frequency === 0 ? 0 : inverseDocumentFrequency(frequency, all.texts)
+  }
   const top = createTopK(RANKED_MAX)
   const average = all.length / Math.max(1, all.texts)
   for (const { at, length, weights } of matches) {
     if (at === -1) continue
     let score = 0
     for (const [term, weight] of weights)
-      score +=
-        (terms.get(term) ?? 0) *
-        inverseDocumentFrequency(documentFrequency.get(term) ?? 0, all.texts) *
-        saturateFrequency(weight, length / average)
+      score += (terms.get(term) ?? 0) * rarityOf(term) * saturateFrequency(weight, length / average)
     top.offer(at, score)
   }
-  return top.list()
+  return { items: top.list(), rarityOf }
 }

@@ -3,12 +3,18 @@ import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RepoKey } from '../repo-key.ts'
 import type { FileId, IndexVersions } from '../sql.ts'
+import { encodePack, isReadablePack } from './file-pack.ts'
 import { createMemoryIndex, type MemoryIndex, minimumBytes } from './memory-index.ts'
-import { type ChunkRow, type FileRow, listFileIds, listFilesAfter, readChunks } from './read-sql.ts'
+import {
+  type ChunkRow,
+  type FileRow,
+  listFileIds,
+  listFilesAfter,
+  readChunks,
+  readPacks,
+} from './read-sql.ts'
 
 const CHUNKS_PER_QUERY = 2_000
-/** After a slice, the event loop can run other work. */
-const CHUNKS_PER_SLICE = 100
 /** An index with a larger share of removed chunks is rebuilt. */
 const REMOVED_SHARE_MAX = 0.3
 const REMOVED_MIN = 1_000
@@ -27,34 +33,48 @@ export async function loadIndex(
   loading: LoadOptions,
 ): Promise<MemoryIndex | null> {
   const { key, model, state, bytesMax } = loading
-  const index = known && isReusable(known, model) ? known : createMemoryIndex(model)
-  const changed = await listFilesAfter(tx, key, index.version)
+  const before = known && isReusable(known, model) ? known : undefined
+  const changed = await listFilesAfter(tx, key, before?.version ?? 0n)
   const chunkCount = changed.reduce((sum, { chunks }) => sum + chunks, 0)
-  if (index.version === 0n && minimumBytes(chunkCount) > bytesMax) return null
+  if (!before && minimumBytes(chunkCount) > bytesMax) return null
+  const index = before ?? createMemoryIndex(model, chunkCount)
   if (index.version > 0n && state.removedVersion > index.version) await dropRemovedFiles(tx, key, index)
-  for (const files of batchFiles(changed)) {
-    const chunks = groupByFile(
-      await readChunks(
-        tx,
-        key.org,
-        files.map(({ id }) => id),
-      ),
-    )
+  const batches = batchFiles(changed)
+  let next = batches[0] && readBatch(tx, key, batches[0])
+  for (const [i, files] of batches.entries()) {
+    const packs = await next
+    const following = batches[i + 1]
+    // The database reads the next batch while this one is added.
+    next = following && readBatch(tx, key, following)
+    next?.catch(() => {})
     for (const file of files) {
       index.removeFile(file.id)
-      await addInSlices(index, file, chunks.get(file.id) ?? [])
+      const packed = packs?.get(file.id)
+      if (packed) index.addFile(file, packed.pack, packed.model === model)
     }
     if (index.bytes > bytesMax) return null
+    await setImmediate()
   }
   index.version = state.version
   return index
 }
 
-async function addInSlices(index: MemoryIndex, file: FileRow, chunks: readonly ChunkRow[]): Promise<void> {
-  for (let at = 0; at === 0 || at < chunks.length; at += CHUNKS_PER_SLICE) {
-    index.addChunks(file, chunks.slice(at, at + CHUNKS_PER_SLICE))
-    if (chunks.length > CHUNKS_PER_SLICE) await setImmediate()
-  }
+/** Files that were indexed before packs existed are packed from the rows of their chunks. */
+async function readBatch(
+  tx: Tx,
+  { org }: RepoKey,
+  files: readonly FileRow[],
+): Promise<Map<FileId, { readonly pack: Uint8Array; readonly model: string }>> {
+  const ids = files.map(({ id }) => id)
+  const rows = await readPacks(tx, org, ids)
+  const unpacked = rows.filter(({ pack }) => pack === null || !isReadablePack(pack)).map(({ id }) => id)
+  const chunks = groupByFile(unpacked.length === 0 ? [] : await readChunks(tx, org, unpacked))
+  return new Map(
+    rows.map(({ id, model, pack }) => {
+      const own = chunks.get(id)
+      return [id, { model, pack: own || pack === null ? encodePack(own ?? []) : pack }]
+    }),
+  )
 }
 
 const isReusable = (index: MemoryIndex, model: string): boolean =>

@@ -1,11 +1,13 @@
 // The index of one repository in memory: postings for terms and a vector for each chunk. Files are added and removed one by one.
 
-import { cosineOf, dot } from '../embedding/vectors.ts'
+import { eachProductBlock } from '../embedding/vector-products.ts'
+import { cosineOf } from '../embedding/vectors.ts'
 import { type FusedHit, fuse, RANKED_MAX } from '../ranking/fusion.ts'
 import { queryTerms } from '../ranking/lexical.ts'
 import { createPostings, type TermCounts } from '../ranking/postings.ts'
 import { createTopK, type ScoredItem } from '../ranking/top-k.ts'
 import type { FileId } from '../sql.ts'
+import { readPack } from './file-pack.ts'
 import type { ChunkRow, FileRow } from './read-sql.ts'
 
 /** A chunk without its text. */
@@ -31,12 +33,14 @@ export type MemoryIndex = {
   readonly model: string
   /** The version of the stored index that this one matches. */
   version: bigint
-  /** The chunks of one file can be added in several slices. */
-  addChunks(file: FileRow, chunks: readonly ChunkRow[]): void
+  /** `hasVectors`: whether the vectors of the pack are of the model of this index. */
+  addFile(file: FileRow, pack: Uint8Array, hasVectors: boolean): void
   removeFile(id: FileId): void
   fileIds(): Iterable<FileId>
   at(place: number): IndexedChunk | undefined
   search(question: SearchQuestion): FusedHit[]
+  /** The weight of a term; 0 if no chunk contains it. */
+  rarityOf(term: string): number
   readonly hasVectors: boolean
   readonly chunks: number
   /** Removed chunks that still use memory. */
@@ -51,20 +55,14 @@ const FILE_BYTES = 400
 /** A lower bound for the memory of an index. */
 export const minimumBytes = (chunks: number): number => chunks * CHUNK_BYTES
 
-export function createMemoryIndex(model: string): MemoryIndex {
-  const postings = createPostings()
+/** `expected`: the number of chunks that will be added soon. */
+export function createMemoryIndex(model: string, expected = 0): MemoryIndex {
+  const postings = createPostings(expected)
   const files = new Map<FileId, number[]>()
   const chunkList: (IndexedChunk | undefined)[] = []
-  const matrix = createMatrix()
+  const matrix = createMatrix(expected)
   let removedCount = 0
   let nameBytes = 0
-  const kinds = new Map<string, string>()
-  /** Interns the string, so that all chunks of a kind share it. */
-  const kindOf = (kind: string): string => {
-    const known = kinds.get(kind) ?? kind
-    kinds.set(known, known)
-    return known
-  }
 
   return {
     model,
@@ -85,20 +83,24 @@ export function createMemoryIndex(model: string): MemoryIndex {
     },
     fileIds: () => files.keys(),
     at: (place) => chunkList[place],
+    rarityOf: (term) => postings.rarityOf(term),
 
-    addChunks(file, chunks) {
-      const fileChunks = files.get(file.id) ?? []
-      if (fileChunks.length === 0) nameBytes += file.path.length
-      files.set(file.id, fileChunks)
-      for (const chunk of chunks) {
+    addFile(file, pack, hasVectors) {
+      const fileChunks: number[] = []
+      const first = chunkList.length
+      const lengths: number[] = []
+      const terms = readPack(pack, (chunk, ord) => {
         const at = chunkList.length
-        const { ord, kind, symbol, startLine, endLine } = chunk
-        chunkList.push({ file, ord, kind: kindOf(kind), symbol, startLine, endLine })
+        const { kind, symbol, startLine, endLine } = chunk
+        chunkList.push({ file, ord, kind, symbol, startLine, endLine })
         nameBytes += symbol.length
-        postings.add(at, parseTerms(chunk))
-        matrix.set(at, chunk.model === model ? chunk.embedding : null)
+        lengths.push(chunk.length)
+        matrix.set(at, hasVectors && chunk.embedding.length > 0 ? chunk.embedding : null)
         fileChunks.push(at)
-      }
+      })
+      postings.addPacked(first, lengths, terms)
+      nameBytes += file.path.length
+      files.set(file.id, fileChunks)
     },
 
     removeFile(id) {
@@ -146,10 +148,10 @@ export function parseTerms({ terms, length }: Pick<ChunkRow, 'terms' | 'length'>
 }
 
 /** Stores vectors contiguously. The first one sets the dimension; vectors of another dimension are skipped. */
-function createMatrix() {
+function createMatrix(expected: number) {
   let size = 0
   let values = new Int8Array()
-  let has = new Uint8Array()
+  let has = new Uint8Array(expected)
   let end = 0
 
   function reserve(at: number): void {
@@ -184,11 +186,17 @@ function createMatrix() {
     nearest(question: Int8Array, isAllowed?: (at: number) => boolean): ScoredItem[] {
       const top = createTopK(RANKED_MAX)
       if (question.length !== size) return []
-      for (let at = 0; at < end; at++) {
-        if (has[at] === 0 || (isAllowed && !isAllowed(at))) continue
-        const product = dot(question, values, at * size)
-        if (product > top.threshold) top.offer(at, product)
-      }
+      let threshold = top.threshold
+      eachProductBlock(question, values, end, (first, products, count) => {
+        for (let i = 0; i < count; i++) {
+          const product = products[i] as number
+          if (product <= threshold) continue
+          const at = first + i
+          if (has[at] === 0 || (isAllowed && !isAllowed(at))) continue
+          top.offer(at, product)
+          threshold = top.threshold
+        }
+      })
       return top.list().map(({ at, score }) => ({ at, score: cosineOf(score) }))
     },
   }

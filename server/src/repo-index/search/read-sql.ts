@@ -24,6 +24,14 @@ export async function listFileIds(tx: Tx, { org, repo }: RepoKey): Promise<Set<F
   return new Set(rows.map(({ id }) => id))
 }
 
+export type PackRow = { readonly id: FileId; readonly model: string; readonly pack: Uint8Array | null }
+
+/** The packs of files. Null for files that were indexed before packs existed. */
+export function readPacks(tx: Tx, org: OrgId, files: readonly FileId[]): Promise<PackRow[]> {
+  return tx.content.rows<PackRow>`
+    select id, model, pack from index_files where org_id = ${org} and id = any(${files}::text[])`
+}
+
 export type ChunkRow = {
   readonly fileId: FileId
   readonly ord: number
@@ -48,12 +56,14 @@ export function readChunks(tx: Tx, org: OrgId, files: readonly FileId[]): Promis
 export type ChunkRef = { readonly fileId: FileId; readonly ord: number }
 export type ContentRow = ChunkRef & {
   readonly version: bigint
+  readonly scope: string
   readonly content: string
 }
 
 export function readContents(tx: Tx, org: OrgId, places: readonly ChunkRef[]): Promise<ContentRow[]> {
   return tx.content.rows<ContentRow>`
-    select index_chunks.file_id as "fileId", index_chunks.ord, index_files.version, index_chunks.content
+    select index_chunks.file_id as "fileId", index_chunks.ord, index_files.version, index_chunks.scope,
+           index_chunks.content
     from index_chunks join index_files on index_files.id = index_chunks.file_id
     where index_chunks.org_id = ${org}
       and (index_chunks.file_id, index_chunks.ord) in

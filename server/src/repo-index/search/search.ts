@@ -5,8 +5,10 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { embedderFor } from '../embedding/embedder.ts'
 import { maskText } from '../filter/mask-secrets.ts'
+import { removeDuplicates } from '../matching/duplicates.ts'
+import { rankByMatch, selectByName } from '../matching/match-ranking.ts'
+import { profileQuery } from '../matching/query-profile.ts'
 import { DEFAULT_VECTOR_WEIGHT, type FusedHit } from '../ranking/fusion.ts'
-import { removeDuplicates, rerank } from '../ranking/rerank.ts'
 import type { RepoKey } from '../repo-key.ts'
 import type { SearchReply, SearchRequest } from '../schema.ts'
 import * as sql from '../sql.ts'
@@ -87,7 +89,8 @@ async function searchMemory(app: App, tx: Tx, search: ResolvedSearch): Promise<S
   const index = indexCacheOf(app).known(search, search.model)
   if (index?.version !== state.version) return undefined
   const ranking = index.search(toQuestion(search, state))
-  return readHits(tx, search, { ranking, at: index.at, hasVectors: index.hasVectors })
+  const { at, rarityOf, hasVectors } = index
+  return readHits(tx, search, { ranking, at, rarityOf, hasVectors })
 }
 
 /** Undefined when the database has no vector index or it is not ready. Errors never reach the caller. */
@@ -125,10 +128,10 @@ const toQuestion = (
   isAllowed,
 })
 
-/** More candidates than hits, because duplicates are removed later. */
-const candidatesFor = (limit: number): number => 2 * limit + 10
+/** The second ranking reads the texts of this many candidates. Duplicates are removed after it. */
+const CANDIDATES = 100
 
-/** Reads the texts of the best chunks. Chunks that were replaced since the ranking are left out. */
+/** Reads the texts of the best chunks and ranks them again. Chunks that were replaced since the first ranking are left out. */
 async function readHits(
   tx: Tx,
   { org, query, limit, vector }: ResolvedSearch,
@@ -138,13 +141,15 @@ async function readHits(
     const indexed = ranked.at(each.at)
     return indexed ? { ...each, indexed } : []
   })
-  const best = rerank(query, candidates).slice(0, candidatesFor(limit))
+  const profile = profileQuery(query, ranked.rarityOf)
+  const best = selectByName(profile, candidates, Math.max(CANDIDATES, 2 * limit))
   const refs = best.map(({ indexed: { file, ord } }) => ({ fileId: file.id, ord }))
   const rows = new Map((await readContents(tx, org, refs)).map((row) => [`${row.fileId} ${row.ord}`, row]))
-  const hits = best.flatMap((each) => {
+  const read = best.flatMap((each) => {
     const row = rows.get(`${each.indexed.file.id} ${each.indexed.ord}`)
     if (row?.version !== each.indexed.file.version) return []
-    return { ...each, content: row.content }
+    return { ...each, content: row.content, scope: row.scope }
   })
+  const hits = rankByMatch(profile, read)
   return { hits: removeDuplicates(hits, limit), mode: vector && ranked.hasVectors ? 'vector' : 'lexical' }
 }

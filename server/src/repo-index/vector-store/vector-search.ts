@@ -6,7 +6,14 @@ import { fuse, RANKED_MAX } from '../ranking/fusion.ts'
 import { queryTerms } from '../ranking/lexical.ts'
 import { createTopK, type ScoredItem } from '../ranking/top-k.ts'
 import type { RepoKey } from '../repo-key.ts'
-import { asInt8, matchTerms, type Ranking, rankByTerms, type TermMatch } from '../search/full-scan.ts'
+import {
+  asInt8,
+  matchTerms,
+  type Ranking,
+  rankByTerms,
+  type TermMatch,
+  type TermRanking,
+} from '../search/full-scan.ts'
 import { batchFiles } from '../search/load-index.ts'
 import type { IndexedChunk, SearchQuestion } from '../search/memory-index.ts'
 import { type ChunkRef, type FileRow, listFilesAfter, readChunks } from '../search/read-sql.ts'
@@ -54,8 +61,8 @@ export async function searchNearest(
   const unfilledScores = await compareFiles(tx, space, question.vector, compared, numbers)
   const byWords = await rankTerms(tx, key, question, files, numbers)
   const byMeaning = topScores([...nearest, ...unfilledScores])
-  const ranking = fuse(byWords, byMeaning, question.vectorWeight)
-  return { ranking, at: numbers.at, hasVectors: byMeaning.length > 0 }
+  const ranking = fuse(byWords.items, byMeaning, question.vectorWeight)
+  return { ranking, at: numbers.at, rarityOf: byWords.rarityOf, hasVectors: byMeaning.length > 0 }
 }
 
 /** Removes duplicates: a chunk that was just filled can be found both ways, with the same score. */
@@ -145,9 +152,9 @@ async function rankTerms(
   { text, isAllowed }: SearchQuestion,
   files: readonly FileRow[],
   numbers: ChunkNumbers,
-): Promise<ScoredItem[]> {
+): Promise<TermRanking> {
   const terms = queryTerms(text)
-  if (terms.size === 0) return []
+  if (terms.size === 0) return { items: [], rarityOf: () => 0 }
   const matches: TermMatch[] = []
   for (const batch of batchFiles(files, TERM_CHUNKS_PER_BATCH)) {
     const allowed = new Set(batch.filter(({ path }) => isAllowed?.(path) ?? true).map(({ id }) => id))

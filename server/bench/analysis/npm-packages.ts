@@ -1,0 +1,80 @@
+// Recall on published faults of npm packages: `npm run bench:analysis [tune|held]`. Each line of npm-packages.tsv has the half,
+// the class, the last version before the fix and the files with the fault. Packages are downloaded once.
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { languages, textRules } from '@cowrie/analysis/all-rules.ts'
+import { scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
+import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
+
+type Label = {
+  readonly half: string
+  readonly fault: string
+  readonly name: string
+  readonly files: readonly string[]
+}
+
+/** The rules that describe each class of faults. */
+const RULES: Readonly<Record<string, RegExp>> = {
+  path: /^JS-PATH-/,
+  command: /^JS-CMD-/,
+  prototype: /^JS-PROTO-/,
+  redos: /^JS-REDOS-/,
+  xss: /^JS-XSS-/,
+  redirect: /^JS-REDIR-/,
+}
+
+const STORE = join(tmpdir(), 'cowrie-bench-npm')
+const OTHER_FILES =
+  /(?:^|\/)(?:node_modules|bower_components|dist|build|out|tests?|specs?|examples?|demos?|docs?|bench(?:mark)?s?|vendor|coverage)\//
+const LENGTH_MAX = 900_000
+
+const wanted = process.argv[2]
+const labels = readFileSync(join(import.meta.dirname, 'npm-packages.tsv'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line): Label => {
+    const [half = '', fault = '', name = '', files = ''] = line.split('\t')
+    return { half, fault, name, files: files.split('|') }
+  })
+  .filter(({ half }) => wanted === undefined || half === wanted)
+
+const results: { readonly fault: string; readonly found: boolean; readonly severe: boolean }[] = []
+for (const { fault, name, files } of labels) {
+  const { findings } = await scanFiles(sourcesOf(download(name), files), languages, textRules, {})
+  const own = findings.filter(({ ruleId, path }) => RULES[fault]?.test(ruleId) && files.includes(path))
+  const severe = own.some(({ severity }) => severity !== 'note')
+  results.push({ fault, found: own.length > 0, severe })
+  if (own.length === 0) console.log(`missed  ${fault}  ${name}`)
+}
+for (const [fault, own] of Map.groupBy(results, (result) => result.fault)) {
+  const count = (is: (result: (typeof results)[number]) => boolean) =>
+    `${own.filter(is).length}/${own.length}`
+  console.log(
+    `${fault.padEnd(10)} found ${count(({ found }) => found)}, as error or warning ${count(({ severe }) => severe)}`,
+  )
+}
+
+function download(name: string): string {
+  const folder = join(STORE, name.replaceAll('/', '+'))
+  if (existsSync(folder)) return folder
+  mkdirSync(folder, { recursive: true })
+  const packed = execFileSync('npm', ['pack', name, '--silent'], { cwd: folder, encoding: 'utf8' }).trim()
+  execFileSync('tar', ['xzf', packed, '--strip-components=1'], { cwd: folder })
+  return folder
+}
+
+/** The code that its authors wrote, and the files with the fault wherever they are. */
+function sourcesOf(folder: string, faulty: readonly string[]): ScannedFile[] {
+  return globSync('**/*', { cwd: folder, exclude: (path) => path.endsWith('node_modules') })
+    .filter(
+      (path) => faulty.includes(path) || (!OTHER_FILES.test(path) && /\.(?:[cm]?[jt]sx?|html)$/.test(path)),
+    )
+    .filter((path) => !/\.min\.|\.d\.[cm]?ts$|[.-](?:test|spec)\./.test(path))
+    .filter((path) => {
+      const stat = statSync(join(folder, path))
+      return stat.isFile() && stat.size <= LENGTH_MAX
+    })
+    .map((path) => ({ path, content: readFileSync(join(folder, path), 'utf8') }))
+}

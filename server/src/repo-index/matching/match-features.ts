@@ -1,0 +1,226 @@
+// Measures how well a chunk matches a query. Each feature is a number from 0 to about 1. Shares of the query terms are weighted by
+// their rarity.
+import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
+import { cosineOf, dot } from '../embedding/vectors.ts'
+import { tokenize } from '../ranking/tokenize.ts'
+import type { QueryProfile } from './query-profile.ts'
+import { areRelated } from './related-terms.ts'
+
+export type NamedChunk = {
+  readonly path: string
+  readonly kind: string
+  readonly symbol: string
+  /** The scores of the first ranking; 0 if the chunk is not among its best. */
+  readonly lexical: number
+  readonly vector: number
+}
+
+export type ReadChunk = NamedChunk & {
+  /** Enclosing classes or headings. */
+  readonly scope: string
+  readonly content: string
+}
+
+/** Known without the text of the chunk. */
+export type NameFeatures = {
+  /** The BM25 score relative to the best one, and the rank by it. */
+  readonly lexical: number
+  readonly lexicalRank: number
+  /** The same for vectors, relative to the best and the worst. */
+  readonly vector: number
+  readonly vectorRank: number
+  /** Shares of the query terms that occur in the name and in the path. */
+  readonly symbol: number
+  readonly path: number
+  /** The share of the name that occurs in the query. */
+  readonly symbolPrecision: number
+  /** Query terms that are not in the name, but begin like a word of it, mean the same, or are a part of it. */
+  readonly symbolPrefix: number
+  readonly symbolRelated: number
+  readonly symbolPart: number
+  /** The kind of the chunk. */
+  readonly file: number
+  readonly class: number
+  readonly function: number
+  readonly section: number
+  readonly window: number
+  /** In a test, unless the query is about tests. */
+  readonly test: number
+  readonly private: number
+}
+
+export type MatchFeatures = NameFeatures & {
+  /** Shares of the query terms that occur in a part of the chunk. */
+  readonly scope: number
+  readonly signature: number
+  readonly body: number
+  readonly anywhere: number
+  /** The share of the query terms in the text, all weighted alike. */
+  readonly plainBody: number
+  /** Neighbouring query terms that are neighbours in the text too. */
+  readonly pairs: number
+  /** The best lexical score of another chunk of the file. */
+  readonly neighbours: number
+  /** The similarity of the name and its scope to the query. */
+  readonly nameVector: number
+  readonly length: number
+}
+
+const TEST_PATH =
+  /(^|\/)(tests?|specs?|__tests__|__mocks__|fixtures?|e2e|examples?|benchmarks?)\/|[._-](test|spec|fixture|bench)s?\.|(^|\/)test_/i
+const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*|#|@|"""|''')/
+
+export function nameFeatures(query: QueryProfile, chunks: readonly NamedChunk[]): NameFeatures[] {
+  const covered = coverageBy(query)
+  const ranks = { lexical: ranksBy(chunks, 'lexical'), vector: ranksBy(chunks, 'vector') }
+  const bestLexical = Math.max(1e-9, ...chunks.map(({ lexical }) => lexical))
+  const vectors = chunks.flatMap(({ vector }) => (vector > 0 ? [vector] : []))
+  const [low, high] = [Math.min(...vectors), Math.max(...vectors)]
+  return chunks.map(({ path, kind, symbol, lexical, vector }, i) => {
+    const words = wordsOf(symbol)
+    return {
+      lexical: lexical / bestLexical,
+      lexicalRank: ranks.lexical[i] ?? 0,
+      vector: vector > 0 && high > low ? (vector - low) / (high - low) : 0,
+      vectorRank: ranks.vector[i] ?? 0,
+      symbol: covered(tokenize(symbol)),
+      path: covered(tokenize(path)),
+      symbolPrecision: bestOf(namesOf(symbol), (name) =>
+        shareOf(wordsOf(name), (word) => query.terms.includes(word)),
+      ),
+      symbolPrefix: shareNear(query, words, isAbbreviation),
+      symbolRelated: shareNear(query, words, areRelated),
+      symbolPart: shareNear(query, words, isPart),
+      file: Number(kind === 'file'),
+      class: Number(kind === 'class'),
+      function: Number(kind === 'function'),
+      section: Number(kind === 'section'),
+      window: Number(kind === 'window'),
+      test: Number(!query.isAboutTests && TEST_PATH.test(path)),
+      private: Number(/^[_#]/.test(symbol)),
+    }
+  })
+}
+
+export function matchFeatures(query: QueryProfile, chunks: readonly ReadChunk[]): MatchFeatures[] {
+  const covered = coverageBy(query)
+  const names = nameFeatures(query, chunks)
+  const bestLexical = Math.max(1e-9, ...chunks.map(({ lexical }) => lexical))
+  const bestTwo = bestTwoByFile(chunks)
+  const queryVector = embedQuery(query.text)
+  return chunks.map(({ path, symbol, scope, content, lexical }, i) => {
+    const terms = tokenize(content)
+    const [best = 0, second = 0] = bestTwo.get(path) ?? []
+    const name = `${symbol} ${scope}`.trim()
+    const present = new Set(terms)
+    return {
+      ...(names[i] as NameFeatures),
+      scope: covered(tokenize(scope)),
+      signature: bestOf(signaturesOf(content, namesOf(symbol)), (line) => covered(tokenize(line))),
+      body: covered(terms),
+      anywhere: covered([...terms, ...tokenize(name), ...tokenize(path)]),
+      plainBody: shareOf(query.terms, (term) => present.has(term)),
+      pairs: pairShare(query.terms, terms),
+      neighbours: (lexical === best ? second : best) / bestLexical,
+      nameVector:
+        name === ''
+          ? 0
+          : bestOf(namesOf(symbol), (each) =>
+              cosineOf(dot(queryVector, embedText(`${each} ${scope}`.trim()), 0)),
+            ),
+      length: Math.log(1 + terms.length) / 6,
+    }
+  })
+}
+
+const firstCodeLine = (content: string): string =>
+  content.split('\n').find((line) => /\w/.test(line) && !COMMENT_LINE.test(line)) ?? ''
+
+/** The names of a chunk of several small definitions. */
+const namesOf = (symbol: string): string[] => symbol.split(', ')
+
+const bestOf = (parts: readonly string[], score: (part: string) => number): number =>
+  Math.max(...parts.map(score))
+
+/** The first line of each definition. */
+function signaturesOf(content: string, names: readonly string[]): string[] {
+  if (names.length < 2) return [firstCodeLine(content)]
+  const lines = content.split('\n')
+  return names.map((name) => lines.find((line) => line.includes(name) && !COMMENT_LINE.test(line)) ?? '')
+}
+
+function coverageBy({ terms, rarities }: QueryProfile): (found: readonly string[]) => number {
+  const weights = new Map(terms.map((term, i) => [term, rarities[i] ?? 0]))
+  const total = Math.max(1e-9, sumOf(rarities))
+  return (found) => {
+    const seen = new Set<string>()
+    for (const term of found) if (weights.has(term)) seen.add(term)
+    let weight = 0
+    for (const term of seen) weight += weights.get(term) ?? 0
+    return weight / total
+  }
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
+const shareOf = <T>(items: readonly T[], isCounted: (item: T) => boolean): number =>
+  items.length === 0 ? 0 : items.filter(isCounted).length / items.length
+
+/** 1 for the first, and 0 without a score. */
+function ranksBy(chunks: readonly NamedChunk[], by: 'lexical' | 'vector'): number[] {
+  const ranks = chunks.map(() => 0)
+  const order = chunks.map((_, i) => i).filter((i) => (chunks[i]?.[by] ?? 0) > 0)
+  order.sort((a, b) => (chunks[b]?.[by] ?? 0) - (chunks[a]?.[by] ?? 0) || a - b)
+  for (const [rank, i] of order.entries()) ranks[i] = 10 / (10 + rank)
+  return ranks
+}
+
+function bestTwoByFile(chunks: readonly NamedChunk[]): Map<string, [number, number]> {
+  const bestOf = new Map<string, [number, number]>()
+  for (const { path, lexical } of chunks) {
+    const [best, second] = bestOf.get(path) ?? [0, 0]
+    bestOf.set(path, lexical > best ? [lexical, best] : [best, Math.max(second, lexical)])
+  }
+  return bestOf
+}
+
+/** The words of a name without its joined form. */
+function wordsOf(symbol: string): string[] {
+  const all = [...new Set(tokenize(symbol))]
+  return all.filter(
+    (term) => !all.some((other) => other !== term && other.length > 1 && term.startsWith(other)),
+  )
+}
+
+const PART_MIN = 3
+
+/** `dir` and `directory`. */
+const isAbbreviation = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= PART_MIN && (a.startsWith(b) || b.startsWith(a))
+
+/** `tree` and `rmtree`. */
+const isPart = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= PART_MIN && !isAbbreviation(a, b) && (a.includes(b) || b.includes(a))
+
+/** The share of query terms that are not in the name, but near one of its words. */
+function shareNear(
+  { terms, rarities }: QueryProfile,
+  words: readonly string[],
+  isNear: (a: string, b: string) => boolean,
+): number {
+  let weight = 0
+  for (const [i, term] of terms.entries())
+    if (!words.includes(term) && words.some((word) => isNear(term, word))) weight += rarities[i] ?? 0
+  return weight / Math.max(1e-9, sumOf(rarities))
+}
+
+function pairShare(terms: readonly string[], body: readonly string[]): number {
+  if (terms.length < 2) return 0
+  const wanted = new Map(terms.slice(1).map((term, i) => [term, terms[i]]))
+  const found = new Set<string>()
+  for (let i = 1; i < body.length; i++) {
+    const term = body[i] as string
+    if (wanted.has(term) && wanted.get(term) === body[i - 1]) found.add(term)
+  }
+  return found.size / wanted.size
+}

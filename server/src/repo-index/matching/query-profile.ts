@@ -1,0 +1,46 @@
+// The content of a query: its terms, the names it contains, and whether it is about tests or describes a change.
+import { tokenize } from '../ranking/tokenize.ts'
+
+export type QueryProfile = {
+  readonly text: string
+  /** The terms in order, without repetitions. */
+  readonly terms: readonly string[]
+  /** The rarity of each term in the repository. */
+  readonly rarities: readonly number[]
+  readonly isAboutTests: boolean
+  /** The subject of a commit. It asks for files, and a second chunk of a file adds little. */
+  readonly isAboutChange: boolean
+  /** Whether a symbol contains an identifier of the query. */
+  isNamed(symbol: string): boolean
+  /** Whether the query contains the name of a file. */
+  isPathNamed(path: string): boolean
+}
+
+const ABOUT_TESTS = /\b(tests?|testing|spec|fixtures?|mocks?|examples?|benchmarks?)\b/i
+/** `area: add a thing` or a first word that describes a change. Questions and documentation rarely start like this. */
+const ABOUT_CHANGE =
+  /^[\w./-]{1,40}(\([^)]*\))?!?: \S|^(fix|fixes|fixed|bugfix|refactor|bump|revert|clean ?up|rename|added|removed|corrected|changed|updated|moved|renamed|improved|replaced|don't|do not|minor|improve|simplify|deprecate)\b/i
+const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu
+
+/** `rarityOf`: the weight of a term; 0 if no chunk contains it. */
+export function profileQuery(text: string, rarityOf: (term: string) => number): QueryProfile {
+  const terms = [...new Set(tokenize(text))]
+  const names = new Set([...text.matchAll(NAME)].map(([name]) => name.toLowerCase()))
+  const lower = text.toLowerCase()
+  return {
+    text,
+    terms,
+    rarities: terms.map(rarityOf),
+    isAboutTests: ABOUT_TESTS.test(text),
+    isAboutChange: ABOUT_CHANGE.test(text),
+    isNamed: (symbol) =>
+      symbol
+        .split(/[^\p{L}\p{N}_$]+/u)
+        .some((name) => looksLikeIdentifier(name) && names.has(name.toLowerCase())),
+    isPathNamed: (path) => lower.includes(path.slice(path.lastIndexOf('/') + 1).toLowerCase()),
+  }
+}
+
+/** `get` can be a name or a word. Camel case, underscores or digits show that a name is meant. */
+const looksLikeIdentifier = (name: string): boolean =>
+  name.length > 3 && /[a-z][A-Z]|_|[A-Z]{2}|\d/.test(name)
