@@ -11,6 +11,10 @@ export const FAULTS = {
   go: 'package main\n\nimport (\n\t"net/http"\n\t"os/exec"\n)\n\nfunc list(w http.ResponseWriter, r *http.Request) {\n\texec.Command("sh", "-c", "ls "+r.URL.Query().Get("dir")).Run()\n}\n',
   java: 'import javax.servlet.http.*;\n\npublic class App extends HttpServlet {\n  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws java.io.IOException {\n    Runtime.getRuntime().exec("sh -c ls " + request.getParameter("dir"));\n  }\n}\n',
   php: "<?php\nsystem('ls ' . $_GET['dir']);\n",
+  rb: "require 'sinatra'\n\nget '/ls' do\n  system(\"ls #{params['dir']}\")\nend\n",
+  dart: "import 'dart:io';\nimport 'package:shelf/shelf.dart';\n\nvoid list(Request request) {\n  Process.run('sh', ['-c', 'ls \x24{request.url.queryParameters['dir']}']);\n}\n",
+  cs: 'var app = WebApplication.CreateBuilder(args).Build();\n\napp.MapGet("/ls", (HttpContext context) => {\n  Process.Start("sh", "-c ls " + context.Request.Query["dir"]);\n});\n',
+  kt: 'import io.ktor.server.routing.*\n\nfun Application.list() {\n  routing {\n    get("/ls") {\n      Runtime.getRuntime().exec("sh -c ls " + call.parameters["dir"])\n    }\n  }\n}\n',
 } as const
 
 const WORDS = [
@@ -110,14 +114,108 @@ const WORDS = [
     'PayIT',
   ],
 ]
+/** Usual and unusual endings of each language. */
 const ENDINGS: Readonly<Record<keyof typeof FAULTS, readonly string[]>> = {
-  js: ['js', 'mjs', 'cjs', 'jsx', 'test.js', 'spec.js', 'min.js', 'JS', 'config.js'],
-  ts: ['ts', 'tsx', 'mts', 'test.ts', 'stories.tsx', 'd.ts', 'e2e.ts'],
-  py: ['py', 'PY', 'pyw'],
-  go: ['go', 'pb.go'],
-  java: ['java', 'Java'],
-  php: ['php', 'PHP', 'phtml', 'inc', 'blade.php', 'php5'],
+  js: [
+    'js',
+    'mjs',
+    'cjs',
+    'jsx',
+    'test.js',
+    'spec.js',
+    'min.js',
+    'JS',
+    'config.js',
+    'es6',
+    'jsm',
+    'js.bak',
+    'user.js',
+  ],
+  ts: ['ts', 'tsx', 'mts', 'cts', 'test.ts', 'stories.tsx', 'd.ts', 'e2e.ts', 'TS'],
+  py: ['py', 'PY', 'pyw', 'pyi', 'wsgi', 'py.orig', 'pyx', 'ipynb'],
+  go: ['go', 'pb.go', 'GO', 'go.tmpl'],
+  cs: ['cs', 'CS', 'csx', 'designer.cs', 'cshtml.cs', 'cs.bak'],
+  kt: ['kt', 'kts', 'KT', 'gradle.kts', 'kt.orig'],
+  java: ['java', 'Java', 'JAVA', 'jsp', 'java.old'],
+  php: [
+    'php',
+    'PHP',
+    'phtml',
+    'inc',
+    'blade.php',
+    'php5',
+    'module',
+    'tpl',
+    'html',
+    'php~',
+    'php.save',
+    'Php',
+  ],
+  rb: ['rb', 'RB', 'rake', 'gemspec', 'ru', 'jbuilder', 'thor', 'rb.orig'],
+  dart: ['dart', 'DART', 'g.dart', 'dart.bak'],
 }
+
+/** Names without an ending, or with one that no language uses. */
+const ODD_ENDINGS = ['', '.1', '.x', '.cgi', '.bin2', '.unknown', '.Foo', '.no-word', '.é', '.sh', '.code']
+
+const SHEBANGS: Readonly<Record<keyof typeof FAULTS, readonly string[]>> = {
+  js: ['#!/usr/bin/env node', '#!/usr/local/bin/node --no-warnings', '#!/usr/bin/env -S node --flag'],
+  ts: ['#!/usr/bin/env -S deno run', '#!/usr/bin/env tsx'],
+  py: ['#!/usr/bin/python3', '#!/usr/bin/env python', '#! /usr/bin/env python3.12'],
+  go: ['#!/usr/bin/env gorun'],
+  cs: ['#!/usr/bin/env dotnet-script'],
+  kt: ['#!/usr/bin/env kotlin'],
+  java: ['#!/usr/bin/env java'],
+  php: ['#!/usr/bin/php', '#!/usr/bin/env php'],
+  rb: ['#!/usr/bin/env ruby', '#!/usr/bin/ruby -w'],
+  dart: ['#!/usr/bin/env dart'],
+}
+
+const inScript = (code: string, open: string): string =>
+  `<template>\n  <p>{{ amount }} & more</p>\n</template>\n\n${open}\n${code}</script>\n<style>p { color: red }</style>\n`
+
+type Language = keyof typeof FAULTS
+type Form = { readonly ending: string; readonly content: string }
+
+const form: fc.Arbitrary<Form> = fc.constantFrom(...(Object.keys(FAULTS) as Language[])).chain((language) => {
+  const plain = FAULTS[language]
+  const marked = ['vue', 'svelte', 'html', 'htm', 'Vue'].map((ending) => ({
+    ending: `.${ending}`,
+    content: inScript(
+      language === 'ts' ? FAULTS.ts : FAULTS.js,
+      language === 'ts' ? '<script setup lang="ts">' : '<script>',
+    ),
+  }))
+  const odd = ODD_ENDINGS.flatMap((ending) => [
+    { ending, content: plain },
+    ...SHEBANGS[language].map((first) => ({ ending, content: `${first}\n${plain}` })),
+  ])
+  return fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc
+        .constantFrom(...ENDINGS[language])
+        .map((ending) => ({ ending: `.${ending}`, content: plain })),
+    },
+    { weight: 2, arbitrary: fc.constantFrom(...odd) },
+    fc.constantFrom(...marked),
+  )
+})
+
+/** The same code as other editors and systems write it. */
+const asWritten: fc.Arbitrary<(content: string) => string> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant((content: string) => content) },
+  fc.constantFrom(
+    (content: string) => `\ufeff${content}`,
+    (content: string) => content.replaceAll('\n', '\r\n'),
+    (content: string) => content.trimEnd(),
+    (content: string) => `${content}\n\n\u001a\n`,
+    (content: string) => content.replaceAll('dir', 'répertoire'),
+    (content: string) => `${content}\u0000`,
+    (content: string) => `${content}// \ufffd\ufffd ÿ`,
+    (content: string) => `${content}\ud800`,
+  ),
+)
 
 const word = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...WORDS) },
@@ -129,18 +227,10 @@ const joinedWords = fc.oneof(
 )
 
 const faultyFile: fc.Arbitrary<FaultyFile> = fc
-  .tuple(
-    fc.array(word, { maxLength: 5 }),
-    joinedWords,
-    fc
-      .constantFrom(...(Object.keys(FAULTS) as (keyof typeof FAULTS)[]))
-      .chain((language) =>
-        fc.constantFrom(...ENDINGS[language]).map((ending) => ({ ending, content: FAULTS[language] })),
-      ),
-  )
-  .map(([folders, name, { ending, content }]) => ({
-    path: [...folders, `${name}.${ending}`].join('/'),
-    content,
+  .tuple(fc.array(word, { maxLength: 5 }), joinedWords, form, asWritten)
+  .map(([folders, name, { ending, content }, write]) => ({
+    path: [...folders, `${name}${ending}`].join('/'),
+    content: write(content),
   }))
 
 /** Random file trees in which every file has a fault. */

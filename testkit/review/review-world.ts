@@ -1,5 +1,6 @@
 // A test server, a fake GitHub, and organisations with claimed installations.
 
+import { createGithubForge } from '@cowrie/server/src/github/github.ts'
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import { findInstallation } from '@cowrie/server/src/review/installations/installations-sql.ts'
@@ -97,16 +98,23 @@ export async function createReviewContext(
       pr: 1,
       title: 'A change',
     },
-    ...{ headSha: 'a'.repeat(40), baseSha: 'b'.repeat(40), isFork: false, isBot: false, checkRunId: null },
+    ...{
+      headSha: 'a'.repeat(40),
+      baseSha: 'b'.repeat(40),
+      isFork: false,
+      isBot: false,
+      author: 'ada',
+      checkRunId: null,
+    },
     ...{ costMinor: 0n, walletMinor: 0n, turns: 0, usedMicroKobo: 0n },
   }
-  const repository = { app, token: 'none', name: repo, signal }
+  const forge = createGithubForge({ app, token: 'none', name: repo, signal })
   const deadlineMs = performance.now() + 60_000
   return {
     app,
     run,
     installation,
-    repository,
+    forge,
     signal,
     deadlineMs,
     throwIfSuperseded: async () => {},

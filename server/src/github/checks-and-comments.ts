@@ -1,24 +1,9 @@
 // Publishes checks, reviews and comments. The app never approves, requests changes or merges.
 import { z } from 'zod'
+import type { CheckInput, InlineReview } from '../forge/forge.ts'
 import { isRefusal } from './errors.ts'
 import { parseReply } from './installation.ts'
 import { getJson, type Repository, sendJson } from './repository.ts'
-
-export type CheckAnnotation = {
-  readonly path: string
-  readonly start_line: number
-  readonly end_line: number
-  readonly annotation_level: 'failure' | 'warning' | 'notice'
-  readonly title: string
-  readonly message: string
-}
-export type CheckRunInput = {
-  readonly headSha: string
-  readonly conclusion: 'success' | 'neutral' | 'failure'
-  readonly title: string
-  readonly summary: string
-  readonly annotations: readonly CheckAnnotation[]
-}
 
 const CHECK_NAME = 'Cowrie review'
 /** GitHub's limit per request. */
@@ -31,11 +16,11 @@ const CreatedCheck = z.object({ id: z.int() })
  */
 export async function publishCheck(
   repository: Repository,
-  check: CheckRunInput,
+  check: CheckInput,
   knownId: number | null,
   saveId: (id: number) => Promise<void>,
 ): Promise<number> {
-  const { headSha, conclusion, title, summary, annotations } = check
+  const { headSha, conclusion, title, summary, annotations, detailsUrl } = check
   const outputFrom = (from: number) => ({
     output: { title, summary, annotations: annotations.slice(from, from + ANNOTATIONS_AT_ONCE) },
   })
@@ -44,7 +29,13 @@ export async function publishCheck(
   )
   const checkId = knownId ?? existing?.id ?? null
   const sent = existing?.output?.annotations_count ?? 0
-  const fields = { name: CHECK_NAME, status: 'completed', conclusion, ...outputFrom(sent) }
+  const fields = {
+    name: CHECK_NAME,
+    status: 'completed',
+    conclusion,
+    details_url: detailsUrl,
+    ...outputFrom(sent),
+  }
   const saved =
     checkId === null
       ? await sendJson(repository, 'POST', '/check-runs', { ...fields, head_sha: headSha })
@@ -84,19 +75,23 @@ async function listOwnChecks(repository: Repository, headSha: string) {
   }
 }
 
-export type InlineComment = { readonly path: string; readonly line: number; readonly body: string }
-
 /** Posts a review as a comment, without approval: people decide about the merge. */
 export async function publishReview(
   repository: Repository,
   number: number,
-  review: { headSha: string; body: string; comments: readonly InlineComment[] },
+  review: InlineReview,
 ): Promise<void> {
   await sendJson(repository, 'POST', `/pulls/${number}/reviews`, {
     commit_id: review.headSha,
     event: 'COMMENT',
     body: review.body,
-    comments: review.comments.map((comment) => ({ ...comment, side: 'RIGHT' })),
+    comments: review.comments.map(({ path, line, startLine = line, body }) => ({
+      path,
+      line,
+      side: 'RIGHT',
+      ...(startLine < line && { start_line: startLine, start_side: 'RIGHT' }),
+      body,
+    })),
   })
 }
 

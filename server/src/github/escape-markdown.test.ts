@@ -1,6 +1,6 @@
 // Untrusted text in comments.
 import { expect, test } from 'vitest'
-import { escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
+import { escapeProse, formatCode, formatCodeBlock, formatProse, toOneLine } from './escape-markdown.ts'
 
 test('escaped prose has no mentions, links or markup', () => {
   const text = escapeProse(
@@ -19,6 +19,23 @@ test.for(['octo/pay#12', '#12', 'GH-12', 'a@b.example', 'http://evil.example', '
     expect(shown).not.toMatch(/#\d|GH-\d|@\w|:\/\/|www\./i)
   },
 )
+
+test.for([
+  ['Use `db.query(sql, [id])` here', 'Use `db.query(sql, [id])` here'],
+  ['`a` and `b`', '`a` and `b`'],
+  ['a ` b', 'a &#96; b'],
+  ['``a``', '&#96;&#96;a&#96;&#96;'],
+  ['`@ada` *x* @ada', '`@ada` \\*x\\* @\u200bada'],
+  ['`/close`', '`/close`'],
+  ['/close', '\\/close'],
+  ['see !12 and ~bug', 'see \\!\u200b12 and \\~\u200bbug'],
+])('%j as prose with code is %j', ([text, expected]) => {
+  expect(formatProse(text ?? '')).toBe(expected)
+})
+
+test('a block of code is fenced with more backticks than it contains', () => {
+  expect(formatCodeBlock('a\n```\nb', 'suggestion')).toBe('````suggestion\na\n```\nb\n````')
+})
 
 test.for([
   ['a', '`a`'],

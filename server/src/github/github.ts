@@ -3,13 +3,8 @@ export { readTarEntries } from './archive/tar.ts'
 export { InvalidTar } from './archive/tar-header.ts'
 export { type StreamedEntry, streamTarEntries } from './archive/tar-stream.ts'
 export {
-  type CheckAnnotation,
-  type CheckRunInput,
-  type InlineComment,
   listCommentBodies,
-  publishCheck,
   publishComment,
-  publishReview,
 } from './checks-and-comments.ts'
 export {
   fetchRepositoryInfo,
@@ -20,7 +15,14 @@ export {
   resolveCommit,
 } from './contents.ts'
 export { GithubRateLimit, GithubRefusal, GithubUnavailable, isGithubError, isRefusal } from './errors.ts'
-export { breakReferences, escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
+export {
+  breakReferences,
+  escapeProse,
+  formatCode,
+  formatCodeBlock,
+  formatProse,
+  toOneLine,
+} from './escape-markdown.ts'
 export {
   advanceBranch,
   createBranch,
@@ -40,6 +42,7 @@ export {
   type TreeChange,
   updatePullBody,
 } from './git-data.ts'
+export { createGithubForge } from './github-forge.ts'
 export {
   createInstallationToken,
   fetchInstallation,
@@ -62,7 +65,6 @@ export {
   tokenPermissions,
 } from './permissions.ts'
 export {
-  type ChangedFile,
   compareCommits,
   fetchFile,
   fetchPull,

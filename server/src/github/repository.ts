@@ -1,5 +1,6 @@
 // Reads pull requests and files of one repository.
 import { z } from 'zod'
+import type { ChangedFile } from '../forge/forge.ts'
 import type { App } from '../platform/app.ts'
 import { GithubRefusal, GithubUnavailable, isRefusal } from './errors.ts'
 import { parseReply } from './installation.ts'
@@ -31,13 +32,12 @@ export async function fetchPull(repository: Repository, number: number): Promise
   return parseReply(Pull, await getJson(repository, `/pulls/${number}`), 'a pull request')
 }
 
-const ChangedFile = z.object({
+const ChangedFileReply = z.object({
   filename: z.string().min(1).max(4_096),
   status: z.string().max(20),
   patch: z.string().optional(),
   changes: z.int().default(0),
 })
-export type ChangedFile = z.output<typeof ChangedFile>
 
 const PER_PAGE = 100
 
@@ -50,14 +50,14 @@ export async function listChangedFiles(
   const files: ChangedFile[] = []
   for (let page = 1; files.length < most; page++) {
     const path = `/pulls/${number}/files?per_page=${PER_PAGE}&page=${page}`
-    const found = parseReply(z.array(ChangedFile), await getJson(repository, path), 'changed files')
+    const found = parseReply(z.array(ChangedFileReply), await getJson(repository, path), 'changed files')
     files.push(...found)
     if (found.length < PER_PAGE) break
   }
   return files.slice(0, most)
 }
 
-const Comparison = z.object({ files: z.array(ChangedFile).default([]) })
+const Comparison = z.object({ files: z.array(ChangedFileReply).default([]) })
 
 /** Changed files between two commits, for tokens that may read contents but not pull requests. */
 export async function compareCommits(
@@ -96,11 +96,19 @@ export async function fetchFile(
     })
     const isRaw = !String(reply.headers['content-type']).startsWith('application/json')
     const bytes = isRaw ? reply.bytes : decodeFile(reply)
-    return bytes.length <= bytesMax ? bytes.toString('utf8') : null
+    return bytes.length <= bytesMax ? decodeText(bytes) : null
   } catch (error) {
     if (isRefusal(error, 403, 404, 413, 422)) return null
     throw error
   }
+}
+
+/** UTF-16 with a byte order mark, otherwise UTF-8. */
+function decodeText(bytes: Buffer): string {
+  const mark = bytes.toString('latin1', 0, 2)
+  const even = bytes.subarray(0, bytes.length - (bytes.length % 2))
+  if (mark === '\xff\xfe') return even.toString('utf16le')
+  return mark === '\xfe\xff' ? Buffer.from(even).swap16().toString('utf16le') : bytes.toString('utf8')
 }
 
 /** The tree at a commit as a compressed archive, for running its tests. GitHub redirects to its location. */

@@ -57,6 +57,7 @@ export const ReviewCommentPayload = z.object({
     line: z.int().positive().nullish(),
     original_line: z.int().positive().nullish(),
     diff_hunk: z.string().default(''),
+    in_reply_to_id: z.int().positive().nullish(),
   }),
 })
 

@@ -13,7 +13,8 @@ function listInstallationsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: nu
   return tx.rows<ExportRow>`
     select id, external_id as "installationId", account_login as "account", account_type as "accountType", status, permissions,
            events, repository_selection as "repositorySelection", blocking_policy as "blockingPolicy",
-           inline_comments as "inlineComments", validation_enabled as "validationEnabled", claimed_by as "claimedBy",
+           inline_comments as "inlineComments", validation_enabled as "validationEnabled",
+           thread_replies as "threadReplies", forge, repo as repository, claimed_by as "claimedBy",
            created_at as "createdAt", updated_at as "updatedAt", removed_at as "removedAt"
     from vcs_installations where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
     order by created_at, id limit ${limit}`
@@ -32,7 +33,7 @@ function listFindingsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number)
   return tx.content.rows<ExportRow>`
     select id, run_id as "runId", repo, pr, head_sha as "headSha", path, line, start_line as "startLine", end_line as "endLine",
            rule_id as "ruleId", title, cwe, severity, confidence, message, fix, snippet, flow, fingerprint, status,
-           adjudicated_by as "adjudicatedBy", adjudicated_user as "adjudicatedUser", note, evidence,
+           suggestion, adjudicated_login as "adjudicatedLogin", adjudicated_by as "adjudicatedBy", adjudicated_user as "adjudicatedUser", note, evidence,
            credited_minor as "creditedMinor", created_at as "createdAt", adjudicated_at as "adjudicatedAt"
     from review_findings where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
     order by created_at, id limit ${limit}`

@@ -5,6 +5,7 @@ import { sweepPlacements } from '../platform/db/placement/each-placement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { deleteInstallation, listRemovedBefore } from './installations/installations-sql.ts'
+import { replyJob } from './replies/reply-job.ts'
 import { ATTEMPTS, runReview } from './runs/run-review.ts'
 import { deleteInstallationRuns, deleteRuns, failLostRuns } from './runs/runs-sql.ts'
 import { REVIEW_JOB, type ReviewPayload } from './webhook/pull-events.ts'
@@ -28,6 +29,7 @@ export const reviewJobs = [
     timeoutMs: 3_900_000,
     run: runReview,
   }),
+  replyJob,
   job('review.forget', {
     timeoutMs: 600_000,
     async run(app, { signal }) {

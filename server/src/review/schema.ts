@@ -54,6 +54,19 @@ const ReviewRun = z
   .meta({ id: 'ReviewRun' })
 export const RunsPage = z.object({ runs: z.array(ReviewRun), nextCursor: z.string().nullable() })
 
+const Suggestion = z
+  .object({
+    startLine: z.int(),
+    endLine: z.int(),
+    replacement: z.string(),
+    by: z.enum(['rule', 'model']),
+    command: z.string(),
+  })
+  .meta({
+    description:
+      'A replacement of whole lines. It was applied to the commit: the finding disappears, and the command passes in the sandbox.',
+  })
+
 const ReviewFinding = ScanFinding.extend({
   id: z.string(),
   runId: z.string(),
@@ -61,13 +74,19 @@ const ReviewFinding = ScanFinding.extend({
   pr: z.int(),
   headSha: z.string(),
   status: z.enum(STATUSES),
+  suggestion: Suggestion.nullable(),
   adjudicatedBy: z.enum(['person', 'model', 'history']).nullable(),
+  adjudicatedLogin: z
+    .string()
+    .nullable()
+    .meta({ description: 'The name of the person at the code host, for a verdict in a reply.' }),
   note: z.string().nullable(),
   evidence: z.looseObject({}).nullable(),
   creditedMinor: minorOut,
   createdAt: timestamp,
   adjudicatedAt: timestamp.nullable(),
 }).meta({ id: 'ReviewFinding' })
+export const FindingReply = ReviewFinding
 export const FindingsPage = z.object({ findings: z.array(ReviewFinding), nextCursor: z.string().nullable() })
 
 export const VerdictBody = z.object({

@@ -24,11 +24,15 @@ describe('the rule catalogue', () => {
 
   test('has rules for every supported language', () => {
     expect(languages.map(({ model }) => model.language).sort()).toEqual([
+      'csharp',
+      'dart',
       'go',
       'java',
       'javascript',
+      'kotlin',
       'php',
       'python',
+      'ruby',
     ])
     for (const { model, rules } of languages)
       expect(

@@ -1,4 +1,10 @@
 import type { Module } from '../platform/module.ts'
+import { scanTenantData } from './data-export.ts'
 import { scanRoutes } from './routes.ts'
 
-export const scan: Module = { name: 'scan', routes: scanRoutes }
+export const scan: Module = {
+  name: 'scan',
+  tables: ['scan_rules'],
+  routes: scanRoutes,
+  tenantData: scanTenantData,
+}

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { batchesOf, scan } from './scan.ts'
+import { TaskTimeout } from '../platform/workers/workers.ts'
+import { batchesOf } from './batches/batches.ts'
+import { scan } from './scan.ts'
 
 const BAD = `const { exec } = require('child_process')
 const app = require('express')()
@@ -38,12 +40,15 @@ test('with changed lines, only findings that involve them are reported; the rest
   expect(await changedAt(1)).toMatchObject({ findings: [], preexisting: 2 })
 })
 
-test('an aborted scan rejects, and a scan without time skips its files', async () => {
+test('an aborted scan and a scan without time fail, and report no changed result', async () => {
   const files = [{ path: 'src/a.js', content: BAD }]
   await expect(scan(files, { timeoutMs: 30_000, signal: AbortSignal.abort() })).rejects.toThrow()
-  expect(await scan(files, { timeoutMs: 0 })).toMatchObject({
-    skipped: [{ path: 'src/a.js', reason: 'too_slow' }],
-  })
+  await expect(scan(files, { timeoutMs: 0 })).rejects.toBeInstanceOf(TaskTimeout)
+  const apart = ['a', 'b'].map((name) => ({
+    path: `src/${name}.js`,
+    content: `${BAD}${' \n'.repeat(300_000)}`,
+  }))
+  await expect(scan(apart, { timeoutMs: 1 }), 'several batches').rejects.toBeInstanceOf(TaskTimeout)
 })
 
 test('batches contain one language and have a limited size', () => {
@@ -51,10 +56,68 @@ test('batches contain one language and have a limited size', () => {
     path: `src/${index}.${index % 3 ? 'js' : 'py'}`,
     content: 'x'.repeat(5_000),
   }))
-  const batches = batchesOf(files)
+  const batches = batchesOf(files).map(({ files: batch }) => batch)
   expect(batches.flat()).toHaveLength(900)
   for (const batch of batches) {
     expect(new Set(batch.map(({ path }) => path.split('.')[1])).size).toBe(1)
     expect(batch.length).toBeLessThanOrEqual(400)
   }
+})
+
+test('every batch of Java files knows the configuration of the project', async () => {
+  const servlet = (name: string, use: string) => `import java.util.Properties;
+import javax.servlet.http.*;
+public class ${name} extends HttpServlet {
+  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    Properties settings = new Properties();
+    settings.load(getClass().getClassLoader().getResourceAsStream("app.properties"));
+    java.security.MessageDigest.getInstance(settings.getProperty("${use}", "SHA-256"));
+  }
+}
+`
+  const weak = Array.from({ length: 3 }, (_, index) => ({
+    path: `web/src/main/java/W${index}.java`,
+    content: `${servlet(`W${index}`, 'hash')}${'// x\n'.repeat(70_000)}`,
+  }))
+  const files = [...weak, { path: 'web/src/main/resources/app.properties', content: 'hash=MD5\n' }]
+  expect(batchesOf(files), 'two of Java, one of data').toHaveLength(3)
+  const { findings } = await scan(files, { timeoutMs: 60_000 })
+  expect(findings.map(({ path, cwe }) => [path, cwe])).toEqual(weak.map(({ path }) => [path, 328]))
+})
+
+test('batches know the code they share, and report a fault in it once', async () => {
+  const helpers = {
+    path: 'app/helpers/shell.py',
+    content: `import os
+from flask import request
+
+def asked():
+    return request.args.get('a')
+
+def launch(value):
+    os.system('ls ' + value)
+`,
+  }
+  const handlers = Array.from({ length: 3 }, (_, index) => ({
+    path: `app/views/v${index}.py`,
+    content: `import subprocess
+from flask import Blueprint, request
+from app.helpers import shell
+
+views = Blueprint('v${index}', __name__)
+
+@views.route('/v${index}')
+def handle():
+    shell.launch(request.args.get('b'))
+    subprocess.run('ls ' + shell.asked(), shell=True)
+    return 'ok'
+${'\n'.repeat(380_000)}`,
+  }))
+  expect(batchesOf([helpers, ...handlers])).toHaveLength(2)
+  const { findings, files } = await scan([helpers, ...handlers], { timeoutMs: 60_000 })
+  expect(files).toBe(4)
+  expect(findings.map(({ path, line }) => [path, line])).toEqual([
+    ['app/helpers/shell.py', 8],
+    ...handlers.map(({ path }) => [path, 10]),
+  ])
 })

@@ -1,28 +1,39 @@
 // Scans files on worker threads in batches. With changed lines, only findings that involve them are reported.
 
+import type { AdvisoryIndex } from '@cowrie/analysis/advisories/osv.ts'
+import type { CustomRule } from '@cowrie/analysis/custom/custom-rule.ts'
 import { NOT_REACHED } from '@cowrie/analysis/engine/scan-files.ts'
-import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { Finding, ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTimeout, task } from '../platform/workers/workers.ts'
+import { findVulnerable } from './advisories/find-vulnerable.ts'
+import { type Batch, batchesOf, byPath } from './batches/batches.ts'
+import { withSharedCode } from './batches/shared-code.ts'
 import type { ScanTaskInput } from './scan-task.ts'
 
-export { ScanFinding, toScanFinding } from './schema.ts'
+export { loadScanRules } from './load-scan-rules.ts'
+export { ScanFinding, SentFiles, toScanFinding } from './schema.ts'
+export { selectFindings, severityRank } from './select-findings.ts'
 
 export type ScanOptions = {
   /** Changed lines by path. Findings that do not involve them are only counted. */
   readonly changed?: ReadonlyMap<string, ReadonlySet<number>> | undefined
   readonly signal?: AbortSignal | undefined
+  /** The rules of the organisation, used besides the catalogue, or instead of it. */
+  readonly customRules?: readonly CustomRule[] | undefined
+  readonly isOnlyCustom?: boolean | undefined
+  /** Advisories about packages; null without any. */
+  readonly advisories?: AdvisoryIndex | null | undefined
   /** Threads are shared fairly between owners. */
   readonly owner?: string | undefined
-  /** For the whole scan. Files that are not scanned in time are skipped as `too_slow`. */
+  /**
+   * For the whole scan, which then throws `TaskTimeout`. The report itself never depends on time: steps limit
+   * the work on a file.
+   */
   readonly timeoutMs: number
 }
 
-/** A batch has files of one language, so that the analysis can follow calls between them. */
-const BATCH_LENGTH_MAX = 1_000_000
-const BATCH_FILES_MAX = 400
-/** A thread stops by itself shortly before its timeout. */
-const SELF_STOP_SHARE = 0.85
+type BatchOptions = Omit<ScanOptions, 'changed' | 'timeoutMs' | 'advisories'>
+
 const SCAN = task<ScanTaskInput, ScanReport>(new URL('./scan-task.ts', import.meta.url))
 
 /** Two at once: one organisation must not use all threads, but a single slow batch must not block it either. */
@@ -31,14 +42,16 @@ const CONCURRENT_BATCHES = 2
 export async function scan(files: readonly ScannedFile[], limits: ScanOptions): Promise<ScanReport> {
   const endMs = performance.now() + limits.timeoutMs
   const reports: ScanReport[] = []
-  const batches = batchesOf(files)
+  const batches = await withSharedCode(batchesOf(files), limits)
   const work = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       limits.signal?.throwIfAborted()
       reports.push(await scanBatch(batch, endMs - performance.now(), limits))
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENT_BATCHES }, work))
+  const vulnerable = limits.advisories ? findVulnerable(files, limits.advisories, limits) : null
+  const [dependencies] = await Promise.all([vulnerable, ...Array.from({ length: CONCURRENT_BATCHES }, work)])
+  if (dependencies) reports.push({ findings: dependencies, suppressed: [], skipped: [], files: 0, lines: 0 })
   const merged = withFileCounts(mergeReports(reports), files.length)
   return limits.changed ? onlyChanged(merged, limits.changed) : merged
 }
@@ -49,38 +62,36 @@ function withFileCounts(report: ScanReport, files: number): ScanReport {
   return { ...report, skipped: skipped.sort(byPath), files: files - skipped.length }
 }
 
-async function scanBatch(
-  files: readonly ScannedFile[],
-  leftMs: number,
-  { signal, owner }: Pick<ScanOptions, 'signal' | 'owner'>,
-): Promise<ScanReport> {
-  if (leftMs <= 0) return allSkipped(files)
+async function scanBatch(batch: Batch, leftMs: number, options: BatchOptions): Promise<ScanReport> {
+  const { files, resources, shared } = batch
+  if (leftMs <= 0) throw new TaskTimeout()
   const endMs = performance.now() + leftMs
-  try {
-    const report = await runTask(
-      SCAN,
-      { files, msMax: leftMs * SELF_STOP_SHARE },
-      { timeoutMs: leftMs, signal, owner },
-    )
-    return await scanRest(files, report, endMs, { signal, owner })
-  } catch (error) {
-    if (error instanceof TaskTimeout) return allSkipped(files)
-    throw error
-  }
+  const report = await runTask(
+    SCAN,
+    {
+      files,
+      resources,
+      shared,
+      customRules: options.customRules ?? [],
+      isOnlyCustom: options.isOnlyCustom ?? false,
+    },
+    { timeoutMs: leftMs, signal: options.signal, owner: options.owner },
+  )
+  return scanRest(batch, report, endMs, options)
 }
 
 /** Scans the files after one that crashed the parser. Each round has at least one file fewer, so the recursion ends. */
 async function scanRest(
-  files: readonly ScannedFile[],
+  batch: Batch,
   report: ScanReport,
   endMs: number,
-  options: Pick<ScanOptions, 'signal' | 'owner'>,
+  options: BatchOptions,
 ): Promise<ScanReport> {
   const unreached = new Set(
     report.skipped.filter(({ reason }) => reason === NOT_REACHED).map(({ path }) => path),
   )
   if (unreached.size === 0) return report
-  const rest = files.filter(({ path }) => unreached.has(path))
+  const rest = batch.files.filter(({ path }) => unreached.has(path))
   const isScanned = ({ path }: { path: string }) => !unreached.has(path)
   const scanned: ScanReport = {
     ...report,
@@ -90,44 +101,16 @@ async function scanRest(
     files: report.files - rest.length,
     lines: report.lines - rest.reduce((sum, { content }) => sum + content.split('\n').length, 0),
   }
-  return mergeReports([scanned, await scanBatch(rest, endMs - performance.now(), options)])
-}
-
-const allSkipped = (files: readonly ScannedFile[]): ScanReport => ({
-  findings: [],
-  suppressed: [],
-  skipped: files.map(({ path }) => ({ path, reason: 'too_slow' })),
-  files: 0,
-  lines: 0,
-})
-
-/** By language and path, because related files are usually neighbours. */
-export function batchesOf(files: readonly ScannedFile[]): ScannedFile[][] {
-  const batches: ScannedFile[][] = []
-  for (const sameLanguage of Map.groupBy(files, ({ path }) => languageOf(path)).values()) {
-    let batch: ScannedFile[] = []
-    let length = 0
-    for (const file of sameLanguage.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
-      if (
-        batch.length > 0 &&
-        (length + file.content.length > BATCH_LENGTH_MAX || batch.length >= BATCH_FILES_MAX)
-      ) {
-        batches.push(batch)
-        batch = []
-        length = 0
-      }
-      batch.push(file)
-      length += file.content.length
-    }
-    if (batch.length > 0) batches.push(batch)
-  }
-  return batches
+  return mergeReports([
+    scanned,
+    await scanBatch({ ...batch, files: rest }, endMs - performance.now(), options),
+  ])
 }
 
 function mergeReports(reports: readonly ScanReport[]): ScanReport {
   const sum = (of: (report: ScanReport) => number) => reports.reduce((total, report) => total + of(report), 0)
   return {
-    findings: reports.flatMap(({ findings }) => findings).sort(byLocation),
+    findings: withoutRepeats(reports.flatMap(({ findings }) => findings)).sort(byLocation),
     suppressed: reports.flatMap(({ suppressed }) => suppressed),
     skipped: reports.flatMap(({ skipped }) => skipped),
     files: sum(({ files }) => files),
@@ -135,7 +118,10 @@ function mergeReports(reports: readonly ScanReport[]): ScanReport {
   }
 }
 
-const byPath = (one: { path: string }, other: { path: string }): number => (one.path < other.path ? -1 : 1)
+/** Several batches can find the same fault in the code they share. */
+const withoutRepeats = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.toReversed().map((each) => [each.fingerprint, each])).values(),
+]
 
 function byLocation(one: Finding, other: Finding): number {
   if (one.path !== other.path) return one.path < other.path ? -1 : 1

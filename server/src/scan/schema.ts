@@ -4,6 +4,19 @@ import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { Rule } from '@cowrie/analysis/rule.ts'
 import { z } from 'zod'
 
+const FILES_MAX = 2_000
+const path = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must be a plain path' })
+
+/** The files of a request. */
+export const SentFiles = z
+  .array(z.object({ path, content: z.string() }))
+  .min(1)
+  .max(FILES_MAX)
+
 export const ScanFinding = z
   .object({
     ruleId: z.string(),
@@ -52,7 +65,16 @@ export const RuleList = z
   })
   .meta({ id: 'RuleList' })
 
-export function toRuleReply({ id, title, cwe, severity, confidence, languages, message, fix }: Rule) {
+export function toRuleReply({
+  id,
+  title,
+  cwe,
+  severity,
+  confidence,
+  languages,
+  message,
+  fix,
+}: Omit<Rule, 'on' | 'isForTests'>) {
   const named = languages === 'any text' ? [] : [...languages]
   return { id, title, cwe: `CWE-${cwe}`, severity, confidence, languages: named, message, fix }
 }

@@ -111,7 +111,8 @@ function replyInRepo(
         : NOT_FOUND
       : NOT_ALLOWED
   }
-  const [, kind = '', number = '', part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? []
+  const [, kind = '', number = '', part = '', root = ''] =
+    /^\/(pulls|issues)\/(\d+)(\/\w+)?(?:\/(\d+)\/replies)?$/.exec(rest) ?? []
   const pull = repo.pulls.get(Number(number))
   if (!pull) return NOT_FOUND
   if (
@@ -126,7 +127,8 @@ function replyInRepo(
     !(kind === 'issues' && isAllowed('issues', 'write'))
   )
     return NOT_ALLOWED
-  return replyToPull(state, request, { repo, pull, number: Number(number) }, `${method} ${kind}${part}`)
+  const endpoint = `${method} ${kind}${part}${root === '' ? '' : '/replies'}`
+  return replyToPull(state, request, { repo, pull, number: Number(number), root: Number(root) }, endpoint)
 }
 
 const listRoot = (files: Files): object[] =>
@@ -141,12 +143,18 @@ export function createTarball(files: Files, top = 'acme-pay-c0ffee'): Buffer {
   return gzipSync(packed.archive)
 }
 
-type PullLocation = { readonly repo: FakeRepo; readonly pull: FakePull; readonly number: number }
+type PullLocation = {
+  readonly repo: FakeRepo
+  readonly pull: FakePull
+  readonly number: number
+  /** The first comment of the thread that gets a reply. */
+  readonly root: number
+}
 
 function replyToPull(
   state: FakeGithubState,
   request: FakeRequest,
-  { repo, pull, number }: PullLocation,
+  { repo, pull, number, root }: PullLocation,
   endpoint: string,
 ): FakeReply {
   const page = (list: readonly object[]) => {
@@ -162,9 +170,19 @@ function replyToPull(
     case 'GET pulls/files':
       return page(listChangedFiles(repo, pull))
     case 'GET pulls/comments':
-      return page(state.reviews.filter(({ pr }) => pr === number).flatMap(({ comments }) => comments))
+      return page([
+        ...state.reviews.filter(({ pr }) => pr === number).flatMap(({ comments }) => comments),
+        ...state.replies.filter(({ pr }) => pr === number),
+      ])
+    case 'POST pulls/comments/replies': {
+      const known = state.reviews.flatMap(({ comments }) => comments).some(({ id }) => id === root)
+      if (!known) return NOT_FOUND
+      const reply = { pr: number, id: nextId(), in_reply_to_id: root, body: String(request.body.body) }
+      state.replies.push(reply)
+      return ok(reply, 201)
+    }
     case 'POST pulls/reviews':
-      return saveReview(state, request, { repo, pull, number })
+      return saveReview(state, request, { repo, pull, number, root })
     case 'GET issues/comments':
       return page(state.comments.filter(({ pr }) => pr === number))
     case 'POST issues/comments':
@@ -175,6 +193,9 @@ function replyToPull(
   }
 }
 
+let lastId = 70_000
+const nextId = (): number => ++lastId
+
 function saveReview(
   state: FakeGithubState,
   { body }: FakeRequest,
@@ -182,9 +203,9 @@ function saveReview(
 ): FakeReply {
   const comments = body.comments as (PostedComment & { side: string })[]
   const changed = listChangedFiles(repo, pull)
-  const isOnDiff = ({ path, line, side }: PostedComment & { side: string }) => {
-    const file = changed.find(({ filename }) => filename === path)
-    return side === 'RIGHT' && commentableLines(file?.patch ?? '').has(line)
+  const isOnDiff = ({ path, line, start_line: from = line, side }: PostedComment & { side: string }) => {
+    const lines = commentableLines(changed.find(({ filename }) => filename === path)?.patch ?? '')
+    return side === 'RIGHT' && from <= line && lines.has(line) && lines.has(from)
   }
   if (!comments.every(isOnDiff)) return refused(422, 'line must be part of the diff')
   const { commit_id: commit, event, body: text } = body
@@ -193,7 +214,7 @@ function saveReview(
     commit: String(commit),
     event: String(event),
     body: String(text),
-    comments,
+    comments: comments.map((comment) => ({ ...comment, id: nextId() })),
   })
   return ok({ id: state.reviews.length })
 }

@@ -26,7 +26,13 @@ export type FakeInstallation = {
   events: string[]
   suspended: boolean
 }
-export type PostedComment = { readonly path: string; readonly line: number; readonly body: string }
+export type PostedComment = {
+  readonly id: number
+  readonly path: string
+  readonly line: number
+  readonly start_line?: number
+  readonly body: string
+}
 
 export type FakeGithubState = {
   readonly installations: Map<number, FakeInstallation>
@@ -40,6 +46,8 @@ export type FakeGithubState = {
   readonly checks: Record<string, unknown>[]
   readonly reviews: { pr: number; commit: string; event: string; body: string; comments: PostedComment[] }[]
   readonly comments: { pr: number; body: string }[]
+  /** Replies in the threads of comments on lines. */
+  readonly replies: { pr: number; id: number; in_reply_to_id: number; body: string }[]
   install(id: number, login?: string): FakeInstallation
   addRepo(name: string, installation: number, main: Files): FakeRepo
   openPull(name: string, number: number, head: Files, withoutPatch?: readonly string[]): FakePull
@@ -64,6 +72,7 @@ export function createState(): FakeGithubState {
     checks: [],
     reviews: [],
     comments: [],
+    replies: [],
     install(id, login = `account-${id}`) {
       const account = { id: id + 1_000_000, login, type: 'Organization' }
       const installed = {
@@ -106,7 +115,8 @@ export function createState(): FakeGithubState {
       return pull.headSha
     },
     clear() {
-      for (const list of [state.requests, state.checks, state.reviews, state.comments]) list.length = 0
+      for (const list of [state.requests, state.checks, state.reviews, state.comments, state.replies])
+        list.length = 0
     },
   }
   return state

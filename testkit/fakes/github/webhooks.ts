@@ -70,6 +70,8 @@ export type CommentChange = {
   readonly association?: string
   /** On a line of the change. */
   readonly place?: { readonly path: string; readonly line: number; readonly hunk: string }
+  /** The first comment of the thread, for a reply. */
+  readonly thread?: number
   /** On an issue. */
   readonly isIssue?: boolean
 }
@@ -83,11 +85,15 @@ export function commentPayload(
   change: CommentChange = {},
 ): { readonly event: string; readonly body: Json } {
   const { action = 'created', author = 'ada', type = 'User', association = 'MEMBER', place } = change
-  const event = place ? 'pull_request_review_comment' : 'issue_comment'
+  const isOnLine = place !== undefined || change.thread !== undefined
+  const event = isOnLine ? 'pull_request_review_comment' : 'issue_comment'
   const example = publishedExample(event, 'created')
   const repo = requireRepo(state, name)
   const user = { ...(example.sender as Json), login: author, type }
-  const where = place ? { path: place.path, line: place.line, diff_hunk: place.hunk } : {}
+  const where = {
+    ...(place && { path: place.path, line: place.line, diff_hunk: place.hunk }),
+    ...(change.thread !== undefined && { in_reply_to_id: change.thread }),
+  }
   const comment = {
     ...(example.comment as Json),
     body: text,
@@ -105,7 +111,7 @@ export function commentPayload(
       repository: { ...(example.repository as Json), id: repo.id, full_name: name },
       sender: user,
       comment,
-      ...(place ? { pull_request: { ...(example.pull_request as Json), number } } : { issue }),
+      ...(isOnLine ? { pull_request: { ...(example.pull_request as Json), number } } : { issue }),
     },
   }
 }

@@ -47,6 +47,21 @@ describe('a diff', () => {
     ])
   })
 
+  test('names files whose lines it cannot read: merges, and files without hunks', () => {
+    const text = [
+      'diff --cc pay.js\nindex 1,2..3\n--- a/pay.js\n+++ b/pay.js\n@@@ -1,1 -1,1 +1,2 @@@\n  a\n++eval(b)',
+      'diff --git a/x.js b/x.js\n--- a/x.js\n+++ b/x.js',
+      'diff --git a/y.js b/y.js\n--- a/y.js\n+++ b/y.js\n@@ -1 +1 @@\n-x\n+y',
+      '',
+    ].join('\n')
+    const { files, withoutText } = parseDiff(text)
+    expect(files.map(({ path }) => path)).toEqual(['y.js'])
+    expect(withoutText).toEqual([
+      { path: 'pay.js', reason: 'merge_diff' },
+      { path: 'x.js', reason: 'no_lines' },
+    ])
+  })
+
   test('of two texts reproduces the visible lines of the new one', () => {
     const older = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n')
     const newer = older.replace('line 7\n', 'line seven\nline 7.5\n').replace('line 30', '+++ b/other')
@@ -66,6 +81,7 @@ describe('a diff', () => {
     '--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n a',
     '@@ -1 +1 @@\n-a\n+b',
     '--- a/\n+++ b/\n@@ -1 +1 @@\n-a\n+b',
+    '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n+eval(c)',
   ])('cannot be parsed from %j', (text) => {
     expect(() => parseDiff(text)).toThrow(InvalidPatch)
   })

@@ -8,7 +8,8 @@ export type DiffFile = {
   readonly hunks: Hunks
 }
 
-type TextlessFile = { readonly path: string; readonly reason: 'binary' | 'deleted' | 'renamed' | 'no_lines' }
+type TextlessFile = { readonly path: string; readonly reason: TextlessReason }
+type TextlessReason = 'binary' | 'deleted' | 'renamed' | 'no_lines' | 'merge_diff'
 
 export type Diff = {
   readonly files: readonly DiffFile[]
@@ -32,6 +33,11 @@ export function parseDiff(text: string): Diff {
   }
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? ''
+    const merged = /^diff --(?:cc|combined) (.+)$/.exec(line)
+    if (merged) {
+      endSection()
+      section = { path: readPath(merged[1] ?? ''), reason: 'merge_diff' }
+    }
     if (line.startsWith('diff --git ')) {
       endSection()
       section = { path: pathOfGitLine(line), reason: 'no_lines' }
@@ -47,8 +53,14 @@ export function parseDiff(text: string): Diff {
     const [older, newer] = [pathOf(line), pathOf(lines[at + 1] ?? '')]
     const { hunks, next } = parseHunks(lines, at + 2)
     at = next
+    if (lines[at]?.startsWith('+')) throw new InvalidPatch('a hunk has more lines than its header states')
+    // Hunks of a merge compare with several parents. Their lines are not read.
+    const isMerge: boolean = section?.reason === 'merge_diff' || /^@@@+ /.test(lines[at] ?? '')
     section = null
-    if (newer === null) withoutText.push({ path: older ?? '', reason: 'deleted' })
+    if (isMerge) withoutText.push({ path: newer ?? older ?? '', reason: 'merge_diff' })
+    else if (newer !== null && hunks.shown.size + hunks.added.size === 0)
+      withoutText.push({ path: newer, reason: 'no_lines' })
+    else if (newer === null) withoutText.push({ path: older ?? '', reason: 'deleted' })
     else files.push({ path: newer, isNew: older === null, hunks })
     if (files.length + withoutText.length > FILES_MAX)
       throw new InvalidPatch(`it has more than ${FILES_MAX} files`)

@@ -3,6 +3,7 @@ import type { Id, OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
+import type { Suggestion } from '../publish/format-suggestion.ts'
 import type { PublishedAs, ReviewRun, RunId } from '../runs/runs-sql.ts'
 import type { TrackedFinding } from './tracked-finding.ts'
 
@@ -55,13 +56,14 @@ export async function insertFinding(
   await tx.content.rows`
     insert into review_findings (id, org_id, run_id, repo, repo_id, pr, head_sha, path, line, start_line, end_line, rule_id, title,
                                  cwe, severity, confidence, message, fix, snippet, flow, fingerprint, case_key, near, within,
-                                 status, adjudicated_by, evidence, note, share_minor, created_at, adjudicated_at)
+                                 status, adjudicated_by, evidence, note, share_minor, created_at, adjudicated_at,
+                                 last_run_id)
     values (${id}, ${run.orgId}, ${run.id}, ${run.repo}, ${run.repoId}, ${run.pr}, ${run.headSha}, ${finding.path},
             ${finding.line}, ${finding.startLine}, ${finding.endLine}, ${finding.ruleId}, ${finding.title}, ${finding.cwe},
             ${finding.severity}, ${finding.confidence}, ${finding.message}, ${finding.fix}, ${finding.snippet},
             ${toJson(flow)}::text::json, ${finding.fingerprint}, ${finding.caseKey}, ${finding.near}, ${finding.within},
             ${status}, ${by}, ${evidence && toJson(evidence)}::text::json, ${note}, ${shareMinor}, ${tx.now},
-            ${status === 'unadjudicated' ? null : tx.now})`
+            ${status === 'unadjudicated' ? null : tx.now}, ${run.id})`
 }
 
 /** Stores the verdict of a model or of history on an unjudged finding, with the hashes of the judged code. */
@@ -99,8 +101,38 @@ export async function updateFindingLocation(
   await tx.content.rows`
     update review_findings
     set head_sha = ${run.headSha}, path = ${finding.path}, line = ${finding.line}, start_line = ${finding.startLine},
-        end_line = ${finding.endLine}, snippet = ${finding.snippet}, near = ${finding.near}, within = ${finding.within}
+        end_line = ${finding.endLine}, snippet = ${finding.snippet}, near = ${finding.near}, within = ${finding.within},
+        last_run_id = ${run.id}
     where org_id = ${run.orgId} and id = ${id}`
+}
+
+/** `headSha` is the commit on which it was tested; absent in older rows. */
+export type StoredSuggestion = Suggestion & { readonly headSha?: string }
+
+/** The share of the cost is refunded with a refuted finding. */
+export async function setSuggestion(
+  tx: Tx,
+  { orgId, headSha }: Pick<ReviewRun, 'orgId' | 'headSha'>,
+  id: FindingId,
+  suggestion: Suggestion,
+  shareMinor: bigint,
+): Promise<void> {
+  const stored = toJson({ ...suggestion, headSha })
+  await tx.content.rows`
+    update review_findings set suggestion = ${stored}::text::json, share_minor = share_minor + ${shareMinor}
+    where org_id = ${orgId} and id = ${id}`
+}
+
+/** The suggestions of findings that were tested on this commit. */
+export async function listSuggestions(
+  tx: Tx,
+  { orgId, headSha }: Pick<ReviewRun, 'orgId' | 'headSha'>,
+  ids: readonly FindingId[],
+): Promise<Map<FindingId, Suggestion>> {
+  const rows = await tx.content.rows<{ id: FindingId; suggestion: Suggestion }>`
+    select id, suggestion from review_findings
+    where org_id = ${orgId} and id = any(${[...ids]}::text[]) and suggestion ->> 'headSha' = ${headSha}`
+  return new Map(rows.map(({ id, suggestion }) => [id, suggestion]))
 }
 
 export async function markPublished(
@@ -134,7 +166,9 @@ export type ListedFinding = {
   flow: { path: string; line: number; what: string }[]
   fingerprint: string
   status: FindingStatus
+  suggestion: StoredSuggestion | null
   adjudicatedBy: Judge | null
+  adjudicatedLogin: string | null
   note: string | null
   evidence: Record<string, unknown> | null
   creditedMinor: bigint
@@ -159,7 +193,7 @@ export function listFindingsBefore(
   return tx.content.rows<ListedFinding>`
     select id, run_id as "runId", repo, pr, head_sha as "headSha", path, line, start_line as "startLine", end_line as "endLine",
            rule_id as "ruleId", title, cwe, severity, confidence, message, fix, snippet, flow, fingerprint, status,
-           adjudicated_by as "adjudicatedBy", note, evidence, credited_minor as "creditedMinor", created_at as "createdAt",
+           suggestion, adjudicated_by as "adjudicatedBy", adjudicated_login as "adjudicatedLogin", note, evidence, credited_minor as "creditedMinor", created_at as "createdAt",
            adjudicated_at as "adjudicatedAt"
     from review_findings
     where org_id = ${org} and (created_at, id) < (${at}, ${id}) and (${repo}::text is null or repo = ${repo})
@@ -171,7 +205,7 @@ export function findFinding(tx: Tx, org: OrgId, id: string): Promise<ListedFindi
   return tx.content.maybe<ListedFinding>`
     select id, run_id as "runId", repo, pr, head_sha as "headSha", path, line, start_line as "startLine", end_line as "endLine",
            rule_id as "ruleId", title, cwe, severity, confidence, message, fix, snippet, flow, fingerprint, status,
-           adjudicated_by as "adjudicatedBy", note, evidence, credited_minor as "creditedMinor", created_at as "createdAt",
+           suggestion, adjudicated_by as "adjudicatedBy", adjudicated_login as "adjudicatedLogin", note, evidence, credited_minor as "creditedMinor", created_at as "createdAt",
            adjudicated_at as "adjudicatedAt"
     from review_findings where org_id = ${org} and id = ${id}`
 }
@@ -197,7 +231,9 @@ export function lockFinding(tx: Tx, org: OrgId, id: string): Promise<LockedFindi
 
 export type PersonVerdict = {
   readonly verdict: Verdict
-  readonly userId: string
+  /** Null for a person without an account, who is named by `login`. */
+  readonly userId: string | null
+  readonly login?: string
   readonly note: string | null
   readonly creditedMinor: bigint
 }
@@ -205,7 +241,15 @@ export type PersonVerdict = {
 export async function setPersonVerdict(tx: Tx, org: OrgId, id: string, input: PersonVerdict): Promise<void> {
   await tx.content.rows`
     update review_findings
-    set status = ${input.verdict}, adjudicated_by = 'person', adjudicated_user = ${input.userId}, note = ${input.note},
+    set status = ${input.verdict}, adjudicated_by = 'person', adjudicated_user = ${input.userId},
+        adjudicated_login = ${input.login ?? null}, note = ${input.note},
         credited_minor = credited_minor + ${input.creditedMinor}, adjudicated_at = ${tx.now}
     where org_id = ${org} and id = ${id}`
+}
+
+/** Whether the given review found it. */
+export async function wasFoundIn(tx: Tx, org: OrgId, id: FindingId, runId: RunId): Promise<boolean> {
+  const row = await tx.content.maybe`
+    select id from review_findings where org_id = ${org} and id = ${id} and last_run_id = ${runId}`
+  return row !== undefined
 }

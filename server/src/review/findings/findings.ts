@@ -8,15 +8,18 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { decodeTimeCursor, type TimeCursor, toPage } from '../../platform/http/page.ts'
 import { credit, readBalances } from '../../wallet/wallet.ts'
+import type { Suggestion } from '../publish/format-suggestion.ts'
 import { listRunsBefore } from '../runs/runs-sql.ts'
 import { recordVerdicts } from './corpus.ts'
 import {
+  type FindingId,
   type FindingStatus,
   findFinding,
   type ListedFinding,
   listFindingsBefore,
   lockFinding,
   type Severity,
+  type StoredSuggestion,
   setPersonVerdict,
   type Verdict,
 } from './findings-sql.ts'
@@ -34,6 +37,12 @@ export async function listFindings(
   const rows = await app.db.tx(orgId, (tx) => listFindingsBefore(tx, orgId, start, filter, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt, id])
   return { findings: items.map(toFindingReply), nextCursor }
+}
+
+export async function readFinding(app: App, { orgId }: Actor, id: string) {
+  const finding = await app.db.tx(orgId, (tx) => findFinding(tx, orgId, id))
+  if (!finding) throw new ApiError('not_found')
+  return toFindingReply(finding)
 }
 
 export async function listRuns(app: App, { orgId }: Actor, { limit, cursor, repo }: ListQuery) {
@@ -65,6 +74,34 @@ export function adjudicateFinding(app: App, actor: Actor, id: string, input: Ver
   })
 }
 
+export type Dismissal = {
+  /** The name of the person at the code host. */
+  readonly login: string
+  readonly host: string
+  readonly reason: string
+}
+
+/** A verdict from a reply at the code host, where the person has proven write access. It counts as a person's. */
+export function dismissFinding(
+  app: App,
+  orgId: OrgId,
+  id: FindingId,
+  { login, host, reason }: Dismissal,
+): Promise<void> {
+  return app.db.tx(orgId, async (tx) => {
+    const before = await lockFinding(tx, orgId, id)
+    if (!before) throw new ApiError('not_found')
+    const creditedMinor = await refundShare(app, tx, orgId, id, before.shareMinor)
+    const verdict = 'refuted'
+    await setPersonVerdict(tx, orgId, id, { verdict, userId: null, login, note: reason, creditedMinor })
+    await recordVerdicts(app, tx, orgId, [{ ...before, now: { status: verdict, by: 'person' } }])
+    const { ruleId } = before
+    const metadata = { verdict, ruleId, login, host, reason, creditedMinor: String(creditedMinor) }
+    const action = 'review.findings.adjudicate'
+    await record(tx, { orgId, actor: { kind: 'system' }, action, target: id, metadata })
+  })
+}
+
 /** The cause names the finding, so the ledger refuses a second refund. */
 async function refundShare(app: App, tx: Tx, orgId: OrgId, id: string, shareMinor: bigint): Promise<bigint> {
   if (shareMinor === 0n) return 0n
@@ -79,7 +116,13 @@ async function refundShare(app: App, tx: Tx, orgId: OrgId, id: string, shareMino
   return postedMinor
 }
 
-const toFindingReply = ({ cwe, ...finding }: ListedFinding) => ({ ...finding, cwe: `CWE-${cwe}` })
+const toFindingReply = ({ cwe, suggestion, ...finding }: ListedFinding) => ({
+  ...finding,
+  suggestion: suggestion && withoutHead(suggestion),
+  cwe: `CWE-${cwe}`,
+})
+
+const withoutHead = ({ headSha: _, ...suggestion }: StoredSuggestion): Suggestion => suggestion
 
 /** Lists start with the newest row, so without a cursor they start in the future. */
 function pageStart(app: App, cursor: string | undefined): TimeCursor {

@@ -1,5 +1,6 @@
 // SQL for GitHub App installations.
 
+import type { ForgeKind } from '../../forge/forge.ts'
 import type { GrantedPermissions } from '../../github/github.ts'
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import { json, type Tx } from '../../platform/db/tx.ts'
@@ -20,6 +21,13 @@ export type Installation = {
   blockingPolicy: BlockingPolicy
   inlineComments: boolean
   validationEnabled: boolean
+  /** Whether the bot answers comments. */
+  threadReplies: boolean
+  forge: ForgeKind
+  /** The id of the repository of a connection at its host; null for GitHub, like the next two. */
+  hostId: string | null
+  repo: string | null
+  tokenSealed: string | null
   createdAt: Date
   updatedAt: Date
   removedAt: Date | null
@@ -29,8 +37,9 @@ export function listOrgInstallations(tx: Tx, org: OrgId): Promise<Installation[]
   return tx.rows<Installation>`
     select id, org_id as "orgId", external_id as "externalId", account_login as "accountLogin", account_type as "accountType",
            status, permissions, events, repository_selection as "repositorySelection", blocking_policy as "blockingPolicy",
-           inline_comments as "inlineComments", validation_enabled as "validationEnabled", created_at as "createdAt",
-           updated_at as "updatedAt", removed_at as "removedAt"
+           inline_comments as "inlineComments", validation_enabled as "validationEnabled",
+           thread_replies as "threadReplies", forge, host_id as "hostId", repo, token_sealed as "tokenSealed",
+           created_at as "createdAt", updated_at as "updatedAt", removed_at as "removedAt"
     from vcs_installations where org_id = ${org} order by created_at, id limit 1000`
 }
 
@@ -38,8 +47,9 @@ export function findInstallation(tx: Tx, org: OrgId, id: string): Promise<Instal
   return tx.maybe<Installation>`
     select id, org_id as "orgId", external_id as "externalId", account_login as "accountLogin", account_type as "accountType",
            status, permissions, events, repository_selection as "repositorySelection", blocking_policy as "blockingPolicy",
-           inline_comments as "inlineComments", validation_enabled as "validationEnabled", created_at as "createdAt",
-           updated_at as "updatedAt", removed_at as "removedAt"
+           inline_comments as "inlineComments", validation_enabled as "validationEnabled",
+           thread_replies as "threadReplies", forge, host_id as "hostId", repo, token_sealed as "tokenSealed",
+           created_at as "createdAt", updated_at as "updatedAt", removed_at as "removedAt"
     from vcs_installations where org_id = ${org} and id = ${id}`
 }
 
@@ -120,7 +130,7 @@ export async function setGrant(tx: Tx, externalId: number, granted: Grant): Prom
 
 export type InstallationSettings = Pick<
   Installation,
-  'blockingPolicy' | 'inlineComments' | 'validationEnabled'
+  'blockingPolicy' | 'inlineComments' | 'validationEnabled' | 'threadReplies'
 >
 
 export async function setInstallationSettings(
@@ -132,7 +142,7 @@ export async function setInstallationSettings(
   await tx.rows`
     update vcs_installations
     set blocking_policy = ${to.blockingPolicy}, inline_comments = ${to.inlineComments},
-        validation_enabled = ${to.validationEnabled}, updated_at = ${tx.now}
+        validation_enabled = ${to.validationEnabled}, thread_replies = ${to.threadReplies}, updated_at = ${tx.now}
     where org_id = ${org} and id = ${id}`
 }
 

@@ -24,11 +24,16 @@ export const toInstallationReply = ({
   blockingPolicy,
   inlineComments,
   validationEnabled,
+  threadReplies,
+  forge,
+  repo,
   createdAt,
   updatedAt,
   removedAt,
 }: Installation) => ({
   id,
+  forge,
+  repository: repo,
   installationId: Number(externalId),
   account: accountLogin,
   accountType,
@@ -37,6 +42,7 @@ export const toInstallationReply = ({
   blockingPolicy,
   inlineComments,
   validationEnabled,
+  threadReplies,
   createdAt,
   updatedAt,
   removedAt,
@@ -65,6 +71,7 @@ export function changeSettings(app: App, actor: Actor, id: string, change: Setti
       blockingPolicy: change.blockingPolicy ?? before.blockingPolicy,
       inlineComments: change.inlineComments ?? before.inlineComments,
       validationEnabled: change.validationEnabled ?? before.validationEnabled,
+      threadReplies: change.threadReplies ?? before.threadReplies,
     })
     const after = await requireInstallation(tx, orgId, id)
     await record(tx, {

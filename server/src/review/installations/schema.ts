@@ -1,5 +1,6 @@
 // Request and reply schemas of installations and the webhook.
 import { z } from 'zod'
+import { FORGE_KINDS } from '../../forge/forge.ts'
 import { timestamp } from '../../platform/http/shapes.ts'
 
 const blockingPolicy = z.enum(['off', 'errors', 'strict']).meta({
@@ -12,7 +13,11 @@ export const InstallationParams = z.object({ id: z.string().max(100) })
 export const Installation = z
   .object({
     id: z.string(),
-    installationId: z.int().meta({ description: 'The id of the installation on GitHub.' }),
+    forge: z.enum(FORGE_KINDS).meta({ description: 'The code host.' }),
+    repository: z.string().nullable().meta({ description: 'Of a connection; null for the GitHub app.' }),
+    installationId: z
+      .int()
+      .meta({ description: 'The id of the installation on GitHub; of a connection, a number of ours.' }),
     account: z.string(),
     accountType: z.string(),
     status: z.enum(['active', 'suspended', 'removed']),
@@ -20,6 +25,7 @@ export const Installation = z
     blockingPolicy,
     inlineComments: z.boolean(),
     validationEnabled: z.boolean(),
+    threadReplies: z.boolean().meta({ description: 'Whether the bot answers comments.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
     removedAt: timestamp.nullable(),
@@ -42,12 +48,41 @@ export const ClaimBody = z.object({
     }),
 })
 
+export const ConnectionBody = z.object({
+  forge: z.enum(['gitlab', 'bitbucket']),
+  repository: z
+    .string()
+    .max(500)
+    .regex(/^[\w.-]+(?:\/[\w.-]+)+$/, { error: 'must be the path of the repository, such as group/project' })
+    .refine((path) => path.split('/').every((part) => !/^\.+$/.test(part)), {
+      error: 'must not contain dots alone',
+    })
+    .meta({ description: 'The path, such as `group/project`.', examples: ['acme/payments'] }),
+  token: z
+    .string()
+    .min(8)
+    .max(1_000)
+    .regex(/^[\x21-\x7e]+$/, { error: 'must be a token' })
+    .meta({
+      examples: ['access-token'],
+      description:
+        'An access token of the project or repository: on GitLab with the scope `api` and the role Developer, on Bitbucket with read access to the repository and write access to pull requests, and for replies with administration of the repository.',
+    }),
+})
+export const ConnectionReply = z.object({
+  installation: Installation,
+  webhook: z
+    .object({ url: z.string(), secret: z.string() })
+    .meta({ description: 'Enter both in the webhook settings of the repository. The secret is shown once.' }),
+})
+
 /** Omitted settings stay as they are. */
 export const SettingsBody = z
   .object({
     blockingPolicy: blockingPolicy.optional(),
     inlineComments: z.boolean().optional(),
     validationEnabled: z.boolean().optional(),
+    threadReplies: z.boolean().optional(),
   })
   .refine((settings) => Object.values(settings).some((value) => value !== undefined), {
     error: 'must contain at least one setting',
@@ -73,8 +108,10 @@ export const Permissions = z.object({
   ),
 })
 
-export const WebhookReply = z.object({
-  ok: z.literal(true),
-  result: z.enum(['queued', 'noted', 'ignored', 'duplicate']),
-})
+export const WebhookReply = z
+  .object({
+    ok: z.literal(true),
+    result: z.enum(['queued', 'noted', 'ignored', 'duplicate']),
+  })
+  .meta({ id: 'CodeHostWebhookReply' })
 export type WebhookResult = z.output<typeof WebhookReply>['result']

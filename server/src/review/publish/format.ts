@@ -1,38 +1,77 @@
 // Formats findings and summaries as comments, annotations and check texts.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
-import { type CheckAnnotation, escapeProse, formatCode, toOneLine } from '../../github/github.ts'
+import type { CheckAnnotation, ForgeKind } from '../../forge/forge.ts'
+import { escapeProse, formatCode, formatProse, toOneLine } from '../../github/github.ts'
+import { formatSuggestion, type Suggestion } from './format-suggestion.ts'
 
 export const LEVELS = { error: 'failure', warn: 'warning', note: 'notice' } as const
 const NAMES = { error: 'Error', warn: 'Warning', note: 'Note' } as const
 const LISTED_MAX = 60
 const FLOW_MAX = 8
-/** GitHub accepts about 65,000 characters. */
-const TEXT_MAX = 60_000
+/** GitHub accepts about 65,000 characters; Bitbucket 32,768. */
+const TEXT_MAX: Readonly<Record<ForgeKind, number>> = { github: 60_000, gitlab: 60_000, bitbucket: 30_000 }
+
+/** Pages of Cowrie. */
+export type DetailLinks = {
+  readonly run: string
+  /** The page of a finding by its fingerprint; undefined when it is not stored. */
+  finding(fingerprint: string): string | undefined
+}
+
+export const findingUrl = (baseUrl: string, id: string): string => `${baseUrl}/app/review/findings/${id}`
 
 /** Markers identify our comments, so that none is posted twice. */
 export const findMarkers = (text: string): string[] =>
-  [...text.matchAll(/<!-- cowrie:fp=([\w-]{1,200}) -->/g)].map((match) => match[1] ?? '')
-
-export const withMarker = (text: string, marker: string): string => `${text}\n\n<!-- cowrie:fp=${marker} -->`
-
-/** A comment on the line of a finding. */
-export function formatComment(finding: Finding, marker: string): string {
-  const { severity, confidence, title, message, fix, ruleId, cwe, flow } = finding
-  const steps = flow
-    .slice(0, FLOW_MAX)
-    .map(({ path, at, what }) => `- ${formatCode(`${path}:${at.line}`)} ${escapeProse(what)}`)
-  const text = truncate(
-    [
-      `**${NAMES[severity]}: ${escapeProse(title)}** (${confidence} confidence, ${formatCode(ruleId)}, CWE-${cwe})`,
-      escapeProse(message),
-      ...(steps.length > 0 ? [steps.join('\n')] : []),
-      `**Fix:** ${escapeProse(fix)}`,
-    ].join('\n\n'),
+  [...text.matchAll(/(?:<!-- |\[\/\/\]: # \()cowrie:fp=([\w-]{1,200})(?: -->|\))/g)].map(
+    (match) => match[1] ?? '',
   )
-  return withMarker(text, marker)
+
+/** Bitbucket shows HTML comments, so its markers are link definitions without a use. */
+export const hiddenText = (text: string, kind: ForgeKind): string =>
+  kind === 'bitbucket' ? `[//]: # (${text})` : `<!-- ${text} -->`
+
+export const withMarker = (text: string, marker: string, kind: ForgeKind): string =>
+  `${text}\n\n${hiddenText(`cowrie:fp=${marker}`, kind)}`
+
+export type CommentInput = {
+  readonly finding: Finding
+  readonly marker: string
+  readonly url: string | undefined
+  readonly suggestion: Suggestion | undefined
+  readonly kind: ForgeKind
 }
 
-export function formatAnnotation(finding: Finding): CheckAnnotation {
+/** A comment on the line of a finding. */
+export function formatComment({ finding, marker, url, suggestion, kind }: CommentInput): string {
+  const { severity, confidence, title, message, fix, ruleId, cwe } = finding
+  const steps = formatFlow(finding.flow)
+  const text = truncate(
+    [
+      `**${NAMES[severity]}: ${formatProse(title)}** (${confidence} confidence, ${formatCode(ruleId)}, CWE-${cwe})`,
+      formatProse(message),
+      ...(steps === '' ? [] : [steps]),
+      `**Fix:** ${formatProse(fix)}`,
+      ...(suggestion ? [formatSuggestion(suggestion, finding.line, kind)] : []),
+      ...(url === undefined ? [] : [`${formatLink('Details and verdict in Cowrie', url)} · ${REPLY_HINT}`]),
+    ].join('\n\n'),
+    kind,
+  )
+  return withMarker(text, marker, kind)
+}
+
+const REPLY_HINT = 'Reply with `@cowrie explain`, `@cowrie dismiss` and a reason, or `@cowrie re-check`.'
+
+/** The steps of a data flow as a list; empty when there are none. */
+export const formatFlow = (flow: Finding['flow']): string =>
+  flow
+    .slice(0, FLOW_MAX)
+    .map(({ path, at, what }) => `- ${formatCode(`${path}:${at.line}`)} ${formatProse(what)}`)
+    .join('\n')
+
+/** The address is ours. */
+export const formatLink = (text: string, url: string): string => `[${escapeProse(text)}](${encodeURI(url)})`
+
+export function formatAnnotation(finding: Finding, url?: string): CheckAnnotation {
   const { path, line, endLine, severity, title, message, fix, ruleId } = finding
   return {
     path,
@@ -40,7 +79,7 @@ export function formatAnnotation(finding: Finding): CheckAnnotation {
     end_line: Math.max(line, endLine),
     annotation_level: LEVELS[severity],
     title: toOneLine(`${title} (${ruleId})`).slice(0, 255),
-    message: toOneLine(`${message} Fix: ${fix}`),
+    message: `${toOneLine(`${message} Fix: ${fix}`)}${url === undefined ? '' : ` Details: ${encodeURI(url)}`}`,
   }
 }
 
@@ -52,6 +91,7 @@ export type ReviewSummary = {
   readonly notes: readonly string[]
   /** Why the review is incomplete, as a sentence; null when it is complete. */
   readonly problem: string | null
+  readonly links: DetailLinks
 }
 
 export function formatTitle({ findings, files, problem }: ReviewSummary): string {
@@ -64,25 +104,28 @@ export function formatTitle({ findings, files, problem }: ReviewSummary): string
   return parts.join(', ')
 }
 
-export function formatSummary(summary: ReviewSummary): string {
-  const { headSha, findings, files, notReviewed, notes, problem } = summary
-  const listed = findings
-    .slice(0, LISTED_MAX)
-    .map(
-      ({ severity, title, path, line }) =>
-        `- ${NAMES[severity]}: ${escapeProse(title)} in ${formatCode(`${path}:${line}`)}`,
-    )
+export function formatSummary(summary: ReviewSummary, kind: ForgeKind): string {
+  const { headSha, findings, files, notReviewed, notes, problem, links } = summary
+  const listed = findings.slice(0, LISTED_MAX).map((finding) => formatListed(finding, links))
   const more = findings.length - listed.length
   return truncate(
     [
       `Commit ${formatCode(headSha.slice(0, 12))}: ${files} ${files === 1 ? 'file' : 'files'} reviewed, ${formatTitle(summary).toLowerCase()}.`,
-      ...(problem === null ? [] : [escapeProse(problem)]),
+      ...(problem === null ? [] : [formatProse(problem)]),
       ...(listed.length > 0 ? [listed.join('\n')] : []),
       ...(more > 0 ? [`And ${more} more. The list of findings in Cowrie shows all of them.`] : []),
       ...(notReviewed.length > 0 ? [formatUnreviewed(notReviewed)] : []),
-      ...notes.map(escapeProse),
+      ...notes.map(formatProse),
+      formatLink('Open the review in Cowrie', links.run),
     ].join('\n\n'),
+    kind,
   )
+}
+
+function formatListed({ severity, title, path, line, fingerprint }: Finding, links: DetailLinks): string {
+  const url = links.finding(fingerprint)
+  const details = url === undefined ? '' : ` (${formatLink('details', url)})`
+  return `- ${NAMES[severity]}: ${formatProse(title)} in ${formatCode(`${path}:${line}`)}${details}`
 }
 
 const UNREVIEWED_MAX = 20
@@ -95,4 +138,5 @@ function formatUnreviewed(notReviewed: ReviewSummary['notReviewed']): string {
   return [`Not reviewed:`, ...named, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')
 }
 
-const truncate = (text: string): string => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text)
+const truncate = (text: string, kind: ForgeKind): string =>
+  text.length > TEXT_MAX[kind] ? `${text.slice(0, TEXT_MAX[kind])}…` : text

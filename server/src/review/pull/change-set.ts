@@ -1,14 +1,6 @@
 // Reads the change set of a pull request at the expected head, within size limits. Files that are left out are listed.
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
-import {
-  type ChangedFile,
-  compareCommits,
-  fetchFile,
-  fetchPull,
-  isRefusal,
-  listChangedFiles,
-  type Repository,
-} from '../../github/github.ts'
+import { type ChangedFile, type Forge, isRefusal, type PullSnapshot } from '../../forge/forge.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { assembleText, type Hunks, InvalidPatch, parsePatch } from '../diff/hunks.ts'
 import type { ReviewRun } from '../runs/runs-sql.ts'
@@ -27,7 +19,7 @@ export type ChangeSet = {
   readonly files: readonly ScannedFile[]
   /** Added lines by path. */
   readonly added: ReadonlyMap<string, ReadonlySet<number>>
-  /** Lines of the diff by path: the only lines on which GitHub accepts comments. */
+  /** Lines of the diff by path: the only lines on which hosts accept comments. */
   readonly commentable: ReadonlyMap<string, ReadonlySet<number>>
   readonly notReviewed: readonly UnreviewedFile[]
   readonly policy: RepoPolicy
@@ -44,7 +36,10 @@ const FILES_MAX = 300
 const FILE_BYTES_MAX = 1024 * 1024
 const TOTAL_BYTES_MAX = 8 * 1024 * 1024
 const CONCURRENT_READS = 6
-const NOT_REVIEWED_MAX = 500
+/** GitHub lists at most this many files of a pull request, and at most 300 between two commits. */
+const LISTED_MAX = 3_000
+const COMPARED_MAX = 300
+const TOO_MANY = 'too_many_files'
 
 /** The pull request has another head by now, or is closed. */
 export type MovedHead = {
@@ -52,84 +47,81 @@ export type MovedHead = {
 }
 
 export async function readChangeSet(
-  repository: Repository,
+  forge: Forge,
   ref: PullRef,
-  access: ReadAccess,
+  { signal, ...access }: ReadAccess & { readonly signal?: AbortSignal | undefined },
 ): Promise<ChangeSet | MovedHead> {
-  const before = await readPullState(repository, ref.pr, access)
+  const before = await readPullState(forge, ref.pr, access)
   if (before && hasMoved(before, ref)) return toMovedHead(before)
-  const changed = await listChanges(repository, ref, access)
-  // GitHub lists the files of the current head, so the list is valid only if the head has not moved.
-  const after = await readPullState(repository, ref.pr, access)
+  const { changed, isWhole } = await listChanges(forge, ref, access)
+  // The host lists the files of the current head, so the list is valid only if the head has not moved.
+  const after = await readPullState(forge, ref.pr, access)
   if (after && hasMoved(after, ref)) return toMovedHead(after)
-  const branch = after?.base?.repo?.default_branch ?? null
-  const { policy, notes } = await readPolicy(repository, branch, access, changed, ref.orgId)
+  const branch = after?.defaultBranch ?? null
+  const limits = { signal, owner: ref.orgId }
+  const { policy, notes } = await readPolicy(forge, branch, access, changed, limits)
   const sorted = sortFiles(changed, policy)
-  const files = await readTexts(repository, ref.headSha, sorted.patched, access)
+  const files = await readTexts(forge, ref.headSha, sorted.patched, access)
   const notReviewed = [...sorted.notReviewed, ...files.notReviewed]
   return {
     files: files.texts,
     added: new Map(sorted.patched.map(({ path, hunks }) => [path, hunks.added])),
     commentable: new Map(sorted.patched.map(({ path, hunks }) => [path, new Set(hunks.shown.keys())])),
-    notReviewed: notReviewed.slice(0, NOT_REVIEWED_MAX),
+    notReviewed,
     policy,
     notes,
-    gaps: findGaps(changed.length, access),
+    gaps: findGaps(isWhole && !sorted.notReviewed.some(({ reason }) => reason === TOO_MANY), access),
   }
 }
 
-const findGaps = (changed: number, access: ReadAccess): string[] => [
-  ...(changed >= FILES_MAX ? [`Only the first ${FILES_MAX} files were reviewed.`] : []),
+const findGaps = (isWhole: boolean, access: ReadAccess): string[] => [
+  ...(isWhole ? [] : [`Only the first ${FILES_MAX} files were reviewed.`]),
   ...(access.contents ? [] : ['Whole files could not be read, so only the changed lines were reviewed.']),
 ]
 
-type PullState = Awaited<ReturnType<typeof fetchPull>>
-
 /** Null without permission to read pull requests. The commits are compared instead. */
-async function readPullState(
-  repository: Repository,
-  pr: number,
-  access: ReadAccess,
-): Promise<PullState | null> {
+async function readPullState(forge: Forge, pr: number, access: ReadAccess): Promise<PullSnapshot | null> {
   if (!access.pulls) return null
   try {
-    return await fetchPull(repository, pr)
+    return await forge.fetchPull(pr)
   } catch (error) {
     if (isRefusal(error, 403)) return null
     throw error
   }
 }
 
-const hasMoved = ({ state, head }: PullState, { headSha }: PullRef): boolean =>
-  state !== 'open' || head.sha !== headSha
+const hasMoved = ({ isOpen, headSha }: PullSnapshot, ref: PullRef): boolean =>
+  !isOpen || headSha !== ref.headSha
 
-const toMovedHead = ({ state, head, base }: PullState): MovedHead => ({
-  movedTo: { headSha: head.sha, baseSha: base?.sha ?? '', isOpen: state === 'open' },
+const toMovedHead = ({ isOpen, headSha, baseSha }: PullSnapshot): MovedHead => ({
+  movedTo: { headSha, baseSha, isOpen },
 })
 
-async function listChanges(repository: Repository, ref: PullRef, access: ReadAccess): Promise<ChangedFile[]> {
+async function listChanges(forge: Forge, ref: PullRef, access: ReadAccess) {
   if (access.pulls)
     try {
-      return await listChangedFiles(repository, ref.pr, FILES_MAX)
+      const { files: changed, isWhole } = await forge.listChangedFiles(ref.pr, LISTED_MAX)
+      return { changed, isWhole }
     } catch (error) {
       if (!isRefusal(error, 403, 404) || !access.contents) throw error
     }
-  return (await compareCommits(repository, ref.baseSha, ref.headSha)).slice(0, FILES_MAX)
+  const changed = await forge.compareCommits(ref.baseSha, ref.headSha)
+  return { changed, isWhole: changed.length < COMPARED_MAX }
 }
 
 async function readPolicy(
-  repository: Repository,
+  forge: Forge,
   branch: string | null,
   access: ReadAccess,
   changed: readonly ChangedFile[],
-  owner: OrgId,
+  limits: { readonly signal: AbortSignal | undefined; readonly owner: OrgId },
 ) {
   const notes: string[] = []
-  const text = access.contents ? await fetchFile(repository, POLICY_PATH, branch, POLICY_BYTES_MAX) : null
+  const text = access.contents ? await forge.fetchFile(POLICY_PATH, branch, POLICY_BYTES_MAX) : null
   const file = text === null ? null : parsePolicyFile(text)
   if (text !== null && !file) notes.push(`${POLICY_PATH} on the default branch is invalid and was ignored.`)
   const paths = changed.map(({ filename }) => filename)
-  const ignored = await findIgnoredPaths(paths, file?.ignore ?? [], { signal: repository.signal, owner })
+  const ignored = await findIgnoredPaths(paths, file?.ignore ?? [], limits)
   if (ignored === null)
     notes.push(`The ignore patterns in ${POLICY_PATH} take too long to match and were not applied.`)
   return { policy: createRepoPolicy(file, ignored ?? new Set()), notes }
@@ -146,6 +138,7 @@ function sortFiles(changed: readonly ChangedFile[], policy: RepoPolicy) {
       notReviewed.push({ path, reason: 'renamed' })
     else if (policy.isIgnored(path)) notReviewed.push({ path, reason: 'ignored_by_policy' })
     else if (patch === undefined) notReviewed.push({ path, reason: 'binary_or_too_large' })
+    else if (patched.length >= FILES_MAX) notReviewed.push({ path, reason: TOO_MANY })
     else addPatched({ path, patch }, patched, notReviewed)
   }
   return { patched, notReviewed }
@@ -166,12 +159,7 @@ function addPatched(
   }
 }
 
-async function readTexts(
-  repository: Repository,
-  sha: string,
-  patched: readonly PatchedFile[],
-  access: ReadAccess,
-) {
+async function readTexts(forge: Forge, sha: string, patched: readonly PatchedFile[], access: ReadAccess) {
   const texts: ScannedFile[] = []
   const notReviewed: UnreviewedFile[] = []
   let bytes = 0
@@ -182,9 +170,7 @@ async function readTexts(
         notReviewed.push({ path, reason: 'pull_request_too_large' })
         continue
       }
-      const content = access.contents
-        ? await fetchFile(repository, path, sha, FILE_BYTES_MAX)
-        : assembleText(hunks)
+      const content = access.contents ? await forge.fetchFile(path, sha, FILE_BYTES_MAX) : assembleText(hunks)
       bytes += content?.length ?? 0
       if (content === null) notReviewed.push({ path, reason: 'unreadable_or_too_large' })
       else texts.push({ path, content })

@@ -20,6 +20,13 @@ const PolicyFile = z.object({
   org: z.string().max(100).optional(),
   ignore: z.array(pattern).max(100).default([]),
   rules: z.record(z.string().max(100), z.enum(['on', 'off'])).default({}),
+  /** The people who may dismiss findings in a reply. */
+  replies: z
+    .object({
+      dismiss: z.enum(['off', 'write', 'admin']).default('write'),
+      authorMayDismiss: z.boolean().default(true),
+    })
+    .default({ dismiss: 'write', authorMayDismiss: true }),
   validate: z.object({ command: z.string().min(1).max(2_000) }).optional(),
 })
 export type PolicyFile = z.output<typeof PolicyFile>

@@ -1,11 +1,14 @@
-// The end of a review: stores the findings, publishes them on GitHub and records the outcome of the run.
+// The end of a review: stores the findings, publishes them at the code host and records the outcome of the run.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import { findPermissionGaps, hasPermission } from '../../github/github.ts'
 import { type FindingId, markPublished } from '../findings/findings-sql.ts'
 import { type RecordedFinding, recordFindings } from '../findings/record-findings.ts'
 import { decideConclusion } from '../publish/conclusion.ts'
-import { type PublishResult, publish } from '../publish/publish.ts'
+import { type DetailLinks, findingUrl } from '../publish/format.ts'
+import { markerFor } from '../publish/marker.ts'
+import { type Publication, type PublishResult, publish } from '../publish/publish.ts'
 import type { ChangeSet } from '../pull/change-set.ts'
+import { suggestChanges } from '../suggest/suggest-changes.ts'
 import {
   type ReviewContext,
   type ReviewProblem,
@@ -41,6 +44,7 @@ export async function completeReview(
     notReviewed,
     notes,
     problem: result.problem?.message ?? null,
+    links: detailLinks(review, recorded),
   }
   const alreadyPublished = new Set(
     live.filter(({ isPublished }) => isPublished).map(({ finding }) => finding.fingerprint),
@@ -50,6 +54,7 @@ export async function completeReview(
     conclusion,
     alreadyPublished,
     commentable: changeSet.commentable,
+    suggestions: await suggestChanges(review, changeSet, result.validation, live),
   })
   await storeOutcome(review, recorded, published, {
     status: 'completed',
@@ -93,12 +98,14 @@ export async function reportIncompleteReview(
     notReviewed: [],
     notes: [],
     problem: problem.message,
+    links: detailLinks(review, []),
   }
   const published = await publishSummary(review, {
     summary,
     conclusion: 'neutral',
     alreadyPublished: new Set(),
     commentable: new Map(),
+    suggestions: new Map(),
   })
   const empty = { files: 0, lines: 0, notReviewed: [], notes: [], counts: countFindings([]) }
   await storeOutcome(review, [], published, {
@@ -109,24 +116,36 @@ export async function reportIncompleteReview(
   })
 }
 
+/** The pages of the app that show the review and its findings. */
+function detailLinks(
+  { app: { config }, run }: ReviewContext,
+  recorded: readonly RecordedFinding[],
+): DetailLinks {
+  const ids = new Map(recorded.map(({ id, finding }) => [finding.fingerprint, id]))
+  return {
+    run: `${config.baseUrl}/app/review?run=${run.id}`,
+    finding(fingerprint) {
+      const id = ids.get(fingerprint)
+      return id && findingUrl(config.baseUrl, id)
+    },
+  }
+}
+
 type SummaryInput = Pick<
-  Parameters<typeof publish>[1],
-  'summary' | 'conclusion' | 'alreadyPublished' | 'commentable'
+  Publication,
+  'summary' | 'conclusion' | 'alreadyPublished' | 'commentable' | 'suggestions'
 >
 
 function publishSummary(
-  { app, run, installation, repository }: ReviewContext,
+  { app, run, installation, forge }: ReviewContext,
   input: SummaryInput,
 ): Promise<PublishResult> {
   const { permissions, inlineComments } = installation
   const comments = hasPermission(permissions, 'pull_requests', 'write')
-  const { secrets } = app
-  return publish(repository, {
+  return publish(forge, {
     ...input,
     pr: run.pr,
-    // Keyed with our secret: a forged marker could otherwise keep a finding from being published.
-    markerFor: (subject) =>
-      secrets.digest(`${run.repoId} ${run.pr} ${subject}`, 'review marker').slice(0, 40),
+    markerFor: (subject) => markerFor(app, run, subject),
     saveCheckRunId: (id) => app.db.tx(run.orgId, (tx) => setCheckRunId(tx, run.orgId, run.id, id)),
     checkRunId: run.checkRunId === null ? null : Number(run.checkRunId),
     may: {

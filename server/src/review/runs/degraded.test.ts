@@ -244,17 +244,18 @@ test('a huge pull request gets 300 files reviewed and 30 inline comments; a note
     Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), text]))
   const other = await world.tenant()
   const faulty = files(35, (index) => `${'f'.repeat(index + 1)}.js`, BAD)
-  const pictures = files(280, (index) => `${index}.png`, 'x')
-  github.openPull(other.repo, 1, { ...faulty, ...pictures }, Object.keys(pictures))
+  const pictures = files(20, (index) => `g${index}.png`, 'x')
+  const notes = files(280, (index) => `notes/${index}.txt`, 'x')
+  github.openPull(other.repo, 1, { ...faulty, ...pictures, ...notes }, Object.keys(pictures))
   await world.deliver(github.pullMessage('opened', other.repo, 1))
   const [run] = await other.runs()
   expect(run).toMatchObject({
-    files: 35,
+    files: 300,
     notes: [expect.stringContaining('first 300 files')],
     counts: { findings: 35 },
   })
-  // 264 pictures and the deleted `app.js`.
-  expect(run?.notReviewed).toHaveLength(265)
+  // 20 pictures, the deleted `app.js` and the notes beyond the limit.
+  expect(run?.notReviewed).toHaveLength(20 + 1 + 15)
   expect(github.reviews.map(({ comments }) => comments.length)).toEqual([30])
   expect(github.checks).toMatchObject([{ output: { annotations: { length: 5 } } }])
 })
@@ -269,6 +270,11 @@ test('untrusted text creates no mentions, links, images or tags', async () => {
   expect(review?.event).toBe('COMMENT')
   const outsideCode = (text: string) => text.replaceAll(/(`+) ?.+? ?\1/g, '')
   for (const body of [review?.body ?? '', ...(review?.comments.map((each) => each.body) ?? [])])
-    expect(outsideCode(body).replaceAll(/<!-- cowrie:fp=[\w-]+ -->/g, '')).not.toMatch(/@everyone|<|\]\(/)
+    expect(
+      outsideCode(body).replaceAll(
+        /<!-- cowrie:fp=[\w-]+ -->|\]\(http:\/\/cowrie\.test\/app\/[\w/?=]+\)/g,
+        '',
+      ),
+    ).not.toMatch(/@everyone|<|\]\(/)
   expect(world.server.logged.join('')).not.toContain('ghs_')
 })

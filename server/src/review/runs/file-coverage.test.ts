@@ -45,8 +45,8 @@ const unaccounted = (
   return files.map(({ path }) => path).filter((path) => !named.has(path))
 }
 
-/** The only reasons that depend on the name. Other reasons do not apply to such small files. */
-const NAME_REASONS = ['vendored', 'unsupported_language']
+/** The reasons that depend on the name or the encoding. Other reasons do not apply to such small files. */
+const NAME_REASONS = ['vendored', 'unsupported_language', 'only_scripts', 'binary']
 
 function requireAllAccounted(files: readonly FaultyFile[], report: Report): void {
   expect(unaccounted(files, report)).toEqual([])

@@ -1,17 +1,17 @@
 // Types that the steps of a review share, and the check that a review is still wanted.
 
-import type { Repository } from '../../github/github.ts'
+import type { Forge } from '../../forge/forge.ts'
 import type { App } from '../../platform/app.ts'
 import type { TrackedFinding } from '../findings/tracked-finding.ts'
 import type { Installation } from '../installations/installations-sql.ts'
 import type { UnreviewedFile } from '../pull/change-set.ts'
-import { findRunStatus, type ReviewRun } from './runs-sql.ts'
+import { findRunStatus, type ReviewRun, type ValidationResult } from './runs-sql.ts'
 
 export type ReviewContext = {
   readonly app: App
   readonly run: ReviewRun
   readonly installation: Installation
-  readonly repository: Repository
+  readonly forge: Forge
   /** Aborts when this attempt ends, for any reason. */
   readonly signal: AbortSignal
   /** The deadline of the review, in milliseconds of `performance.now()`. */
@@ -22,13 +22,6 @@ export type ReviewContext = {
 
 /** Why a review is incomplete: a code for lists and a sentence for people. */
 export type ReviewProblem = { readonly reason: string; readonly message: string }
-
-/** The outcome of running the project's tests. */
-export type ValidationResult = {
-  readonly status: 'passed' | 'failed' | 'skipped'
-  readonly reason: string | null
-  readonly details: object
-}
 
 export type ReviewResult = {
   readonly findings: readonly TrackedFinding[]

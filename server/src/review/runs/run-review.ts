@@ -1,29 +1,22 @@
 // One attempt at a review. It publishes a result, reports why there is none, or is requeued until GitHub is available.
 
-import {
-  createInstallationToken,
-  fetchInstallation,
-  GithubRateLimit,
-  GithubUnavailable,
-  hasPermission,
-  isRefusal,
-  lacksEssentialPermission,
-  type Repository,
-  tokenPermissions,
-} from '../../github/github.ts'
+import { ForgeRateLimit, ForgeUnavailable, isRefusal } from '../../forge/forge.ts'
+import { hasPermission, lacksEssentialPermission } from '../../github/github.ts'
 import { present } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import { enqueue, type JobAttempt } from '../../platform/jobs/jobs.ts'
-import { findInstallation, type Installation, setGrant } from '../installations/installations-sql.ts'
+import { findInstallation, type Installation } from '../installations/installations-sql.ts'
+import { openForge } from '../installations/open-forge.ts'
 import { type MovedHead, readChangeSet } from '../pull/change-set.ts'
+import { REPLY_JOB, type ReplyPayload } from '../replies/reply-payload.ts'
 import { reviewSettings } from '../settings.ts'
 import { followCurrentHead, REVIEW_JOB, type ReviewPayload } from '../webhook/pull-events.ts'
 import { completeReview, reportIncompleteReview } from './conclude.ts'
 import { examineChangeSet } from './pipeline.ts'
 import { type ReviewContext, type ReviewProblem, ReviewSuperseded, requireRunning } from './review-context.ts'
-import { finishUnpublishedRun, type ReviewRun, requeueRun, startRun } from './runs-sql.ts'
+import { findRunStatus, finishUnpublishedRun, type ReviewRun, requeueRun, startRun } from './runs-sql.ts'
 
 export const ATTEMPTS = 4
 /** How often a review is requeued after a rate limit or an outage of GitHub: several hours in total. */
@@ -34,9 +27,11 @@ const RECHECK_HEAD_SECONDS = 15
 const PROBLEMS = {
   org_suspended: 'This organisation is suspended, so the change was not reviewed. Nothing was charged.',
   github_limited:
-    'GitHub limited our requests for too long, so the change was not reviewed. The merge is not blocked.',
+    'The code host limited our requests for too long, so the change was not reviewed. The merge is not blocked.',
   github_unavailable:
-    'GitHub was unreachable for hours, so the change was not reviewed. The merge is not blocked.',
+    'The code host was unreachable for hours, so the change was not reviewed. The merge is not blocked.',
+  token_rejected:
+    'The code host refused the token of the connection, so the change was not reviewed. Connect the repository again.',
   too_slow: 'The review ran out of time while reading the change. The merge is not blocked.',
   failed: 'The review failed because of an error in Cowrie. The merge is not blocked.',
 } as const
@@ -53,6 +48,19 @@ export async function runReview(app: App, job: JobAttempt<ReviewPayload>): Promi
     if (job.signal.aborted) throw error
     await handleFailure(app, loaded, job, error)
   }
+  await answerComment(app, orgId, job.payload)
+}
+
+/** The comment that asked for the review is answered when it has ended. */
+async function answerComment(app: App, orgId: OrgId, { runId, replyTo }: ReviewPayload): Promise<void> {
+  if (!replyTo) return
+  const { target, findingId } = replyTo
+  await app.db.tx(orgId, async (tx) => {
+    const status = await findRunStatus(tx, orgId, runId)
+    if (status === 'queued' || status === 'running' || status === 'superseded') return
+    const payload: ReplyPayload = { ...target, reviewed: { runId, findingId } }
+    await enqueue(tx, REPLY_JOB, payload, { org: orgId })
+  })
 }
 
 type LoadedRun = {
@@ -95,10 +103,12 @@ async function attemptReview(
 }
 
 /** Only reading stops at the deadline. The result can still be published afterwards. */
-async function readChangeSetInTime({ run, repository, installation, signal, deadlineMs }: ReviewContext) {
+async function readChangeSetInTime({ run, forge, installation, signal, deadlineMs }: ReviewContext) {
   const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
+  const either = AbortSignal.any([signal, deadline])
   try {
-    return await readChangeSet({ ...repository, signal: AbortSignal.any([signal, deadline]) }, run, {
+    return await readChangeSet(forge.withSignal(either), run, {
+      signal: either,
       contents: hasPermission(installation.permissions, 'contents', 'read'),
       pulls: hasPermission(installation.permissions, 'pull_requests', 'read'),
     })
@@ -113,7 +123,7 @@ async function readChangeSetInTime({ run, repository, installation, signal, dead
  * stale. The first time, the review is requeued and checks the head again.
  */
 async function followNewHead(app: App, run: ReviewRun, { movedTo }: MovedHead, turn: number): Promise<void> {
-  if (turn === 1) throw new GithubRateLimit(RECHECK_HEAD_SECONDS)
+  if (turn === 1) throw new ForgeRateLimit('The host', RECHECK_HEAD_SECONDS)
   await app.db.tx(run.orgId, (tx) => followCurrentHead(tx, run, movedTo))
 }
 
@@ -122,41 +132,18 @@ async function openReview(
   { run, installation }: LoadedRun,
   signal: AbortSignal,
 ): Promise<ReviewContext> {
-  const { token, installation: current } = await createReviewToken(app, run, installation, signal)
-  const repository: Repository = { app, token, name: run.repo, signal }
+  const { forge, installation: current } = await openForge(app, installation, run, signal)
+  // The webhooks of GitLab do not name the base.
+  const baseSha = run.baseSha === '' ? (await forge.fetchPull(run.pr)).baseSha : run.baseSha
   const limitMs = app.settings.get(reviewSettings.settings.review_wall_clock_ms)
   return {
     app,
-    run,
+    run: { ...run, baseSha },
     installation: current,
-    repository,
+    forge,
     signal,
     deadlineMs: performance.now() + limitMs,
     throwIfSuperseded: () => requireRunning(app, run),
-  }
-}
-
-/** A token for this repository only. GitHub answers 422 if permissions were revoked; then they are fetched again. */
-async function createReviewToken(app: App, run: ReviewRun, installation: Installation, signal: AbortSignal) {
-  const externalId = Number(installation.externalId)
-  const mint = (granted: Installation['permissions']) =>
-    createInstallationToken(
-      app,
-      externalId,
-      { repositoryIds: [Number(run.repoId)], permissions: tokenPermissions(granted) },
-      signal,
-    )
-  try {
-    return { token: await mint(installation.permissions), installation }
-  } catch (error) {
-    if (!isRefusal(error, 422)) throw error
-    const {
-      permissions,
-      events,
-      repository_selection: repositorySelection,
-    } = await fetchInstallation(app, externalId, signal)
-    await app.db.tx(run.orgId, (tx) => setGrant(tx, externalId, { permissions, events, repositorySelection }))
-    return { token: await mint(permissions), installation: { ...installation, permissions, events } }
   }
 }
 
@@ -172,7 +159,7 @@ async function handleFailure(
   if (delaySeconds !== null && turn < RETRY_TURNS_MAX) {
     await app.db.tx(run.orgId, async (tx) => {
       await requeueRun(tx, run.orgId, run.id)
-      const payload: ReviewPayload = { runId: run.id, turn: turn + 1 }
+      const payload: ReviewPayload = { ...job.payload, turn: turn + 1 }
       await enqueue(tx, REVIEW_JOB, payload, { org: run.orgId, after: { seconds: delaySeconds } })
     })
     return
@@ -185,14 +172,15 @@ async function handleFailure(
 
 /** The delay that GitHub asks for, or exponential backoff during an outage. Null for other errors. */
 function retryDelaySeconds(error: unknown, turn: number): number | null {
-  if (error instanceof GithubRateLimit) return error.retryAfterSeconds
+  if (error instanceof ForgeRateLimit) return error.retryAfterSeconds
   const { first, factor, most } = OUTAGE_BACKOFF_SECONDS
-  return error instanceof GithubUnavailable ? Math.min(most, first * factor ** (turn - 1)) : null
+  return error instanceof ForgeUnavailable ? Math.min(most, first * factor ** (turn - 1)) : null
 }
 
 function problemReason(error: unknown): keyof typeof PROBLEMS {
-  if (error instanceof GithubRateLimit) return 'github_limited'
-  return error instanceof GithubUnavailable ? 'github_unavailable' : 'failed'
+  if (error instanceof ForgeRateLimit) return 'github_limited'
+  if (isRefusal(error, 401)) return 'token_rejected'
+  return error instanceof ForgeUnavailable ? 'github_unavailable' : 'failed'
 }
 
 /** Publishes the problem on GitHub. If that fails, only the list of reviews shows it. */

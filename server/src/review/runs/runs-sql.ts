@@ -5,6 +5,13 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
 import type { BlockingPolicy, InstallationId } from '../installations/installations-sql.ts'
 
+/** The outcome of running the project's tests. */
+export type ValidationResult = {
+  readonly status: 'passed' | 'failed' | 'skipped'
+  readonly reason: string | null
+  readonly details: object
+}
+
 export type RunId = Id<'rvw'>
 export type RunStatus = 'queued' | 'running' | 'completed' | 'superseded' | 'failed' | 'skipped'
 export type Conclusion = 'success' | 'neutral' | 'failure'
@@ -22,14 +29,16 @@ export type NewReviewRun = {
   readonly title: string
   readonly isFork: boolean
   readonly isBot: boolean
+  /** The author of the pull request at the code host; empty when unknown. */
+  readonly author: string
 }
 
 export async function insertRun(tx: Tx, run: NewReviewRun): Promise<void> {
   await tx.content.rows`
-    insert into review_runs (id, org_id, installation_id, repo, repo_id, pr, head_sha, base_sha, title, is_fork, is_bot, status,
-                             created_at)
+    insert into review_runs (id, org_id, installation_id, repo, repo_id, pr, head_sha, base_sha, title, is_fork, is_bot, author,
+                             status, created_at)
     values (${run.id}, ${run.orgId}, ${run.installationId}, ${run.repo}, ${run.repoId}, ${run.pr}, ${run.headSha},
-            ${run.baseSha}, ${run.title}, ${run.isFork}, ${run.isBot}, 'queued', ${tx.now})`
+            ${run.baseSha}, ${run.title}, ${run.isFork}, ${run.isBot}, ${run.author}, 'queued', ${tx.now})`
 }
 
 /** Ends the open reviews of a pull request: all of them, or only `id`. */
@@ -80,10 +89,28 @@ export function startRun(tx: Tx, org: OrgId, id: RunId): Promise<ReviewRun | und
     update review_runs set status = 'running', started_at = coalesce(started_at, ${tx.now})
     where org_id = ${org} and id = ${id} and status in ('queued', 'running')
     returning id, org_id as "orgId", installation_id as "installationId", repo, repo_id as "repoId", pr,
-              head_sha as "headSha", base_sha as "baseSha", title, is_fork as "isFork", is_bot as "isBot",
+              head_sha as "headSha", base_sha as "baseSha", title, is_fork as "isFork", is_bot as "isBot", author,
               check_run_id as "checkRunId", cost_minor as "costMinor", wallet_minor as "walletMinor", turns,
               used_micro_kobo as "usedMicroKobo"`
 }
+
+/** The newest review of a pull request. */
+export function findLatestRun(
+  tx: Tx,
+  org: OrgId,
+  { repoId, number }: { readonly repoId: number; readonly number: number },
+): Promise<LatestRun | undefined> {
+  return tx.content.maybe<LatestRun>`
+    select id, org_id as "orgId", installation_id as "installationId", repo, repo_id as "repoId", pr,
+           head_sha as "headSha", base_sha as "baseSha", title, is_fork as "isFork", is_bot as "isBot", author,
+           check_run_id as "checkRunId", cost_minor as "costMinor", wallet_minor as "walletMinor", turns,
+           used_micro_kobo as "usedMicroKobo", status, reason, counts, files, validation
+    from review_runs where org_id = ${org} and repo_id = ${repoId} and pr = ${number}
+    order by created_at desc, id desc limit 1`
+}
+
+export type LatestRun = ReviewRun &
+  Pick<ListedRun, 'status' | 'reason' | 'counts' | 'files'> & { validation: ValidationResult | null }
 
 export async function requeueRun(tx: Tx, org: OrgId, id: RunId): Promise<void> {
   await tx.content.rows`
@@ -134,13 +161,29 @@ export async function finishUnpublishedRun(
     where org_id = ${org} and id = ${id} and status in ('queued', 'running')`
 }
 
-/** The cost over all attempts. Written with every model turn, so that a crash loses nothing. */
-export async function setRunCost(tx: Tx, org: OrgId, id: RunId, cost: RunCost): Promise<void> {
-  await tx.content.rows`
+export function findRunCost(tx: Tx, org: OrgId, id: RunId): Promise<RunCost> {
+  return tx.content.one<RunCost>`
+    select cost_minor as "costMinor", wallet_minor as "walletMinor", turns, used_micro_kobo as "usedMicroKobo"
+    from review_runs where org_id = ${org} and id = ${id}`
+}
+
+export type TurnCost = {
+  readonly chargedMinor: bigint
+  readonly walletMinor: bigint
+  readonly usedMicroKobo: bigint
+}
+
+/**
+ * Adds a model turn, and returns the cost over all attempts. Written with every turn, so that a crash loses nothing. A summary
+ * can be paid while the review is.
+ */
+export function addTurnCost(tx: Tx, org: OrgId, id: RunId, turn: TurnCost): Promise<RunCost> {
+  return tx.content.one<RunCost>`
     update review_runs
-    set cost_minor = ${cost.costMinor}, wallet_minor = ${cost.walletMinor}, turns = ${cost.turns},
-        used_micro_kobo = ${cost.usedMicroKobo}
-    where org_id = ${org} and id = ${id}`
+    set cost_minor = cost_minor + ${turn.chargedMinor}, wallet_minor = wallet_minor + ${turn.walletMinor}, turns = turns + 1,
+        used_micro_kobo = used_micro_kobo + ${turn.usedMicroKobo}
+    where org_id = ${org} and id = ${id}
+    returning cost_minor as "costMinor", wallet_minor as "walletMinor", turns, used_micro_kobo as "usedMicroKobo"`
 }
 
 /** The cost of other reviews of the same pull request since an instant: repeated pushes share one budget. */

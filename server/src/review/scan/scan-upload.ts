@@ -5,12 +5,12 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { TaskTimeout } from '../../platform/workers/workers.ts'
-import { scan, toScanFinding } from '../../scan/scan.ts'
+import { loadScanRules, scan, selectFindings, toScanFinding } from '../../scan/scan.ts'
 import { readScanInput, type ScanBody, type ScanInput } from './scan-input.ts'
 
-const SCAN_MS = 20_000
+const SCAN_MS = 170_000
 /** Includes the wait for a thread. The route's own timeout is a little longer. */
-const TOTAL_MS = 25_000
+const TOTAL_MS = 175_000
 /** The reply says how many findings beyond these limits were left out. */
 const FINDINGS_PER_FILE = 50
 const FINDINGS_MAX = 2_000
@@ -33,38 +33,33 @@ function runScan(app: App, { orgId }: Actor, body: ScanBody, disconnected: Abort
     const timeout = AbortSignal.timeout(TOTAL_MS)
     const context = { signal: AbortSignal.any([disconnected, timeout]), owner: orgId }
     try {
+      const rules = await loadScanRules(app, orgId)
       const input = await readScanInput(body, context)
-      return limitFindings(input, await scanOrSkip(input, context, timeout))
+      return limitFindings(
+        input,
+        withoutPartial(
+          input,
+          await scan(input.files, { ...context, ...rules, timeoutMs: SCAN_MS, changed: input.changed }),
+        ),
+      )
     } catch (error) {
-      // The input was not read in time, so there are no files to report as skipped.
-      throw timeout.aborted && error === timeout.reason ? new ApiError('busy') : error
+      // A report must not depend on the load, so a scan without time fails and can be repeated.
+      throw error instanceof TaskTimeout || (timeout.aborted && error === timeout.reason)
+        ? new ApiError('busy')
+        : error
     }
   })
 }
 
-async function scanOrSkip(
-  { files, changed }: ScanInput,
-  context: { readonly signal: AbortSignal; readonly owner: string },
-  timeout: AbortSignal,
-): Promise<ScanReport> {
-  try {
-    return await scan(files, { ...context, timeoutMs: SCAN_MS, changed })
-  } catch (error) {
-    if (!timeout.aborted && !(error instanceof TaskTimeout)) throw error
-    const skipped = files.map(({ path }) => ({ path, reason: 'too_slow' }))
-    return { findings: [], suppressed: [], skipped, files: 0, lines: 0 }
-  }
+/** The reply names files that the diff shows in part. Their gaps are not errors of the author. */
+function withoutPartial({ partial }: ScanInput, report: ScanReport): ScanReport {
+  const paths = new Set(partial)
+  const skipped = report.skipped.filter(({ path, reason }) => reason !== 'syntax_errors' || !paths.has(path))
+  return { ...report, skipped, files: report.files + report.skipped.length - skipped.length }
 }
 
 function limitFindings(input: ScanInput, report: ScanReport): UploadScan {
-  const countByFile = new Map<string, number>()
-  const findings = report.findings
-    .filter(({ path }) => {
-      const before = countByFile.get(path) ?? 0
-      countByFile.set(path, before + 1)
-      return before < FINDINGS_PER_FILE
-    })
-    .slice(0, FINDINGS_MAX)
+  const findings = selectFindings(report.findings, { perFile: FINDINGS_PER_FILE, total: FINDINGS_MAX })
   const suppressed = report.suppressed.slice(0, SUPPRESSED_MAX)
   return {
     input,

@@ -1,21 +1,10 @@
 // Request and reply schemas of scans.
 import { z } from 'zod'
-import { ScanFinding } from '../../scan/scan.ts'
-
-const FILES_MAX = 2_000
-const path = z
-  .string()
-  .min(1)
-  .max(1_000)
-  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must be a plain path' })
+import { ScanFinding, SentFiles } from '../../scan/scan.ts'
 
 export const ScanBody = z
   .object({
-    files: z
-      .array(z.object({ path, content: z.string() }))
-      .min(1)
-      .max(FILES_MAX)
-      .optional(),
+    files: SentFiles.optional(),
     diff: z.string().min(1).optional().meta({
       description:
         'A unified diff. Together with `files`, it limits the findings to the lines that it changes.',

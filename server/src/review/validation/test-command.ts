@@ -1,6 +1,6 @@
 // Finds the command that runs the project's tests: from the policy, else from the project's files. Both are read from the
 // default branch, because the pull request itself is under review.
-import { fetchFile, listRootFiles, type Repository } from '../../github/github.ts'
+import type { Forge } from '../../forge/forge.ts'
 import { detectTestCommand } from '../../sandbox/sandbox.ts'
 import type { RepoPolicy } from '../pull/repo-policy.ts'
 
@@ -20,9 +20,9 @@ export const findTestConfigFiles = (paths: Iterable<string>): string[] =>
   [...new Set(paths)].filter((path) => TEST_CONFIG_FILES.has(path.slice(path.lastIndexOf('/') + 1)))
 
 /** Null when neither the policy nor the project determines one. */
-export async function findTestCommand(repository: Repository, policy: RepoPolicy): Promise<string | null> {
+export async function findTestCommand(forge: Forge, policy: RepoPolicy): Promise<string | null> {
   if (policy.command !== null) return policy.command
-  const paths = await listRootFiles(repository, null)
-  const read = (path: string) => fetchFile(repository, path, null, FILE_BYTES_MAX)
+  const paths = await forge.listRootFiles(null)
+  const read = (path: string) => forge.fetchFile(path, null, FILE_BYTES_MAX)
   return (await detectTestCommand({ paths, read }))?.command ?? null
 }

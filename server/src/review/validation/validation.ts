@@ -1,16 +1,12 @@
 // Runs the project's tests on the head of a pull request, if the installation enables it. Code of forks and bots is never
 // executed. Executed code has no network, no secrets and no token.
 
-import {
-  fetchTarball,
-  GithubRateLimit,
-  GithubUnavailable,
-  hasPermission,
-  isRefusal,
-} from '../../github/github.ts'
+import { FORGE_NAMES, ForgeRateLimit, ForgeUnavailable, isRefusal } from '../../forge/forge.ts'
+import { hasPermission } from '../../github/github.ts'
 import { type CommandRun, runCommand, runnableSandboxes } from '../../sandbox/sandbox.ts'
 import type { ChangeSet } from '../pull/change-set.ts'
-import type { ReviewContext, ValidationResult } from '../runs/review-context.ts'
+import type { ReviewContext } from '../runs/review-context.ts'
+import type { ValidationResult } from '../runs/runs-sql.ts'
 import { reviewSettings } from '../settings.ts'
 import { compareRuns, inconclusiveReason, passes, type RunComparison } from './compare-runs.ts'
 import { findTestCommand, findTestConfigFiles } from './test-command.ts'
@@ -20,7 +16,7 @@ const MEGABYTE = 1024 * 1024
 const RUN_MS_MAX = 120_000
 const RUN_MS_MIN = 2_000
 
-/** Null when validation is disabled. Failures of GitHub, the archive or the tests do not throw; `reason` states them. */
+/** Null when validation is disabled. Failures of the host, the archive or the tests do not throw; `reason` states them. */
 export async function validateChange(
   review: ReviewContext,
   changeSet: ChangeSet,
@@ -32,7 +28,7 @@ export async function validateChange(
   const kind = await chooseSandbox(review)
   if (kind === null) return skipped('sandbox_unavailable')
   try {
-    const command = await findTestCommand(review.repository, changeSet.policy)
+    const command = await findTestCommand(review.forge, changeSet.policy)
     if (command === null) return skipped('no_command')
     const validation = await validateInSandbox({ review, kind, command })
     const changed = [...changeSet.added.keys(), ...changeSet.notReviewed.map(({ path }) => path)]
@@ -40,8 +36,36 @@ export async function validateChange(
   } catch (error) {
     review.signal.throwIfAborted()
     if (isRefusal(error, 413)) return skipped('archive_too_large')
-    if (isRefusal(error) || error instanceof GithubRateLimit || error instanceof GithubUnavailable)
+    if (isRefusal(error) || error instanceof ForgeRateLimit || error instanceof ForgeUnavailable)
       return skipped('archive_unavailable')
+    throw error
+  }
+}
+
+export type HeadTests = {
+  readonly command: string
+  /** Whether the tests pass on the head with one changed file. */
+  pass(change: { readonly path: string; readonly before: string; readonly after: string }): Promise<boolean>
+}
+
+/** For changes to a head whose tests passed. Null when they cannot run. */
+export async function openHeadTests(review: ReviewContext, changeSet: ChangeSet): Promise<HeadTests | null> {
+  const kind = await chooseSandbox(review)
+  if (kind === null) return null
+  try {
+    const command = await findTestCommand(review.forge, changeSet.policy)
+    const head = await fetchFiles(review, review.run.headSha)
+    if (command === null || 'refused' in head) return null
+    const pass: HeadTests['pass'] = async ({ path, before, after }) => {
+      const known = head.files.get(path)
+      if (!known || Buffer.compare(known, Buffer.from(before)) !== 0) return false
+      const files = new Map(head.files).set(path, Buffer.from(after))
+      return passes(await runTests({ review, kind, command }, files))
+    }
+    return { command, pass }
+  } catch (error) {
+    review.signal.throwIfAborted()
+    if (isRefusal(error) || error instanceof ForgeRateLimit || error instanceof ForgeUnavailable) return null
     throw error
   }
 }
@@ -107,15 +131,15 @@ async function judgeHead(setup: ValidationSetup, files: ArchiveFiles): Promise<R
   return inconclusiveReason(second) === null ? verdict : { status: 'skipped', reason: 'too_slow' }
 }
 
-async function fetchFiles({ app, repository, signal, deadlineMs }: ReviewContext, sha: string) {
+async function fetchFiles({ app, forge, signal, deadlineMs }: ReviewContext, sha: string) {
   const megabytes = app.settings.get(reviewSettings.settings.review_validation_max_mb)
   const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
-  const bounded = { ...repository, signal: AbortSignal.any([signal, deadline]) }
+  const bounded = forge.withSignal(AbortSignal.any([signal, deadline]))
   try {
-    return await unpackArchive(await fetchTarball(bounded, sha, megabytes * MEGABYTE))
+    return await unpackArchive(await bounded.fetchArchive(sha, megabytes * MEGABYTE))
   } catch (error) {
     if (deadline.aborted && !signal.aborted)
-      throw new GithubUnavailable('an archive: the review ran out of time', error)
+      throw new ForgeUnavailable(FORGE_NAMES[forge.kind], 'an archive: the review ran out of time', error)
     throw error
   }
 }

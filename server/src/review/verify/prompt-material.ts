@@ -64,7 +64,8 @@ export function relevantLines(findings: readonly NumberedFinding[]): Map<string,
   return lineNumbers
 }
 
-async function maskTexts(
+/** Throws `VerificationStopped` after a timeout. */
+export async function maskTexts(
   texts: readonly string[],
   limits: { readonly signal: AbortSignal; readonly owner: string },
 ): Promise<string[]> {

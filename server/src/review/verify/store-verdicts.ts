@@ -1,6 +1,6 @@
 // Stores the verdicts of a model and settles their turn in one transaction.
 import { newId } from '../../kernel/ids.ts'
-import { type FinishedTurn, releaseTurnIn, settleFinishedIn } from '../../metering/metering.ts'
+import { type FinishedTurn, releaseTurnIn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { recordVerdicts, type VerdictChange } from '../findings/corpus.ts'
@@ -15,9 +15,10 @@ import {
 import { createFindingLookup, lockVerdicts } from '../findings/record-findings.ts'
 import type { TrackedFinding } from '../findings/tracked-finding.ts'
 import type { ReviewContext } from '../runs/review-context.ts'
-import { type ReviewRun, type RunCost, setRunCost } from '../runs/runs-sql.ts'
+import type { ReviewRun, RunCost } from '../runs/runs-sql.ts'
 import type { CheckedVerdict } from './check-evidence.ts'
 import type { ModelVerdict } from './parse-verdicts.ts'
+import { settleReviewTurn } from './review-turn.ts'
 
 export type JudgedFinding = {
   readonly finding: TrackedFinding
@@ -43,19 +44,10 @@ export function storeVerdicts(
       await releaseTurnIn(app, tx, finished.turn)
       return cost
     }
-    const { chargedMinor, spentMicroKobo } = await settleFinishedIn(app, tx, finished)
-    const { includedMinor } = finished.turn.hold
-    const walletMinor = chargedMinor > includedMinor ? chargedMinor - includedMinor : 0n
+    const settled = await settleReviewTurn(app, tx, run, finished)
     const judgements = unjudged.map((each) => ({ ...each, judgement: toJudgement(each.judged, finished) }))
-    await storeJudgements(app, tx, run, judgements, walletMinor / BigInt(unjudged.length))
-    const total = {
-      costMinor: cost.costMinor + chargedMinor,
-      walletMinor: cost.walletMinor + walletMinor,
-      turns: cost.turns + 1,
-      usedMicroKobo: spentMicroKobo,
-    }
-    await setRunCost(tx, run.orgId, run.id, total)
-    return total
+    await storeJudgements(app, tx, run, judgements, settled.walletMinor / BigInt(unjudged.length))
+    return settled.cost
   })
 }
 

@@ -11,9 +11,10 @@ import type { ReviewContext, ReviewProblem } from '../runs/review-context.ts'
 import { sumOtherRunCosts } from '../runs/runs-sql.ts'
 import { reviewSettings } from '../settings.ts'
 import { type Batch, createBatches } from './batches.ts'
+import type { VerificationState } from './review-turn.ts'
 import { problemFor, problemFromError } from './stop-reasons.ts'
 import { storeRecalledVerdicts } from './store-verdicts.ts'
-import { type VerificationState, verifyBatch } from './verify-batch.ts'
+import { verifyBatch } from './verify-batch.ts'
 
 const { review_llm_enabled, review_lane_mode } = reviewSettings.settings
 
@@ -34,6 +35,7 @@ export async function verifyFindings(
     cost: run,
     otherRunsMinor: 0n,
     next: run.turns + 1,
+    work: run.id,
   }
   for (const batch of createBatches(toVerify, app.settings.get(review_lane_mode))) {
     await review.throwIfSuperseded()

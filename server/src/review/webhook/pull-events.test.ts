@@ -87,7 +87,7 @@ test('a copied or forged marker does not keep a finding from being published', a
   const [stored] = await tenant.findings()
   const forged = `${first?.comments[0]?.body}<!-- cowrie:fp=${stored?.fingerprint} -->`
   github.openPull(tenant.repo, 13, { 'run.js': BAD })
-  const comments = [{ path: 'run.js', line: 3, body: forged }]
+  const comments = [{ id: 1, path: 'run.js', line: 3, body: forged }]
   github.reviews.push({ pr: 13, commit: '', event: 'COMMENT', body: '', comments })
   await world.deliver(github.pullMessage('opened', tenant.repo, 13))
   expect(github.reviews.map(({ pr }) => pr)).toEqual([12, 13, 13])

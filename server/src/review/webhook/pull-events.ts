@@ -1,13 +1,16 @@
 // Handles pull request events. Each head is reviewed once: a repeated or late event starts nothing and costs nothing. A newer
 // head supersedes the review of the older one.
 
+import { readHostTime } from '../../forge/forge.ts'
 import type { PullRequestPayload } from '../../github/github.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
+import type { FindingId } from '../findings/findings-sql.ts'
 import { findClaim, type Installation } from '../installations/installations-sql.ts'
 import type { WebhookResult } from '../installations/schema.ts'
+import type { ReplyTarget } from '../replies/reply-payload.ts'
 import {
   findRunStatus,
   insertRun,
@@ -17,7 +20,7 @@ import {
   type RunStatus,
   supersedeRuns,
 } from '../runs/runs-sql.ts'
-import { PULL_STATE_JOB, pullStateOf } from './pull-state.ts'
+import { PULL_STATE_JOB, type PullStatePayload, pullStateOf } from './pull-state.ts'
 import {
   findLastEventAt,
   findReviewedHead,
@@ -30,7 +33,12 @@ import {
 
 export const REVIEW_JOB = 'review.run'
 /** `turn` counts the attempts: the first is 1, and a rate limit, an outage or a moved head adds one. */
-export type ReviewPayload = { readonly runId: RunId; readonly turn: number }
+export type ReviewPayload = {
+  readonly runId: RunId
+  readonly turn: number
+  /** The comment that asked for this review. */
+  readonly replyTo?: { readonly target: ReplyTarget; readonly findingId: FindingId | null }
+}
 
 const START_ACTIONS = new Set(['opened', 'synchronize', 'reopened', 'ready_for_review'])
 const TITLE_MAX = 300
@@ -48,18 +56,41 @@ export async function handlePullEvent(
   if (!isStart && newState === null) return 'ignored'
   const claim = await app.db.tx('platform', (tx) => findClaim(tx, payload.installation.id))
   if (claim?.status !== 'active') return 'ignored'
+  const kind = isStart ? 'start' : isClose ? 'close' : 'other'
+  return handlePullChange(app, delivery, claim, { kind, ...toPullChange(payload), newState })
+}
+
+/** A change of a pull request at any code host. */
+export type PullChange = Pick<
+  NewReviewRun,
+  'repo' | 'repoId' | 'headSha' | 'baseSha' | 'title' | 'isFork' | 'isBot' | 'author'
+> & {
+  readonly kind: 'start' | 'close' | 'other'
+  readonly number: number
+  /** The time of the change by the clock of the host; null when it sends none. */
+  readonly at: Date | null
+  /** For the tasks that opened the pull request. */
+  readonly newState: PullStatePayload | null
+}
+
+export function handlePullChange(
+  app: App,
+  delivery: string,
+  claim: Pick<Installation, 'id' | 'orgId'>,
+  change: PullChange,
+): Promise<WebhookResult> {
   return app.db.tx(claim.orgId, async (tx) => {
-    const event = toPullEvent(payload, claim, tx.now)
+    const event = toPullEvent(change, claim, tx.now)
     // Serialises events of one pull request.
     await lockPull(tx, event)
     if (!(await recordDelivery(tx, delivery))) return 'duplicate'
-    if (newState) await enqueue(tx, PULL_STATE_JOB, newState, { org: claim.orgId })
-    if (isStart) return handleStart(tx, event, payload)
-    return isClose ? handleClose(tx, event) : 'noted'
+    if (change.newState) await enqueue(tx, PULL_STATE_JOB, change.newState, { org: claim.orgId })
+    if (change.kind === 'start') return handleStart(tx, event, change)
+    return change.kind === 'close' ? handleClose(tx, event) : 'noted'
   })
 }
 
-async function handleStart(tx: Tx, event: PullEvent, payload: PullRequestPayload): Promise<WebhookResult> {
+async function handleStart(tx: Tx, event: PullEvent, change: PullChange): Promise<WebhookResult> {
   const known = await findReviewedHead(tx, event)
   if (known && event.eventAt <= known.eventAt) return 'duplicate'
   if (!(await savePullState(tx, event, true))) return 'ignored'
@@ -68,7 +99,7 @@ async function handleStart(tx: Tx, event: PullEvent, payload: PullRequestPayload
     await saveReviewedHead(tx, event, known.runId)
     return 'duplicate'
   }
-  await queueReview(tx, event, toNewRun(event, payload))
+  await queueReview(tx, event, toNewRun(event, change))
   return 'queued'
 }
 
@@ -89,19 +120,44 @@ export async function followCurrentHead(tx: Tx, run: ReviewRun, current: Current
   const known = await findReviewedHead(tx, event)
   if (known && LIVE_STATUSES.has(await findRunStatus(tx, orgId, known.runId))) return
   if (!(await savePullState(tx, event, true))) return
-  const { repo, title, isFork } = run
-  const { repoId } = key
-  const { headSha, baseSha } = current
-  // The author of this head is unknown here. Treating it as a bot's ensures that its code is never executed.
-  const base = { installationId, orgId, repo, repoId, pr, title, isFork, isBot: true }
-  await queueReview(tx, event, { ...base, id: newId('rvw'), headSha, baseSha })
+  await queueReview(tx, event, nextRun(run, current))
 }
 
-async function queueReview(tx: Tx, event: PullEvent, run: NewReviewRun): Promise<void> {
+/** The author of another head is unknown here. Treating it as a bot's ensures that its code is never executed. */
+function nextRun(run: ReviewRun, { headSha, baseSha }: CurrentHead): NewReviewRun {
+  const { installationId, orgId, repo, pr, title, isFork, isBot, author } = run
+  const base = { installationId, orgId, repo, repoId: Number(run.repoId), pr, title, isFork, author }
+  return { ...base, id: newId('rvw'), headSha, baseSha, isBot: isBot || headSha !== run.headSha }
+}
+
+/** Reviews the current head again because a comment asks for it. False when the pull request is not known. */
+export async function repeatReview(
+  tx: Tx,
+  run: ReviewRun,
+  current: CurrentHead,
+  replyTo: ReviewPayload['replyTo'],
+): Promise<boolean> {
+  const { installationId, orgId, pr } = run
+  const key: PullKey = { installationId, orgId, repoId: Number(run.repoId), number: pr }
+  await lockPull(tx, key)
+  const eventAt = await findLastEventAt(tx, key)
+  if (!eventAt) return false
+  const event: PullEvent = { ...key, headSha: current.headSha, eventAt }
+  if (!(await savePullState(tx, event, true))) return false
+  await queueReview(tx, event, nextRun(run, current), replyTo)
+  return true
+}
+
+async function queueReview(
+  tx: Tx,
+  event: PullEvent,
+  run: NewReviewRun,
+  replyTo?: ReviewPayload['replyTo'],
+): Promise<void> {
   await supersedeRuns(tx, event.orgId, run, 'newer_head')
   await insertRun(tx, run)
   await saveReviewedHead(tx, event, run.id)
-  const payload: ReviewPayload = { runId: run.id, turn: 1 }
+  const payload: ReviewPayload = { runId: run.id, turn: 1, ...(replyTo && { replyTo }) }
   await enqueue(tx, REVIEW_JOB, payload, { org: event.orgId })
 }
 
@@ -115,37 +171,35 @@ async function handleClose(tx: Tx, event: PullEvent): Promise<WebhookResult> {
 }
 
 function toPullEvent(
-  payload: PullRequestPayload,
+  { repoId, number, headSha, at }: PullChange,
   { id, orgId }: Pick<Installation, 'id' | 'orgId'>,
   now: Date,
 ): PullEvent {
-  return {
-    installationId: id,
-    orgId,
-    repoId: payload.repository.id,
-    number: payload.number,
-    headSha: payload.pull_request.head.sha,
-    eventAt: new Date(payload.pull_request.updated_at ?? now),
-  }
+  return { installationId: id, orgId, repoId, number, headSha, eventAt: at ?? now }
 }
 
 function toNewRun(
   event: PullEvent,
-  { repository, pull_request: pull, sender }: PullRequestPayload,
+  { repo, baseSha, title, isFork, isBot, author }: PullChange,
 ): NewReviewRun {
+  const { orgId, installationId, repoId, number: pr, headSha } = event
+  const base = { id: newId('rvw'), orgId, installationId, repo, repoId, pr, headSha, baseSha }
+  return { ...base, title: sanitizeTitle(title), isFork, isBot, author }
+}
+
+function toPullChange({ repository, number, pull_request: pull, sender }: PullRequestPayload) {
   return {
-    id: newId('rvw'),
-    orgId: event.orgId,
-    installationId: event.installationId,
     repo: repository.full_name,
-    repoId: event.repoId,
-    pr: event.number,
-    headSha: event.headSha,
+    repoId: repository.id,
+    number,
+    headSha: pull.head.sha,
     baseSha: pull.base?.sha ?? '',
-    title: sanitizeTitle(pull.title ?? ''),
+    title: pull.title ?? '',
     // A head whose repository was deleted counts as a fork.
     isFork: pull.head.repo?.id !== repository.id,
     isBot: pull.user?.type === 'Bot' || sender?.type === 'Bot',
+    author: pull.user?.login ?? '',
+    at: pull.updated_at ? readHostTime(pull.updated_at) : null,
   }
 }
 
