@@ -5,7 +5,7 @@ import type { Message } from '@cowrie/server/src/platform/inference/inference.ts
 import { replyTo } from '../../dev/model/reply.ts'
 import type { FakeReply, FakeRequest } from '../fakes/models/fake-upstream.ts'
 
-export type ScriptedTurn = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+export type ScriptedTurn = 'clarify' | 'plan' | 'extract' | 'gap' | 'report' | 'repair'
 
 export type Plant =
   /** Findings with an invented quote, a changed number, or a page that was not shown. */
@@ -79,6 +79,7 @@ export function scriptedModel({ answers = {}, plants = {} }: ModelScript = {}): 
 }
 
 const PROMPT_MARKERS: readonly (readonly [form: string, turn: ScriptedTurn])[] = [
+  ['{"ask": ["', 'clarify'],
   ['{"subquestions": [', 'plan'],
   ['{"findings": [{"n"', 'extract'],
   ['{"queries": [', 'gap'],

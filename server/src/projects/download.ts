@@ -14,6 +14,9 @@ export const SERVED_CONTENT_TYPES: Readonly<Record<string, string>> = {
   'text/markdown': 'A report as Markdown.',
   'text/html': 'A report as an HTML page.',
   'application/json': 'The sources of a report.',
+  'application/pdf': 'A report as a PDF file.',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document':
+    'A report as an office document.',
 }
 
 const CONTENT_SECURITY_POLICY =

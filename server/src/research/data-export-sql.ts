@@ -8,7 +8,8 @@ export type ExportedPart = { runId: string; runCreatedAt: Date; n: number }
 
 export function runsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<ExportedResearchRun>`
-    select id, user_id as "userId", question, depth, project_id as "projectId", conversation_id as "conversationId", status,
+    select id, user_id as "userId", question, depth, project_id as "projectId", conversation_id as "conversationId",
+           follow_up_of as "followUpOf", options, needs, clarification, status,
            stop_reason as "stopReason", phase, lane_mode as "laneMode", limits, budget_minor as "budgetMinor",
            aside_minor as "asideMinor", spent_minor as "spentMinor", refunded_minor as "refundedMinor", turns, plan,
            error_code as "errorCode", report, created_at as "createdAt", started_at as "startedAt",

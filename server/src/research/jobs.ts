@@ -9,11 +9,12 @@ import { CANCELLED, FAILED, finishRun } from './engine/finish-run.ts'
 import { performRun } from './engine/perform-run.ts'
 import type { RunPayload } from './engine/run-context.ts'
 import { RESEARCH_JOB } from './runs/start-run.ts'
-import { deleteFinishedBefore, findRun, listUnfinishedBefore } from './runs-sql.ts'
+import { deleteFinishedBefore, findRun, listUnfinishedBefore, listWaitingBefore } from './runs-sql.ts'
 
 const RETENTION_DAYS = 365
 // Longer than any queue time, and than a run can take after its deadline.
 const ABANDONED_HOURS = 24
+const UNANSWERED_HOURS = 72
 const CONCURRENT_RUNS = 16
 const BATCHES = { batchSize: 200, maxRounds: 50 }
 
@@ -33,6 +34,7 @@ export const researchJobs = [
     timeoutMs: 600_000,
     async run(app, { signal }) {
       await finishAbandonedRuns(app, signal)
+      await finishUnansweredRuns(app, signal)
       await deleteOldRuns(app, signal)
     },
   }),
@@ -61,6 +63,27 @@ export async function finishAbandonedRuns(app: App, signal?: AbortSignal): Promi
     )
   }
   return lost.flat().length
+}
+
+/** Finishes runs whose user never answered. The turns so far stay charged. */
+export async function finishUnansweredRuns(app: App, signal?: AbortSignal): Promise<number> {
+  const askedBefore = before(app.clock.now(), { hours: UNANSWERED_HOURS })
+  const waiting = await app.db.forEachPlacement(
+    (tx) => listWaitingBefore(tx, askedBefore, BATCHES.batchSize),
+    signal,
+  )
+  for (const { id, orgId } of waiting.flat())
+    await app.db
+      .tx(orgId, async (tx) => {
+        const run = await findRun(tx, orgId, id)
+        if (!run || run.needs === null) return
+        const message = 'The run ended because its question was not answered for three days.'
+        await finishRun(app, tx, run, { ...CANCELLED, errorCode: 'not_answered' }, [
+          { kind: 'warning', code: 'not_answered', message },
+        ])
+      })
+      .catch((error: unknown) => app.log.error({ err: error, runId: id }, 'research.run.finish_failed'))
+  return waiting.flat().length
 }
 
 /** Deletes runs after a year. The files of their reports stay until a user deletes them. */

@@ -329,24 +329,28 @@ describe('two replicas', () => {
     return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))
   }
 
-  test('a run cancelled on one replica finishes on the other, and the dispatched turn is charged', {
-    timeout: scaledTimeout(120_000),
-  }, async () => {
-    const run = await startRun(await world.customer())
-    outside.hold(run.id, 'extract.1.1')
-    await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
-    const cancelled = cancel(run)
-    await expect.poll(async () => (await world.detail(run.as, run.id)).status, PATIENCE).toBe('cancelled')
-    outside.release(run.id)
-    expect((await cancelled).status).toBe(200)
-    await untilFinished([run])
-    await requirePaidOnce(world, run, ['plan', 'extract.1.1'])
-    const calls = outside.callsOf(run.id).filter((call) => !call.startsWith('search'))
-    expect(calls).toEqual(['plan', 'extract.1.1'])
-    const events = await requireEventsOnce(world, run)
-    expect(events.at(-1)).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' })
-    expect((await world.detail(run.as, run.id)).report).toBeNull()
-  })
+  soakTest(
+    'a run cancelled on one replica finishes on the other, and the dispatched turn is charged',
+    {
+      timeout: scaledTimeout(120_000),
+    },
+    async () => {
+      const run = await startRun(await world.customer())
+      outside.hold(run.id, 'extract.1.1')
+      await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
+      const cancelled = cancel(run)
+      await expect.poll(async () => (await world.detail(run.as, run.id)).status, PATIENCE).toBe('cancelled')
+      outside.release(run.id)
+      expect((await cancelled).status).toBe(200)
+      await untilFinished([run])
+      await requirePaidOnce(world, run, ['plan', 'extract.1.1'])
+      const calls = outside.callsOf(run.id).filter((call) => !call.startsWith('search'))
+      expect(calls).toEqual(['plan', 'extract.1.1'])
+      const events = await requireEventsOnce(world, run)
+      expect(events.at(-1)).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' })
+      expect((await world.detail(run.as, run.id)).report).toBeNull()
+    },
+  )
 
   const cancel = ({ id, as }: StartedRun) =>
     world.server.call('POST', `/research/${id}/cancel`, { as, body: {} })

@@ -4,10 +4,15 @@ import { ok } from '../platform/http/shapes.ts'
 import { cancelResearch, deleteResearch } from './runs/cancel-delete-run.ts'
 import { listResearch, readResearch, readSource } from './runs/read-run.ts'
 import { readResearchConfig } from './runs/research-config.ts'
+import { answerResearch, approvePlan } from './runs/resume-run.ts'
 import { startRun } from './runs/start-run.ts'
 import { streamResearch } from './runs/stream-run.ts'
 import {
+  Answer,
+  ApprovedPlan,
+  BODY_BYTES_MAX,
   EmptyBody,
+  NewFollowUp,
   NewResearch,
   ResearchConfig,
   ResearchFrame,
@@ -23,6 +28,13 @@ import {
 } from './schema.ts'
 
 const access = 'any'
+const RESUME_ERRORS = [
+  'insufficient_funds',
+  'member_cap_reached',
+  'project_editor_only',
+  'research_not_waiting',
+  'too_many_research_runs',
+] as const
 
 export const researchRoutes = [
   route('research.config', 'GET /research/config', {
@@ -42,6 +54,7 @@ export const researchRoutes = [
     rate: 'global',
     idempotency: 'optional',
     isContent: true,
+    bodyLimitBytes: BODY_BYTES_MAX,
     body: NewResearch,
     reply: { 202: ResearchStarted },
     errors: [
@@ -57,6 +70,68 @@ export const researchRoutes = [
       'inference_not_configured',
     ],
     handle: ({ app, actor, body, once }) => startRun(app, actor, body, once),
+  }),
+
+  route('research.followUp', 'POST /research/{id}/follow-ups', {
+    summary: 'Ask a further question about a finished run.',
+    detail:
+      'Starts another run, which begins with the pages of the earlier one. It has its own budget, report and stream. Set `searchWeb` to false to use only those pages. In a project, it stays in that project.',
+    access,
+    paid: true,
+    rate: 'global',
+    idempotency: 'optional',
+    isContent: true,
+    bodyLimitBytes: BODY_BYTES_MAX,
+    params: RunParams,
+    body: NewFollowUp,
+    reply: { 202: ResearchStarted },
+    errors: [
+      'insufficient_funds',
+      'member_cap_reached',
+      'budget_too_low',
+      'project_editor_only',
+      'research_running',
+      'too_many_research_runs',
+      'too_many_attempts',
+      'research_unavailable',
+      'residency_blocked',
+      'inference_not_configured',
+    ],
+    handle: ({ app, actor, params, body, once }) => startRun(app, actor, body, once, params.id),
+  }),
+
+  route('research.answer', 'POST /research/{id}/answer', {
+    summary: 'Answer the clarifying question of a run, which then continues.',
+    detail: 'Reserves the money for the report again. In a project, only editors may answer.',
+    access,
+    paid: true,
+    rate: 'global',
+    idempotency: 'optional',
+    isContent: true,
+    audit: true,
+    params: RunParams,
+    body: Answer,
+    reply: { 200: ResearchSummary },
+    errors: RESUME_ERRORS,
+    handle: ({ app, actor, params, body, request, once }) =>
+      answerResearch(app, actor, { id: params.id, request, once }, body.answer),
+  }),
+
+  route('research.plan', 'POST /research/{id}/plan', {
+    summary: 'Approve the plan of a run, or replace it. The run then continues.',
+    detail: 'Reserves the money for the report again. In a project, only editors may approve.',
+    access,
+    paid: true,
+    rate: 'global',
+    idempotency: 'optional',
+    isContent: true,
+    audit: true,
+    params: RunParams,
+    body: ApprovedPlan,
+    reply: { 200: ResearchSummary },
+    errors: RESUME_ERRORS,
+    handle: ({ app, actor, params, body, request, once }) =>
+      approvePlan(app, actor, { id: params.id, request, once }, body.subquestions),
   }),
 
   route('research.list', 'GET /research', {

@@ -4,11 +4,14 @@ import type { Lane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { appendAll } from '../platform/streams/streams.ts'
 import type { ReportFile, ResearchPhase } from './runs-sql.ts'
-import type { ResearchFinding, ResearchRunId, ResearchStopReason, TurnPurpose } from './types.ts'
+import type { ResearchFinding, ResearchRunId, ResearchStopReason, RunNeeds, TurnPurpose } from './types.ts'
 
 export type RunEvent =
   | { kind: 'phase'; phase: ResearchPhase; pass?: number }
-  | { kind: 'plan'; subquestions: string[]; by: 'model' | 'rules' }
+  | { kind: 'plan'; subquestions: string[]; by: 'model' | 'rules' | 'user' }
+  /** The run waits for its user. `questions` is empty for an approval. */
+  | { kind: 'needs'; needs: RunNeeds; questions: readonly string[] }
+  | { kind: 'resumed'; answer: string | null }
   | { kind: 'search'; pass: number; query: string; hits: number; trouble: string | null }
   | {
       kind: 'source'

@@ -6,7 +6,16 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 import type { HoldId } from '../wallet/wallet.ts'
 import type { RunLimits } from './pricing/run-limits.ts'
-import type { Depth, ResearchLaneMode, ResearchPlan, ResearchRunId, ResearchStopReason } from './types.ts'
+import type {
+  Clarification,
+  Depth,
+  ResearchLaneMode,
+  ResearchPlan,
+  ResearchRunId,
+  ResearchStopReason,
+  RunNeeds,
+  RunOptions,
+} from './types.ts'
 
 export type ResearchStatus = 'running' | 'completed' | 'cancelled' | 'failed'
 export type ResearchPhase = 'queued' | 'plan' | 'search' | 'read' | 'extract' | 'gap' | 'report' | 'done'
@@ -22,6 +31,10 @@ export type RunRecord = {
   depth: Depth
   projectId: string | null
   conversationId: Id<'thr'> | null
+  followUpOf: ResearchRunId | null
+  options: RunOptions
+  needs: RunNeeds | null
+  clarification: Clarification | null
   status: ResearchStatus
   stopReason: ResearchStopReason | null
   phase: ResearchPhase
@@ -57,6 +70,8 @@ export type NewResearchRun = Pick<
   | 'depth'
   | 'projectId'
   | 'conversationId'
+  | 'followUpOf'
+  | 'options'
   | 'laneMode'
   | 'limits'
   | 'nonce'
@@ -67,24 +82,25 @@ export type NewResearchRun = Pick<
 
 export async function insertRun(tx: Tx, run: NewResearchRun): Promise<void> {
   await tx.content.rows`
-    insert into research_runs (id, org_id, user_id, question, depth, project_id, conversation_id, status, phase, lane_mode,
-                               limits, nonce, budget_minor, aside_minor, aside_hold_id, created_at)
+    insert into research_runs (id, org_id, user_id, question, depth, project_id, conversation_id, follow_up_of, options,
+                               status, phase, lane_mode, limits, nonce, budget_minor, aside_minor, aside_hold_id, created_at)
     values (${run.id}, ${run.orgId}, ${run.userId}, ${run.question}, ${run.depth}, ${run.projectId}, ${run.conversationId},
-            'running', 'queued', ${run.laneMode}, ${toJson(run.limits)}::text::json, ${run.nonce}, ${run.budgetMinor},
+            ${run.followUpOf}, ${toJson(run.options)}::text::json, 'running', 'queued', ${run.laneMode}, ${toJson(run.limits)}::text::json, ${run.nonce}, ${run.budgetMinor},
             ${run.asideMinor}, ${run.asideHoldId}, ${tx.now})`
 }
 
+/** Runs that wait for their user do not count. */
 export async function countUnfinished(tx: Tx, org: OrgId): Promise<number> {
   const { open } = await tx.content.one<{ open: number }>`
-    select count(*)::int as open from research_runs where org_id = ${org} and finished_at is null`
+    select count(*)::int as open from research_runs where org_id = ${org} and finished_at is null and needs is null`
   return open
 }
 
 export function findRun(tx: Tx, org: OrgId, id: string) {
   return tx.content.maybe<RunRecord>`
     select id, org_id as "orgId", user_id as "userId", question, depth, project_id as "projectId",
-           conversation_id as "conversationId", status, stop_reason as "stopReason", phase, lane_mode as "laneMode", limits,
-           nonce, budget_minor as "budgetMinor", aside_minor as "asideMinor", aside_hold_id as "asideHoldId",
+           conversation_id as "conversationId", follow_up_of as "followUpOf", options, needs, clarification, status,
+           stop_reason as "stopReason", phase, lane_mode as "laneMode", limits, nonce, budget_minor as "budgetMinor", aside_minor as "asideMinor", aside_hold_id as "asideHoldId",
            spent_minor as "spentMinor", refunded_minor as "refundedMinor", turns,
            used_micro_kobo as "usedMicroKobo", plan, failures, error_code as "errorCode", report, created_at as "createdAt",
            started_at as "startedAt", deadline_at as "deadlineAt", finished_at as "finishedAt"
@@ -93,8 +109,8 @@ export function findRun(tx: Tx, org: OrgId, id: string) {
 
 /** Locks the run until the transaction ends, so that only one caller finishes it. */
 export function lockRun(tx: Tx, org: OrgId, id: string) {
-  return tx.content.maybe<Pick<RunRecord, 'status' | 'finishedAt' | 'spentMinor'>>`
-    select status, finished_at as "finishedAt", spent_minor as "spentMinor"
+  return tx.content.maybe<Pick<RunRecord, 'status' | 'finishedAt' | 'spentMinor' | 'needs'>>`
+    select status, needs, finished_at as "finishedAt", spent_minor as "spentMinor"
     from research_runs where id = ${id} and org_id = ${org} for update`
 }
 
@@ -102,7 +118,7 @@ export function lockRun(tx: Tx, org: OrgId, id: string) {
 export async function markStarted(tx: Tx, run: RunKey, deadlineAt: Date): Promise<void> {
   await tx.content.rows`
     update research_runs set started_at = ${tx.now}, deadline_at = ${deadlineAt}
-    where id = ${run.id} and org_id = ${run.orgId} and started_at is null`
+    where id = ${run.id} and org_id = ${run.orgId} and started_at is null and needs is null`
 }
 
 export async function setPhase(tx: Tx, run: RunKey, phase: ResearchPhase): Promise<void> {
@@ -113,6 +129,41 @@ export async function setPhase(tx: Tx, run: RunKey, phase: ResearchPhase): Promi
 export async function savePlan(tx: Tx, run: RunKey, plan: ResearchPlan): Promise<void> {
   await tx.content.rows`
     update research_runs set plan = ${toJson(plan)}::text::json where id = ${run.id} and org_id = ${run.orgId}`
+}
+
+/** The clock of the run stops until it is resumed. */
+export async function saveWait(
+  tx: Tx,
+  run: RunKey,
+  needs: RunNeeds,
+  clarification: Clarification | null,
+): Promise<void> {
+  await tx.content.rows`
+    update research_runs
+    set needs = ${needs}, asked_at = ${tx.now}, started_at = null, deadline_at = null,
+        clarification = coalesce(${clarification && toJson(clarification)}::text::json, clarification)
+    where id = ${run.id} and org_id = ${run.orgId}`
+}
+
+/** `deadlineAt` holds until a worker starts the clock again. */
+export async function saveResumed(
+  tx: Tx,
+  run: RunKey,
+  clarification: Clarification | null,
+  deadlineAt: Date,
+): Promise<void> {
+  await tx.content.rows`
+    update research_runs
+    set needs = null, asked_at = null, deadline_at = ${deadlineAt},
+        clarification = coalesce(${clarification && toJson(clarification)}::text::json, clarification)
+    where id = ${run.id} and org_id = ${run.orgId}`
+}
+
+/** Runs whose user has not answered since an instant. */
+export function listWaitingBefore(tx: Tx, before: Date, most: number) {
+  return tx.content.rows<{ id: ResearchRunId; orgId: OrgId }>`
+    select id, org_id as "orgId" from research_runs
+    where needs is not null and asked_at < ${before} order by asked_at limit ${most}`
 }
 
 /** The first reason wins. */
@@ -170,7 +221,7 @@ export async function markFinished(tx: Tx, run: RunKey, ending: RunEnding): Prom
     update research_runs
     set status = ${ending.status}, stop_reason = ${ending.stopReason}, error_code = ${ending.errorCode}, phase = 'done',
         report = ${ending.report && toJson(ending.report)}::text::json, refunded_minor = ${ending.refundedMinor},
-        finished_at = ${tx.now}
+        needs = null, asked_at = null, finished_at = ${tx.now}
     where id = ${run.id} and org_id = ${run.orgId} and finished_at is null returning id`
   return row !== undefined
 }
@@ -179,7 +230,7 @@ export async function markFinished(tx: Tx, run: RunKey, ending: RunEnding): Prom
 export function listUnfinishedBefore(tx: Tx, before: Date, most: number) {
   return tx.content.rows<{ id: ResearchRunId; orgId: OrgId }>`
     select id, org_id as "orgId" from research_runs
-    where finished_at is null and coalesce(deadline_at, created_at) < ${before} order by created_at limit ${most}`
+    where finished_at is null and needs is null and coalesce(deadline_at, created_at) < ${before} order by created_at limit ${most}`
 }
 
 /** Deletes finished runs that were created before an instant, with all their rows. */
@@ -236,6 +287,8 @@ export type ResearchRunSummary = Pick<
   | 'depth'
   | 'projectId'
   | 'conversationId'
+  | 'followUpOf'
+  | 'needs'
   | 'status'
   | 'stopReason'
   | 'phase'
@@ -247,6 +300,14 @@ export type ResearchRunSummary = Pick<
   | 'createdAt'
   | 'finishedAt'
 >
+
+const FOLLOW_UPS_MAX = 100
+
+export function listFollowUps(tx: Tx, { id, orgId }: RunKey) {
+  return tx.content.rows<Pick<RunRecord, 'id' | 'question' | 'status' | 'createdAt'>>`
+    select id, question, status, created_at as "createdAt" from research_runs
+    where follow_up_of = ${id} and org_id = ${orgId} order by created_at, id limit ${FOLLOW_UPS_MAX}`
+}
 
 /** `projects` limits runs in projects, `only` selects one project, `before` is the cursor. */
 export type ResearchRunFilter = {
@@ -260,8 +321,8 @@ export type ResearchRunFilter = {
 export function listRuns(tx: Tx, org: OrgId, { projects, only, before, limit }: ResearchRunFilter) {
   const [inAll, ids] = projects === 'all' ? [true, []] : [false, projects]
   return tx.content.rows<ResearchRunSummary>`
-    select id, user_id as "userId", question, depth, project_id as "projectId", conversation_id as "conversationId", status,
-           stop_reason as "stopReason", phase, lane_mode as "laneMode", budget_minor as "budgetMinor",
+    select id, user_id as "userId", question, depth, project_id as "projectId", conversation_id as "conversationId",
+           follow_up_of as "followUpOf", needs, status, stop_reason as "stopReason", phase, lane_mode as "laneMode", budget_minor as "budgetMinor",
            spent_minor as "spentMinor", refunded_minor as "refundedMinor", error_code as "errorCode",
            created_at as "createdAt", finished_at as "finishedAt"
     from research_runs

@@ -3,10 +3,17 @@ import { z } from 'zod'
 import { type Id, isId } from '../kernel/ids.ts'
 import { minor, minorOut, pageQuery, queryInteger, text, timestamp } from '../platform/http/shapes.ts'
 import { projectFilter } from '../projects/projects.ts'
+import { repoName } from '../repo-index/repo-index.ts'
+import { QUESTION_CHARACTERS } from './engine/full-question.ts'
 import { REQUIREMENTS } from './runs/availability.ts'
-import { DEPTHS, FINDING_KINDS, LANE_MODES, type ResearchRunId } from './types.ts'
+import { DEPTHS, FINDING_KINDS, LANE_MODES, type ResearchRunId, RUN_NEEDS } from './types.ts'
 
-const QUESTION_CHARACTERS = 2_000
+const DOCUMENTS_MAX = 20
+const DOCUMENT_CHARACTERS = 4_000_000
+const REPOSITORIES_MAX = 5
+const SUBQUESTION_CHARACTERS = 300
+/** Documents in base64 and their JSON. */
+export const BODY_BYTES_MAX = 12 * 1024 * 1024
 const ID_CHARACTERS = 100
 const RUNS_PAGE_MAX = 100
 const SEQ_MAX = 999_999_999_999_999
@@ -79,6 +86,45 @@ export const NewResearch = z.object({
   budgetMinor: minor(0n).optional().meta({
     description: 'The maximum cost. Values above the platform ceiling are lowered to it.',
   }),
+  clarify: z.boolean().default(false).meta({
+    description:
+      'Let a model ask a clarifying question first, if the question is unclear. Its turn is charged.',
+  }),
+  approvePlan: z.boolean().default(false).meta({
+    description: 'Wait until you approve the plan with POST /research/{id}/plan.',
+  }),
+  searchWeb: z.boolean().default(true).meta({
+    description: 'False: use only your documents, repositories and the pages of the earlier run.',
+  }),
+  repositories: z.array(repoName).max(REPOSITORIES_MAX).default([]).meta({
+    description: 'Names of indexed repositories (POST /repo/index) that are searched too.',
+  }),
+  documents: z
+    .array(
+      z.object({
+        name: text(200).meta({ examples: ['contract.pdf'] }),
+        content: z.string().min(1).max(DOCUMENT_CHARACTERS),
+        encoding: z.enum(['text', 'base64']).default('text'),
+      }),
+    )
+    .max(DOCUMENTS_MAX)
+    .default([])
+    .meta({
+      description:
+        'Your own text, HTML, PDF or DOCX documents. Each counts as a page of the run and is kept with it.',
+    }),
+})
+
+const { projectId: _, ...followUpFields } = NewResearch.shape
+export const NewFollowUp = z.object({ ...followUpFields, depth: depth.default('quick') })
+export const Answer = z.object({ answer: z.string().trim().min(1).max(QUESTION_CHARACTERS) })
+export const ApprovedPlan = z.object({
+  subquestions: z
+    .array(z.string().trim().min(1).max(SUBQUESTION_CHARACTERS))
+    .min(1)
+    .max(20)
+    .optional()
+    .meta({ description: 'The plan as you want it. Default: as proposed.' }),
 })
 
 export const ResearchStarted = z
@@ -106,6 +152,11 @@ export const ResearchSummary = z
     userId: z.string().meta({ description: 'The user who started it.' }),
     projectId: z.string().nullable(),
     conversationId: z.string().nullable(),
+    followUpOf: z.string().nullable().meta({ description: 'The run that it follows.' }),
+    needs: z.enum(RUN_NEEDS).nullable().meta({
+      description:
+        'Set while it waits for you: `answer` (POST /research/{id}/answer) or `approval` (POST /research/{id}/plan). Nothing is held meanwhile. After three days the run is cancelled.',
+    }),
     errorCode: z.string().nullable(),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),
@@ -154,6 +205,15 @@ const source = z.object({
 export const ResearchRun = ResearchSummary.extend({
   asideMinor: minorOut.meta({ description: 'The part of the budget that is reserved for the report.' }),
   turns: count.meta({ description: 'Charged model turns.' }),
+  searchWeb: z.boolean(),
+  repositories: z.array(z.string()),
+  clarification: z
+    .object({ questions: z.array(z.string()), answer: z.string().nullable() })
+    .nullable()
+    .meta({ description: 'Null if no clarifying question was asked.' }),
+  followUps: z
+    .array(z.object({ id: z.string(), question: z.string(), status, createdAt: timestamp }))
+    .meta({ description: 'Runs that follow this one, oldest first.' }),
   plan: z
     .object({ subquestions: z.array(z.string()) })
     .meta({ description: 'Empty until the plan is made.' }),
@@ -185,8 +245,15 @@ export const ResearchFrame = z.union([
     ...frame,
     kind: z.literal('plan'),
     subquestions: z.array(z.string()),
-    by: z.enum(['model', 'rules']),
+    by: z.enum(['model', 'rules', 'user']),
   }),
+  z.object({
+    ...frame,
+    kind: z.literal('needs'),
+    needs: z.enum(RUN_NEEDS),
+    questions: z.array(z.string()),
+  }),
+  z.object({ ...frame, kind: z.literal('resumed'), answer: z.string().nullable() }),
   z.object({
     ...frame,
     kind: z.literal('search'),
@@ -208,7 +275,7 @@ export const ResearchFrame = z.union([
   z.object({
     ...frame,
     kind: z.literal('turn'),
-    purpose: z.enum(['plan', 'extract', 'gap', 'report', 'repair']),
+    purpose: z.enum(['clarify', 'plan', 'extract', 'gap', 'report', 'repair']),
     lane,
     model: z.string(),
     tokens: count,

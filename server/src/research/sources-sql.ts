@@ -65,6 +65,50 @@ export async function requeueSources(
     where run_id = ${id} and org_id = ${orgId} and n = any(${numbers}::int[]) and status = 'skipped'`
 }
 
+/** Copies the read pages of a run as the first pages of another: those with findings first. */
+export async function copyPages(tx: Tx, to: RunKey, from: RunKey, most: number): Promise<void> {
+  await tx.content.rows`
+    with known as (select coalesce(max(n), 0) as n from research_sources where run_id = ${to.id} and org_id = ${to.orgId}),
+    chosen as (
+      select s.n, row_number() over (
+        order by exists (select 1 from research_findings f where f.run_id = s.run_id and s.n = any(f.sources)) desc, s.n
+      )::int as place
+      from research_sources s
+      where s.run_id = ${from.id} and s.org_id = ${from.orgId} and s.status = 'read' order by place limit ${Math.max(0, most)}),
+    added as (
+      insert into research_sources (run_id, n, org_id, pass, url, canonical, title, snippet, subs, status, final_url,
+                                    content_type, language, published_on, sha256, fingerprint, characters, is_cut, fetched_at)
+      select ${to.id}, known.n + place, ${to.orgId}, 1, url, canonical, title, snippet, '{}', status, final_url, content_type,
+             language, published_on, sha256, fingerprint, characters, is_cut, fetched_at
+      from chosen join research_sources s on s.run_id = ${from.id} and s.n = chosen.n, known)
+    insert into research_pages (run_id, n, org_id, text)
+    select ${to.id}, known.n + place, ${to.orgId}, p.text
+    from chosen join research_pages p on p.run_id = ${from.id} and p.n = chosen.n, known`
+}
+
+/** Inserts sources whose text is known, in one transaction with their numbers. */
+export async function insertReadSources(
+  tx: Tx,
+  run: RunKey,
+  sources: readonly (SourceContent & { readonly pass: number })[],
+): Promise<void> {
+  const rows = sources.map(({ n, pass, finalUrl: url, title }) => ({
+    ...{
+      n,
+      pass,
+      url,
+      canonical: url,
+      title,
+      snippet: '',
+      subs: [],
+      status: 'queued' as const,
+      reason: null,
+    },
+  }))
+  await insertSources(tx, run, rows)
+  for (const source of sources) await saveReadSource(tx, run, source)
+}
+
 export type SourceContent = {
   n: number
   title: string

@@ -10,7 +10,25 @@ export const LANE_MODES = ['open', 'synthesis-frontier', 'frontier'] as const
 export type ResearchLaneMode = (typeof LANE_MODES)[number]
 
 /** The purpose of a model turn. */
-export type TurnPurpose = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+export type TurnPurpose = 'clarify' | 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+
+/** The choices of the caller beside question, depth and budget. */
+export type RunOptions = {
+  /** Whether a model may ask a clarifying question first. */
+  readonly clarify: boolean
+  /** Whether the plan waits for approval. */
+  readonly approvePlan: boolean
+  readonly searchWeb: boolean
+  /** Names of indexed repositories that are searched too. */
+  readonly repositories: readonly string[]
+  /** The question of the run that this one follows. */
+  readonly context: string | null
+}
+
+/** A waiting run needs this from its user. */
+export const RUN_NEEDS = ['answer', 'approval'] as const
+export type RunNeeds = (typeof RUN_NEEDS)[number]
+export type Clarification = { readonly questions: readonly string[]; readonly answer: string | null }
 
 /** One part of the question. Its number is its index in the plan. */
 export type SubQuestion = {

@@ -1,7 +1,15 @@
 // Draws a document on A4 pages. Runs on a worker thread. The same document gives the same bytes.
-import { readFileSync } from 'node:fs'
-import Pdf from 'pdfkit'
-import { runsOf, type TextRun } from './text-runs.ts'
+import {
+  ACCENT,
+  createPdf,
+  INK,
+  INK_2,
+  PAGE,
+  type Pen,
+  RIGHT,
+  type Style,
+  WIDTH,
+} from '../../platform/pdf/pen.ts'
 
 export type PdfDocument = {
   readonly direction: 'ltr' | 'rtl'
@@ -19,22 +27,6 @@ export type PdfDocument = {
   readonly remarks: readonly string[]
 }
 
-const fontFile = (name: string): Buffer => readFileSync(new URL(`./fonts/${name}.ttf`, import.meta.url))
-const FONTS = {
-  regular: fontFile('noto-sans-regular'),
-  semibold: fontFile('noto-sans-semibold'),
-  'arabic-regular': fontFile('noto-sans-arabic-regular'),
-  'arabic-semibold': fontFile('noto-sans-arabic-semibold'),
-}
-
-const PAGE = { width: 595.28, height: 841.89, margin: 56 }
-const RIGHT = PAGE.width - PAGE.margin
-const BOTTOM = PAGE.height - PAGE.margin
-const WIDTH = PAGE.width - 2 * PAGE.margin
-const INK = '#1b1d2a'
-const INK_2 = '#55586a'
-const RULE = '#dedad2'
-const ACCENT = '#33308a'
 const AMOUNT_WIDTH = 120
 const QUANTITY_WIDTH = 56
 const GAP = 16
@@ -42,132 +34,8 @@ const GAP = 16
 const SHELL = 'M16.5 1.5c8 0 11.5 7 11.5 14.2S23.5 30.5 16 30.5 4 23.2 4 15.7 8.5 1.5 16.5 1.5Z'
 const LIPS = 'M16.8 4.5c-5.2 6-5.2 17-.8 23 5.2-6 5.6-17 .8-23Z'
 
-type Style = {
-  readonly size: number
-  readonly weight?: 'regular' | 'semibold'
-  readonly color?: string
-  /** A text of a user, whose first letter decides its direction. */
-  readonly isForeign?: true
-}
-type Box = { readonly x: number; readonly width: number; readonly align?: 'start' | 'end' }
-
-export async function run(paper: PdfDocument): Promise<Uint8Array> {
-  const { title, number, issuedAt, language, direction } = paper
-  const pdf = new Pdf({
-    size: 'A4',
-    margin: 0,
-    lang: language,
-    displayTitle: true,
-    info: { Title: `${title} ${number}`, Author: 'Cowrie', CreationDate: issuedAt, ModDate: issuedAt },
-  })
-  const chunks: Buffer[] = []
-  const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
-  pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
-  pdf.on('end', () => resolve())
-  pdf.on('error', reject)
-  for (const [name, file] of Object.entries(FONTS)) pdf.registerFont(name, file)
-  drawDocument(penOn(pdf, direction), paper)
-  pdf.end()
-  await ended
-  return new Uint8Array(Buffer.concat(chunks))
-}
-
-/** Writes text at the current height. `start` is the side where lines begin: right in Arabic. */
-function penOn(pdf: Pdf, direction: PdfDocument['direction']) {
-  const isRtl = direction === 'rtl'
-  let y = PAGE.margin
-  const fontOf = (isArabic: boolean, { weight = 'regular' }: Style) =>
-    isArabic ? `arabic-${weight}` : weight
-  const leftOf = ({ x, width }: Box): number => (isRtl ? PAGE.width - x - width : x)
-  const runsIn = (text: string, { isForeign }: Style): TextRun[] =>
-    runsOf(text, isForeign ? 'auto' : direction)
-  const widths = new Map<string, number>()
-  /** Sets the font. Measuring shapes the text, so each run is measured once. */
-  function widthOfRun({ text, isArabic }: TextRun, style: Style): number {
-    const font = fontOf(isArabic, style)
-    pdf.font(font).fontSize(style.size)
-    const key = `${font} ${style.size} ${text}`
-    const width = widths.get(key) ?? pdf.widthOfString(text, { features: [] })
-    widths.set(key, width)
-    return width
-  }
-  const widthOf = (text: string, style: Style): number =>
-    runsIn(text, style).reduce((sum, each) => sum + widthOfRun(each, style), 0)
-  function drawLine(text: string, top: number, box: Box, style: Style): void {
-    const isAtRight = isRtl !== (box.align === 'end')
-    let x = leftOf(box) + (isAtRight ? box.width - widthOf(text, style) : 0)
-    for (const each of runsIn(text, style)) {
-      const width = widthOfRun(each, style)
-      pdf.fillColor(style.color ?? INK)
-      pdf.text(each.text, x, top + style.size, { lineBreak: false, features: [], baseline: 'alphabetic' })
-      x += width
-    }
-  }
-  function linesOf(text: string, width: number, style: Style): string[] {
-    const lines: string[] = []
-    for (const paragraph of text.split('\n')) {
-      let line = ''
-      for (const word of paragraph.split(' ').flatMap((each) => shortened(each, width, style))) {
-        const longer = line === '' ? word : `${line} ${word}`
-        if (line !== '' && widthOf(longer, style) > width) {
-          lines.push(line)
-          line = word
-        } else line = longer
-      }
-      lines.push(line)
-    }
-    return lines
-  }
-  /** A word that is wider than its column is broken. */
-  function shortened(word: string, width: number, style: Style): string[] {
-    if (widthOf(word, style) <= width) return [word]
-    const parts: string[] = []
-    let part = ''
-    for (const character of word) {
-      if (part !== '' && widthOf(part + character, style) > width) {
-        parts.push(part)
-        part = ''
-      }
-      part += character
-    }
-    return [...parts, part]
-  }
-  const leading = ({ size }: Style): number => size * 1.5
-  return {
-    pdf,
-    isRtl,
-    leftOf,
-    widthOf,
-    drawLine,
-    get y() {
-      return y
-    },
-    move(by: number): void {
-      y += by
-    },
-    moveTo(top: number): void {
-      y = top
-    },
-    /** Begins a new page where less than this is left. */
-    need(height: number): void {
-      if (y + height <= BOTTOM) return
-      pdf.addPage()
-      y = PAGE.margin
-    },
-    heightOf: (text: string, width: number, style: Style): number =>
-      linesOf(text, width, style).length * leading(style),
-    /** Writes wrapped lines from `top` and returns the height below them. */
-    write(text: string, top: number, box: Box, style: Style): number {
-      const lines = linesOf(text, box.width, style)
-      for (const [place, line] of lines.entries()) drawLine(line, top + place * leading(style), box, style)
-      return top + lines.length * leading(style)
-    },
-    rule(color = RULE, width = 0.75): void {
-      pdf.moveTo(PAGE.margin, y).lineTo(RIGHT, y).lineWidth(width).strokeColor(color).stroke()
-    },
-  }
-}
-type Pen = ReturnType<typeof penOn>
+export const run = (paper: PdfDocument): Promise<Uint8Array> =>
+  createPdf({ ...paper, title: `${paper.title} ${paper.number}` }, (pen) => drawDocument(pen, paper))
 
 const SMALL: Style = { size: 9, color: INK_2 }
 const BODY: Style = { size: 10 }

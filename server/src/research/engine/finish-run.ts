@@ -5,7 +5,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { closeStream } from '../../platform/streams/streams.ts'
-import { credit, releaseIn } from '../../wallet/wallet.ts'
+import { credit, releaseByPrefix } from '../../wallet/wallet.ts'
 import { appendEvents, type RunEvent } from '../run-events.ts'
 import { findRun, lockRun, markFinished, type RunEnding, type RunRecord } from '../runs-sql.ts'
 import { skipQueuedSources } from '../sources-sql.ts'
@@ -17,14 +17,15 @@ import { skipQueuedSources } from '../sources-sql.ts'
 export async function finishRun(
   app: App,
   tx: Tx,
-  run: Pick<RunRecord, 'id' | 'orgId' | 'asideHoldId' | 'depth'>,
+  run: Pick<RunRecord, 'id' | 'orgId' | 'depth'>,
   ending: Omit<RunEnding, 'refundedMinor'>,
   events: readonly RunEvent[] = [],
 ): Promise<boolean> {
   const { id, orgId } = run
   const locked = await lockRun(tx, orgId, id)
   if (!locked || locked.finishedAt !== null) return false
-  await releaseIn(app, tx, { orgId, holdId: run.asideHoldId })
+  // The report reserve, and the hold of a turn whose process died or lost its lease.
+  await releaseByPrefix(app, tx, { orgId, prefix: `${id}.` })
   const refundedMinor = ending.status === 'failed' ? locked.spentMinor : 0n
   if (refundedMinor > 0n) await refund(app, tx, run, refundedMinor)
   await skipQueuedSources(tx, run, ending.status === 'cancelled' ? 'cancelled' : 'deadline')

@@ -69,7 +69,7 @@ test('an organisation that may no longer use models still gets a report by rules
   })
   const run = await world.research(ada)
   expect(run).toMatchObject({ status: 'completed', refundedMinor: 0n })
-  expect(run.report?.files).toHaveLength(3)
+  expect(run.report?.files).toHaveLength(5)
 })
 
 test('the report reserve survives failures of the model', async () => {

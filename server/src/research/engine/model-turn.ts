@@ -178,6 +178,8 @@ function dispatchTurn<T>(
     maxMinor: leftMinor > 0n ? leftMinor : 0n,
     ...(isReport && { fundingHold: run.asideHoldId }),
     signal: AbortSignal.any([work.signal, abortAt(context, request.deadline)]),
+    // A worker that lost its lease before this hold was placed releases it now: the next worker did not see it.
+    onHeld: () => withFence(context, async () => undefined),
     release: (turn) => releaseHold(context, request, dispatch, turn),
   })
 }

@@ -4,6 +4,9 @@ import type { RunRecord } from '../runs-sql.ts'
 import { nextStep, type RunState } from './next-step.ts'
 
 const LIMITS = { passes: 2, queriesPerSub: 1, extractBatch: 2 } as RunLimits
+const OPTIONS: RunRecord['options'] = {
+  ...{ clarify: false, approvePlan: false, searchWeb: true, repositories: [], context: null },
+}
 const PLAN = {
   subquestions: [
     { question: 'What?', queries: ['what', 'what else'] },
@@ -17,7 +20,10 @@ function known(
   sources: RunState['sources'] = [],
   isLate = false,
 ): RunState {
-  const whole = { status: 'running', stopReason: null, plan: PLAN, limits: LIMITS, ...run } as RunRecord
+  const whole = {
+    ...{ status: 'running', stopReason: null, plan: PLAN, limits: LIMITS, needs: null, options: OPTIONS },
+    ...run,
+  } as RunRecord
   return { run: whole, done: new Map(Object.entries(done)), sources, isLate }
 }
 const SEARCHED = { 'search.1': { isFailed: false } }
@@ -35,6 +41,22 @@ const source = (
 
 test('a run begins with its plan', () => {
   expect(nextStep(known({ plan: null }))).toEqual({ kind: 'plan' })
+})
+
+test('a question is clarified before the plan, and the plan is approved before the first search', () => {
+  const options = { ...OPTIONS, clarify: true, approvePlan: true }
+  expect(nextStep(known({ plan: null, options }))).toEqual({ kind: 'clarify' })
+  const clear = { clarify: { questions: [] } }
+  expect(nextStep(known({ plan: null, options }, clear))).toEqual({ kind: 'plan' })
+  expect(nextStep(known({ options }, clear))).toEqual({ kind: 'approval' })
+  expect(nextStep(known({ options }, { ...clear, approval: {} }))).toMatchObject({ kind: 'search' })
+  expect(nextStep(known({ options, needs: 'approval' }, clear))).toEqual({ kind: 'wait' })
+})
+
+test('a run without searches reads the pages that it was given', () => {
+  const options = { ...OPTIONS, searchWeb: false }
+  const given = [source(1, 1, 'read'), source(2, 1, 'read')]
+  expect(nextStep(known({ options }, {}, given))).toMatchObject({ kind: 'extract', pages: [1, 2] })
 })
 
 test('the first searches use the plan, limited by the depth', () => {

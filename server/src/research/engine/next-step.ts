@@ -15,7 +15,12 @@ export type RunState = {
 }
 
 export type ResearchStep =
+  | { readonly kind: 'clarify' }
   | { readonly kind: 'plan' }
+  /** Asks the user to approve the plan. */
+  | { readonly kind: 'approval' }
+  /** The run waits for its user. */
+  | { readonly kind: 'wait' }
   | { readonly kind: 'search'; readonly pass: number; readonly queries: readonly SearchQuery[] }
   | { readonly kind: 'read'; readonly pass: number }
   /** Requeues low-relevance sources to replace sources that could not be read. */
@@ -47,7 +52,9 @@ export type ReportOutcome = {
 export type RepairOutcome = { readonly repairs: readonly (readonly [number, string])[] }
 
 export const stepName = {
+  clarify: 'clarify',
   plan: 'plan',
+  approval: 'approval',
   search: (pass: number) => `search.${pass}`,
   refill: (pass: number) => `refill.${pass}`,
   extract: (pass: number, batch: number) => `extract.${pass}.${batch}`,
@@ -59,13 +66,16 @@ export const stepName = {
 export function nextStep(state: RunState): ResearchStep {
   const { run, done } = state
   if (run.status === 'cancelled') return { kind: 'cancelled' }
+  if (run.needs !== null) return { kind: 'wait' }
   const report = done.get(stepName.report) as ReportOutcome | undefined
   if (report !== undefined)
     return report.markdown === null || done.has(stepName.repair) ? { kind: 'publish' } : { kind: 'repair' }
   if (hasNoSearchAnswer(state)) return { kind: 'fail', code: 'search_failed' }
   const stopReason = run.stopReason ?? (state.isLate ? 'wall_clock' : null)
   if (stopReason !== null) return { kind: 'report', stopReason }
+  if (run.options.clarify && !done.has(stepName.clarify)) return { kind: 'clarify' }
   if (run.plan === null) return { kind: 'plan' }
+  if (run.options.approvePlan && !done.has(stepName.approval)) return { kind: 'approval' }
   for (let pass = 1; pass <= run.limits.passes; pass++) {
     const step = nextStepOfPass(state, pass)
     if (step !== 'over') return step
@@ -81,7 +91,7 @@ function hasNoSearchAnswer({ done, sources }: RunState): boolean {
 
 function nextStepOfPass({ run, done, sources }: RunState, pass: number): ResearchStep | 'over' {
   const searched = done.get(stepName.search(pass)) as SearchOutcome | undefined
-  if (searched === undefined) {
+  if (searched === undefined && searches(run)) {
     const queries = queriesFor(run, done, pass)
     return queries.length === 0
       ? { kind: 'report', stopReason: 'completed' }
@@ -96,6 +106,9 @@ function nextStepOfPass({ run, done, sources }: RunState, pass: number): Researc
   if (pass === run.limits.passes || done.has(stepName.gap(pass))) return 'over'
   return { kind: 'gap', pass }
 }
+
+/** A run about given pages alone searches nothing. */
+const searches = ({ options }: RunRecord): boolean => options.searchWeb || options.repositories.length > 0
 
 /** Picks the best low-relevance sources, one for each source that could not be read. */
 function pickReplacements(sources: RunState['sources']): number[] {

@@ -8,6 +8,7 @@ import { runsWorkerEnabled } from '../../platform/settings/platform-settings.ts'
 import { extendHold } from '../../wallet/wallet.ts'
 import { countFailure, findRun, listFinishedSteps, markStarted, type RunRecord } from '../runs-sql.ts'
 import { listSources } from '../sources-sql.ts'
+import { clarifyQuestion, requestApproval } from '../steps/ask-user.ts'
 import { extractFindings } from '../steps/extract.ts'
 import { searchGaps } from '../steps/gap.ts'
 import { makePlan } from '../steps/plan.ts'
@@ -67,7 +68,8 @@ async function beginAttempt(app: App, work: JobAttempt<RunPayload>): Promise<Run
   const { runId } = work.payload
   const run = await withFence({ app, work, orgId }, async (tx) => {
     const found = await findRun(tx, orgId, runId)
-    if (!found || found.startedAt !== null) return found
+    if (!found || found.needs !== null) return undefined
+    if (found.startedAt !== null) return found
     const deadlineAt = after(tx.now, { ms: found.limits.wallClockMs })
     await markStarted(tx, found, deadlineAt)
     return { ...found, startedAt: tx.now, deadlineAt }
@@ -87,6 +89,7 @@ async function runSteps(context: RunContext): Promise<void> {
     if (!state) return
     const current = { ...context, run: state.run, unusable: countUnusable(state.done) }
     const step = nextStep(state)
+    if (step.kind === 'wait') return
     if (step.kind === 'cancelled') return finishCancelled(current)
     try {
       await runStep(current, step, state)
@@ -113,10 +116,14 @@ async function loadState({ app, orgId, run: { id } }: RunContext): Promise<RunSt
 
 function runStep(
   context: RunContext,
-  step: Exclude<ResearchStep, { kind: 'cancelled' }>,
+  step: Exclude<ResearchStep, { kind: 'cancelled' | 'wait' }>,
   { done }: RunState,
 ): Promise<void> {
   switch (step.kind) {
+    case 'clarify':
+      return clarifyQuestion(context)
+    case 'approval':
+      return requestApproval(context)
     case 'plan':
       return makePlan(context)
     case 'search':

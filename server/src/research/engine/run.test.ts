@@ -4,6 +4,8 @@ import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { type ResearchWorld, type RunDetail, startResearchWorld } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+const FILES = ['report.md', 'report.html', 'sources.json', 'report.pdf', 'report.docx']
+
 let world: ResearchWorld
 let ada: Person
 beforeAll(async () => {
@@ -41,7 +43,7 @@ test('a quick run plans, reads and delivers a report with correct citations', as
   const run = await world.research(ada)
   expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', errorCode: null })
   expect(run.findings.length).toBeGreaterThan(2)
-  expect(run.report?.files.map(({ name }) => name)).toEqual(['report.md', 'report.html', 'sources.json'])
+  expect(run.report?.files.map(({ name }) => name)).toEqual(FILES)
   expect(run.spentMinor).toBeGreaterThan(0n)
   expect(run.spentMinor).toBe(await charged(ada))
   await requireHonest(ada, run)

@@ -153,7 +153,8 @@ describe('an organisation', () => {
     const rows = await world.server.sql.rows<{ key: string }>`
       select storage_key as key from attachments where org_id = ${ada.orgId}`
     const keys = rows.map(({ key }) => key)
-    expect(keys).toHaveLength(3)
+    // One file per format of the report.
+    expect(keys).toHaveLength(5)
     const closed = await close(PLENTY - run.spentMinor)
     expect(closed.status, closed.text).toBe(200)
     await world.server.app.jobs.drain()

@@ -1,4 +1,5 @@
 // Reads the figures of a text: values of numbers and named months, in any notation.
+import { hasExactFacts } from './exact-facts.ts'
 import { isCapital, memoizeByText, type TextToken, type TokenizedText } from './tokens.ts'
 import { parseNumberName, scaleOf } from './word-lists.ts'
 
@@ -11,19 +12,13 @@ export function hasFigures(statement: TokenizedText, texts: readonly TokenizedTe
     return isPronoun || values.length === 0 || values.some(stands)
   }
   if (hasPercent(statement) && !texts.some(hasPercent)) return false
-  if (!dialCodesOf(statement).isSubsetOf(new Set(texts.flatMap((text) => [...dialCodesOf(text)]))))
-    return false
+  if (!hasExactFacts(statement, texts)) return false
   return statement.tokens.every((_, at) => isKnown(at))
 }
 
 /** All values that the numbers of a text can have. */
 export const figuresOf = memoizeByText(
   (words) => new Set(words.tokens.flatMap((_, at) => readValues(words, at))),
-)
-
-/** USSD codes such as `*170#`. Without the star it is a different code. */
-const dialCodesOf = memoizeByText(
-  ({ text }) => new Set(text.match(/(?<![\p{L}\p{N}*#])[*#]{0,2}\d[\d*]*#(?![\p{L}\p{N}])/gu)),
 )
 
 const hasPercent = memoizeByText(

@@ -100,12 +100,36 @@ function omitsNegation({ text, tokens }: TextIndex, { first, last }: TokenRange)
   )
 }
 
-/** From the first to the last token; includes the end mark of the sentence if the quote has one. */
+/**
+ * From the first to the last token, with the signs at its edges that belong to a fact or that the quote has too.
+ * Includes the end mark of the sentence if the quote has one.
+ */
 function toSpan({ text, tokens }: TextIndex, { first, last }: TokenRange, quote: string): TextSpan {
-  const end = tokens[last]?.end ?? 0
-  const isClosed = /[.!?。！？؟]["'”’»)]{0,2}$/.test(quote.trim()) && /[.!?。！？؟]/.test(text.charAt(end))
-  return { start: tokens[first]?.start ?? 0, end: isClosed ? end + 1 : end }
+  const own = tokensOf(quote)
+  const [start, end] = [tokens[first]?.start ?? 0, tokens[last]?.end ?? 0]
+  const before = text.slice(tokens[first - 1]?.end ?? 0, start)
+  const after = text.slice(end, tokens[last + 1]?.start)
+  const saidBefore = quote.slice(0, own[0]?.start).trimStart()
+  const saidAfter = quote.slice(own.at(-1)?.end).trimEnd()
+  const isFigure = (token: TextToken | undefined) => token?.kind === 'number'
+  const lead = (isFigure(tokens[first]) ? /[*#+]{1,3}$/ : /(?:--|[@#$])$/).exec(before)?.[0].length ?? 0
+  const tail = (isFigure(tokens[last]) ? /^(?:[*#]*#|\+|\/[=-])/ : /^(?:#|\+\+)/).exec(after)?.[0].length ?? 0
+  const led = before.slice(before.length - commonEnd(before, saidBefore)).trimStart()
+  const tailed = after.slice(0, commonStart(after, saidAfter.replace(/[.!?。！？؟]+$/, ''))).trimEnd()
+  const stop = end + Math.max(tail, tailed.length)
+  const isClosed = /[.!?。！？؟]["'”’»)]{0,2}$/.test(quote.trim()) && /[.!?。！？؟]/.test(text.charAt(stop))
+  return { start: start - Math.max(lead, led.length), end: isClosed ? stop + 1 : stop }
 }
+
+/** How many characters both texts share at their start. */
+function commonStart(one: string, other: string): number {
+  let length = 0
+  while (length < Math.min(one.length, other.length) && one[length] === other[length]) length += 1
+  return length
+}
+
+const commonEnd = (one: string, other: string): number =>
+  commonStart([...one].reverse().join(''), [...other].reverse().join(''))
 
 const toTrigramKey = (ids: Int32Array, at: number): number =>
   ((ids[at] ?? 0) * 2 ** 17 + (ids[at + 1] ?? 0)) * 2 ** 17 + (ids[at + 2] ?? 0)

@@ -99,6 +99,7 @@ function listTurns(depth: Depth, limits: RunLimits): { purpose: TurnPurpose; siz
     size: fixedSize('gap'),
   }))
   return [
+    { purpose: 'clarify', size: fixedSize('clarify') },
     { purpose: 'plan', size: fixedSize('plan') },
     ...splitExtractions(limits).map((pages) => ({ purpose: 'extract' as const, size: extractSize(pages) })),
     ...gaps,

@@ -23,6 +23,7 @@ const REPORT_SIZES: Readonly<Record<Depth, TurnSize>> = {
   exhaustive: { prompt: 24_000, output: 8_000, leastOutput: LEAST_REPORT.output },
 }
 const FIXED_SIZES: Readonly<Record<Exclude<TurnPurpose, 'report' | 'extract'>, TurnSize>> = {
+  clarify: { prompt: 500 + QUESTION_TOKENS, output: 300, leastOutput: 80 },
   plan: { ...SHORT_PLAN, prompt: SHORT_PLAN.prompt + QUESTION_TOKENS },
   gap: { prompt: 2_000 + QUESTION_TOKENS, output: 600, leastOutput: 150 },
   repair: { prompt: 6_000, output: 1_500, leastOutput: 150 },

@@ -2,6 +2,7 @@
 // thread with a timeout, and unreadable pages have a reason.
 import { ApiError } from '../../kernel/errors.ts'
 import { runTask, type Task, TaskTimeout, task } from '../../platform/workers/workers.ts'
+import type { DocxInput } from './docx-task.ts'
 import type { HtmlInput } from './html/html-task.ts'
 import type { PdfInput } from './pdf-task.ts'
 import type { PageSnapshot, UnreadablePage } from './snapshot.ts'
@@ -24,6 +25,7 @@ type ReadOutcome = PageSnapshot | UnreadablePage
 
 const html = task<HtmlInput, ReadOutcome>(new URL('./html/html-task.ts', import.meta.url))
 const pdf = task<PdfInput, ReadOutcome>(new URL('./pdf-task.ts', import.meta.url))
+const docx = task<DocxInput, ReadOutcome>(new URL('./docx-task.ts', import.meta.url))
 const text = task<TextInput, ReadOutcome>(new URL('./text-task.ts', import.meta.url))
 
 const HTML_MS = 6_000
@@ -37,12 +39,14 @@ export async function readPage(page: PageBytes, limits: ReadLimits): Promise<Rea
   const type = page.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, SNIFFED_BYTES))
   if (start.includes('%PDF-')) return runReadTask(pdf, { bytes }, { ...limits, timeoutMs: PDF_MS })
+  if (type === DOCX_TYPE) return runReadTask(docx, { bytes }, { ...limits, timeoutMs: PDF_MS })
   if (HTML_TYPE.test(type) || (PLAIN_TYPE.test(type) && HTML_START.test(start)))
     return readHtml({ bytes, charset, isXml: XHTML_TYPE.test(type) }, limits)
   if (!TEXT_TYPE.test(type)) return { reason: PDF_TYPE.test(type) ? 'unreadable' : 'not_text' }
   return runReadTask(text, { bytes, charset }, { ...limits, timeoutMs: TEXT_MS })
 }
 
+export const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const HTML_TYPE = /^(text\/html|application\/xhtml\+xml)$/
 const XHTML_TYPE = /^application\/xhtml\+xml$/
 const PDF_TYPE = /^application\/(x-)?pdf$/

@@ -4,6 +4,7 @@ import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkFindings } from '../evidence/check-findings.ts'
+import { run as checkAnswer } from '../evidence/check-findings-task.ts'
 import { run as readHtml } from '../reading/html/html-task.ts'
 import type { ReportSource, ResearchFinding, ResearchPlan, SourcePage } from '../types.ts'
 import { composeReport } from './report-files.ts'
@@ -50,6 +51,18 @@ const FACTS = [
     '=',
     '>= 5',
     '!important',
+  ],
+  ...['₦5,000.50', 'GH₵20', 'KSh 1,500/=', '€1.234,56', '10 000 FCFA', '$1.2m', '-5', '25 °C', '½', '10⁶'],
+  ...[
+    '03/04/2026',
+    '2026-04-03',
+    '09:30',
+    '1.2.3',
+    '192.168.1.1',
+    '٠٢٤١٢٣٤٥٦٧',
+    '٣٫٥٪',
+    '۱۴۰۳',
+    '١٬٢٥٠ جنيه',
   ],
 ]
 
@@ -146,6 +159,39 @@ function expectEverywhere(text: string, draft: string | null): void {
 test.for(FACTS)('%s is the same in the page, the finding and all files of the report', (text) => {
   expectEverywhere(text, null)
   expectEverywhere(text, `## Short answer\n${sentenceWith(text)} [F1].`)
+})
+
+const PLACES = [
+  (text: string) => `${text} is what customers of the network use to see the balance of their account`,
+  (text: string) => `To see the balance of their account customers of the network use ${text}`,
+  (text: string) =>
+    `Customers of the network see the balance of their account with a code (${text}) on any phone`,
+  (text: string) => `Balance of the account for customers of the network: ${text}`,
+] as const
+const [PLACE] = PLACES
+const ELEMENTS = ['p', 'li', 'pre', 'h2', 'td'] as const
+
+test('a quote keeps the first and the last sign of its page, in any element', () => {
+  const elements = fc.tuple(fact, fc.constantFrom(...PLACES), fc.constantFrom(...ELEMENTS))
+  fc.assert(
+    fc.property(elements, ([text, place, element]) => {
+      const said = place(text)
+      const row = element === 'td' ? ['<table><tr>', '</tr></table>'] : ['', '']
+      const bytes = Buffer.from(`<!doctype html><title>Balance</title><main><h1>Balance</h1>
+        <p>The network has served millions of customers for years.</p>
+        ${row[0]}<${element}>${escapedHtml(said)}</${element}>${row[1]}<p>More follows here.</p></main>`)
+      const read = readHtml({ bytes, charset: 'utf-8', isXml: false, isWhole: true })
+      if (!('text' in read)) throw new Error(`the page was not read: ${read.reason}`)
+      const plan = { subquestions: [{ question: 'How do customers see their balance?', queries: [] }] }
+      const page = { n: 1, title: 'Balance', url: 'https://network.example/balance', text: read.text }
+      const answer = JSON.stringify({
+        findings: [{ n: 1, sub: 1, claim: `${said}.`, quote: said, kind: 'fact' }],
+      })
+      const checked = checkAnswer({ question: 'How?', plan, pages: [page], known: [], answer })
+      expect(checked?.added).toMatchObject([{ claim: `${said}.`, quote: said }])
+    }),
+    { numRuns: rounds(60, 600), examples: ['>= 5', '```'].map((text) => [[text, PLACE, 'p']]) },
+  )
 })
 
 test('any such word survives if the writer repeats it', () => {

@@ -10,6 +10,8 @@ export type ReportContent = {
   /** YYYY-MM-DD. */
   readonly askedOn: string
   readonly depth: Depth
+  /** False if only own documents and known pages were read. */
+  readonly searchWeb?: boolean
   readonly plan: ResearchPlan
   /** Null if no model wrote a draft. The report then lists the findings. */
   readonly verified: VerifiedReport | null
@@ -68,7 +70,7 @@ const claims = (findings: readonly ResearchFinding[]): ReportBlock => ({
 })
 
 function buildNote(
-  { askedOn, depth, sources, stopReason, verified }: ReportContent,
+  { askedOn, depth, searchWeb = true, sources, stopReason, verified }: ReportContent,
   cited: readonly ResearchFinding[],
 ): ReportBlock[] {
   const count = (status: ReportSource['status']) => sources.filter((each) => each.status === status).length
@@ -76,7 +78,7 @@ function buildNote(
   const left = verified?.unsupported.length ?? 0
   return [
     paragraph(
-      `Written by a program on ${askedOn} after ${DEPTH_TEXTS[depth]} the web.`,
+      `Written by a program on ${askedOn} after ${DEPTH_TEXTS[depth]} ${searchWeb ? 'the web' : 'the given sources'}.`,
       `${pages(count('read'))} read, of which ${numbers.size} ${numbers.size === 1 ? 'is' : 'are'} cited;`,
       `${count('failed')} could not be read and ${count('skipped')} ${count('skipped') === 1 ? 'was' : 'were'} skipped.`,
       'Each statement was checked against the passage it cites; the page itself may still be wrong.',

@@ -11,8 +11,11 @@ export type ReportFilesInput = {
   readonly repairs: readonly (readonly [number, string])[]
 }
 
-export function run({ report, markdown, repairs }: ReportFilesInput): ReportFileText[] {
+export const run = (input: ReportFilesInput): ReportFileText[] => composeReport(verifiedContent(input))
+
+/** Verifies the draft with its repairs. */
+export function verifiedContent({ report, markdown, repairs }: ReportFilesInput): ReportContent {
   const { findings, plan } = report
   const verified = verifyDraft(markdown, findings, plan)
-  return composeReport({ ...report, verified: applyRepairs(verified, new Map(repairs), findings, plan) })
+  return { ...report, verified: applyRepairs(verified, new Map(repairs), findings, plan) }
 }

@@ -19,8 +19,15 @@ export function linkOf(url: string): string | null {
  */
 export function hostOf(url: string): string {
   const parsed = parseWebUrl(url)
-  if (!parsed) return 'unknown site'
+  if (!parsed) return ownSourceOf(url) ?? 'unknown site'
   return hasUser(parsed) ? parsed.href : parsed.hostname.replace(/^www\./, '')
+}
+
+/** Documents and repositories of the customer have URLs without a site. */
+function ownSourceOf(url: string): string | null {
+  if (url.startsWith('document:')) return 'your document'
+  const [, repo] = /^repository:([^/]+)\//.exec(url) ?? []
+  return repo === undefined ? null : `repository ${decodeURIComponent(repo)}`
 }
 
 function parseWebUrl(url: string): URL | null {

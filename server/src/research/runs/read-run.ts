@@ -10,7 +10,14 @@ import {
   readProjectAccess,
   requireProjectEditor,
 } from '../../projects/projects.ts'
-import { findRun, listRuns, type ReportFile, type ResearchRunSummary, type RunRecord } from '../runs-sql.ts'
+import {
+  findRun,
+  listFollowUps,
+  listRuns,
+  type ReportFile,
+  type ResearchRunSummary,
+  type RunRecord,
+} from '../runs-sql.ts'
 import { listFindings, listPages, listSources, type ResearchSource } from '../sources-sql.ts'
 
 // Lists in descending time start from this cursor.
@@ -76,6 +83,8 @@ export const toSummary = (run: ResearchRunSummary): ResearchRunSummary => ({
   userId: run.userId,
   projectId: run.projectId,
   conversationId: run.conversationId,
+  followUpOf: run.followUpOf,
+  needs: run.needs,
   errorCode: run.errorCode,
   createdAt: run.createdAt,
   finishedAt: run.finishedAt,
@@ -86,6 +95,10 @@ export async function readDetail(tx: Tx, run: RunRecord) {
   const findings = await listFindings(tx, run)
   return {
     ...toSummary(run),
+    clarification: run.clarification && { ...run.clarification, questions: [...run.clarification.questions] },
+    followUps: await listFollowUps(tx, run),
+    searchWeb: run.options.searchWeb,
+    repositories: [...run.options.repositories],
     asideMinor,
     turns,
     plan: { subquestions: (plan?.subquestions ?? []).map(({ question }) => question) },

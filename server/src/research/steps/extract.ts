@@ -5,6 +5,7 @@ import { present } from '../../kernel/assert.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { task } from '../../platform/workers/workers.ts'
+import { fullQuestion } from '../engine/full-question.ts'
 import { runTurn } from '../engine/model-turn.ts'
 import { type ResearchStep, stepName } from '../engine/next-step.ts'
 import {
@@ -44,7 +45,7 @@ export async function extractFindings(
   const { app, run } = context
   await enterPhase(context, 'extract', pass)
   const plan = present(run.plan, 'a run with pages has a plan')
-  const { question } = run
+  const question = fullQuestion(run)
   const one: ExtractBatch = await app.db.tx(run.orgId, async (tx) => ({
     step: stepName.extract(pass, batch),
     question,

@@ -1,6 +1,7 @@
 // Finds gaps after a pass by rules. A model only proposes queries for them.
 
 import { present } from '../../kernel/assert.ts'
+import { fullQuestion } from '../engine/full-question.ts'
 import { runTurn } from '../engine/model-turn.ts'
 import { type GapOutcome, type ResearchStep, stepName } from '../engine/next-step.ts'
 import {
@@ -39,7 +40,7 @@ export async function searchGaps(
   const without = await runTurn<SearchQuery[]>(context, {
     step,
     purpose: 'gap',
-    messages: gapMessages(run.nonce, { question: run.question, plan, gaps, earlierQueries, queriesMax }),
+    messages: gapMessages(run.nonce, { question: fullQuestion(run), plan, gaps, earlierQueries, queriesMax }),
     outputTokens: size.output,
     leastOutputTokens: size.leastOutput,
     deadline: readingDeadline(run, app.clock.now()),

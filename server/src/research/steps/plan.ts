@@ -1,5 +1,6 @@
 // The first step: splits the question into subquestions with queries.
 
+import { fullQuestion } from '../engine/full-question.ts'
 import { runTurn } from '../engine/model-turn.ts'
 import { stepName } from '../engine/next-step.ts'
 import { enterPhase, type RunContext, readingDeadline, toIsoDate } from '../engine/run-context.ts'
@@ -14,7 +15,7 @@ import { finishWithoutModel } from './without-model.ts'
 export async function makePlan(context: RunContext): Promise<void> {
   const { app, run } = context
   await enterPhase(context, 'plan')
-  const input = toPlanInput(run.question, run.createdAt, run.limits)
+  const input = toPlanInput(fullQuestion(run), run.createdAt, run.limits)
   const size = fixedSize('plan')
   const without = await runTurn<ResearchPlan>(context, {
     step: stepName.plan,
@@ -31,7 +32,7 @@ export async function makePlan(context: RunContext): Promise<void> {
     },
   })
   if (without === null) return
-  const made = fallbackPlan(run.question, input.queriesMax)
+  const made = fallbackPlan(input.question, input.queriesMax)
   await finishWithoutModel(context, { step: stepName.plan, what: 'The plan', without }, async (tx) => {
     await savePlan(tx, run, made)
     return { outcome: {}, events: [toPlanEvent(made, 'rules')] }

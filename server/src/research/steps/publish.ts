@@ -15,6 +15,7 @@ import {
   toIsoDate,
   withFenceUnlessCancelled,
 } from '../engine/run-context.ts'
+import type { ExportsInput, ReportExport } from '../report/export/exports-task.ts'
 import { composeReport, type ReportFileText } from '../report/report-files.ts'
 import type { ReportFilesInput } from '../report/report-files-task.ts'
 import type { RunEvent } from '../run-events.ts'
@@ -28,12 +29,17 @@ const POSTED_CHARACTERS_MAX = 60_000
 const composeTask = task<ReportFilesInput, ReportFileText[]>(
   new URL('../report/report-files-task.ts', import.meta.url),
 )
+const exportsTask = task<ExportsInput, ReportExport[]>(
+  new URL('../report/export/exports-task.ts', import.meta.url),
+)
 // Many times the time for the longest draft.
 const COMPOSE_MS = 20_000
+const EXPORTS_MS = 30_000
 
 export async function publishReport(context: RunContext): Promise<void> {
   const { app, run } = context
-  const { files, stopReason } = await composeFiles(context)
+  const { files: texts, exports, stopReason } = await composeFiles(context)
+  const files = [...texts.map(({ text, ...file }) => ({ ...file, bytes: Buffer.from(text) })), ...exports]
   // Schedules the cleanup first, so a crash before the attachment leaves no orphaned content.
   const keys = files.map(({ name }) => toStorageKey(context, name))
   await app.db.tx(run.orgId, (tx) => scheduleOrphanCleanup(tx, run.orgId, keys))
@@ -43,8 +49,9 @@ export async function publishReport(context: RunContext): Promise<void> {
     const report = {
       files: attachments.map(({ id, name, contentType, bytes }) => ({ id, name, contentType, bytes })),
     }
-    const posted = await postReport(tx, run, present(files[0], 'a report has a first file').text)
+    const posted = await postReport(tx, run, present(texts[0], 'a report has a first file').text)
     const events: RunEvent[] = [{ kind: 'report', files: report.files }, ...posted]
+    if (exports.length === 0) events.unshift(NO_EXPORTS)
     const errorCode = stopReason === 'error' ? 'not_served' : null
     const ending = { status: 'completed', stopReason, errorCode, report } as const
     if (!(await finishRun(app, tx, run, ending, events))) throw new SupersededError()
@@ -66,6 +73,7 @@ async function composeFiles(context: RunContext) {
     question: run.question,
     askedOn: toIsoDate(run.createdAt),
     depth: run.depth,
+    searchWeb: run.options.searchWeb,
     plan,
     findings,
     sources: toReportSources(sources),
@@ -76,19 +84,22 @@ async function composeFiles(context: RunContext) {
       ? 'failed'
       : await runOptionalTask(context, composeTask, { report, markdown, repairs }, COMPOSE_MS)
   // Without a draft, or if verification fails, the report lists the findings.
-  return { files: made === 'failed' ? composeReport({ ...report, verified: null }) : made.value, stopReason }
+  const files = made === 'failed' ? composeReport({ ...report, verified: null }) : made.value
+  const draft = made === 'failed' ? null : markdown
+  const drawn = await runOptionalTask(context, exportsTask, { report, markdown: draft, repairs }, EXPORTS_MS)
+  return { files, exports: drawn === 'failed' ? [] : drawn.value, stopReason }
 }
 
 /** Keys are unique per attempt: the content of an abandoned attempt is deleted, without affecting attached files. */
 const toStorageKey = ({ run, work }: RunContext, name: string): string =>
   `research/${run.orgId}/${run.id}/${work.fence}/${name}`
 
-async function storeFile(context: RunContext, file: ReportFileText): Promise<NewAttachment> {
+async function storeFile(context: RunContext, file: ReportExport): Promise<NewAttachment> {
   const { app, run } = context
   const storageKey = toStorageKey(context, file.name)
   const { name, contentType } = file
   const { bytes, sha256 } = await app.storage
-    .put(storageKey, Buffer.from(file.text), { contentType })
+    .put(storageKey, file.bytes, { contentType })
     .catch((cause: unknown) => {
       throw Object.assign(new ApiError('storage_unavailable'), { cause })
     })
@@ -105,6 +116,12 @@ async function storeFile(context: RunContext, file: ReportFileText): Promise<New
     storageKey,
     createdBy,
   }
+}
+
+const NO_EXPORTS: RunEvent = {
+  kind: 'warning',
+  code: 'no_exports',
+  message: 'The report could not be drawn as PDF and office document in time. The other files are complete.',
 }
 
 async function postReport(tx: Tx, run: RunRecord, text: string): Promise<RunEvent[]> {

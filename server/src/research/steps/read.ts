@@ -22,6 +22,7 @@ import {
   saveUnreadSource,
 } from '../sources-sql.ts'
 import { processInOrder } from './process-in-order.ts'
+import { renderEmpty } from './render-empty.ts'
 
 type FetchResult =
   | { readonly kind: 'read'; readonly url: string; readonly contentType: string; readonly page: PageSnapshot }
@@ -62,15 +63,19 @@ export async function readSources(
 }
 
 async function fetchSource(
-  { app, orgId }: RunContext,
+  context: RunContext,
   { url }: ResearchSource,
   signal: AbortSignal,
 ): Promise<FetchResult> {
+  const { app, orgId } = context
   try {
-    const fetched = await fetchPage(url, webRulesOf(app.config), signal)
+    const rules = webRulesOf(app.config)
+    const fetched = await fetchPage(url, rules, signal)
     const page = await readPage(fetched, { signal, owner: orgId })
-    if ('reason' in page) return toUnread(page.reason)
-    return { kind: 'read', url: fetched.url, contentType: fetched.contentType, page }
+    const shown =
+      'reason' in page && page.reason === 'empty' ? await renderEmpty(context, fetched, rules, signal) : page
+    if ('reason' in shown) return toUnread(shown.reason)
+    return { kind: 'read', url: fetched.url, contentType: fetched.contentType, page: shown }
   } catch (error) {
     if (signal.aborted) return { kind: 'ended' }
     if (error instanceof PageRefused) return toUnread(error.reason)

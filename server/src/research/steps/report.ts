@@ -9,6 +9,7 @@ import type { App } from '../../platform/app.ts'
 import type { ModelAnswer } from '../../platform/inference/inference.ts'
 import { task } from '../../platform/workers/workers.ts'
 import { affordableOutput, keyOfHold, readSpendable } from '../../wallet/wallet.ts'
+import { fullQuestion } from '../engine/full-question.ts'
 import { runTurn } from '../engine/model-turn.ts'
 import { type ReportOutcome, type ResearchStep, stepName } from '../engine/next-step.ts'
 import {
@@ -56,7 +57,7 @@ export async function writeReport(
   const plan = present(run.plan, 'a run with findings has a plan')
   const size = reportSize(run.depth)
   const { messages } = reportMessages(run.nonce, {
-    question: run.question,
+    question: fullQuestion(run),
     askedOn: toIsoDate(run.createdAt),
     plan,
     findings,

@@ -18,12 +18,16 @@ import {
   selectPages,
 } from '../search/search.ts'
 import {
+  insertReadSources,
   insertSources,
   listSources,
   type NewSource,
   type ResearchSource,
   requeueSources,
+  type SourceContent,
 } from '../sources-sql.ts'
+import type { SearchQuery } from '../types.ts'
+import { searchRepositories, selectExcerpts } from './search-repositories.ts'
 
 const RESULTS_PER_QUERY = 20
 const PER_DOMAIN = 3
@@ -34,16 +38,42 @@ export async function searchWeb(
   context: RunContext,
   { pass, queries }: ResearchStep & { kind: 'search' },
 ): Promise<void> {
-  const { app, run, cancelled, work } = context
+  const { run } = context
   await enterPhase(context, 'search', pass)
+  const { limits, options } = run
+  const [own, searched] = await Promise.all([
+    searchRepositories(context, queries),
+    options.searchWeb ? searchProvider(context, queries) : [],
+  ])
+  await withFenceUnlessCancelled(context, async (tx) => {
+    const excerpts = selectExcerpts(own, await listSources(tx, run), limits, pass)
+    if (excerpts.length > 0) await insertReadSources(tx, run, excerpts)
+    const { added, again } = selectSources(context, searched, await listSources(tx, run), pass)
+    const isFailed = options.searchWeb && searched.every(({ trouble }) => trouble !== null)
+    const outcome: SearchOutcome = { isFailed }
+    if (!(await finishStep(tx, run, stepName.search(pass), outcome))) throw new SupersededError()
+    if (added.length > 0) await insertSources(tx, run, added)
+    if (again.length > 0) await requeueSources(tx, run, again, pass)
+    await appendEvents(tx, run.id, [
+      ...searched.map((each) => toSearchEvent(each, pass)),
+      ...excerpts.map(toReadEvent),
+      ...added.flatMap(toSkippedEvents),
+    ])
+  })
+}
+
+async function searchProvider(
+  { app, run, cancelled, work }: RunContext,
+  queries: readonly SearchQuery[],
+): Promise<QueryResult[]> {
   const provider = present(
     createSearchClient(app.config),
-    'runs start only if a search provider is configured',
+    'runs with a web search start only if a provider is configured',
   )
   const { limits } = run
   const now = app.clock.now()
   const leftMs = Math.max(1, readingDeadline(run, now).getTime() - now.getTime())
-  const searched = await searchAll(provider, queries, {
+  return searchAll(provider, queries, {
     concurrency: limits.searchConcurrency,
     timeoutMs: limits.searchTimeoutMs,
     // Results found before the reading deadline are kept.
@@ -52,18 +82,11 @@ export async function searchWeb(
     perQuery: RESULTS_PER_QUERY,
     signal: AbortSignal.any([cancelled, work.signal]),
   })
-  await withFenceUnlessCancelled(context, async (tx) => {
-    const { added, again } = selectSources(context, searched, await listSources(tx, run), pass)
-    const outcome: SearchOutcome = { isFailed: searched.every(({ trouble }) => trouble !== null) }
-    if (!(await finishStep(tx, run, stepName.search(pass), outcome))) throw new SupersededError()
-    if (added.length > 0) await insertSources(tx, run, added)
-    if (again.length > 0) await requeueSources(tx, run, again, pass)
-    await appendEvents(tx, run.id, [
-      ...searched.map((each) => toSearchEvent(each, pass)),
-      ...added.flatMap(toSkippedEvents),
-    ])
-  })
 }
+
+const toReadEvent = ({ n, finalUrl: url, title }: SourceContent): RunEvent => ({
+  ...{ kind: 'source', n, url, title, status: 'read', reason: null },
+})
 
 /** Known pages keep their number: a low-relevance source that is selected now is read under the same number. */
 function selectSources(
