@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'expired'
   | 'files_changed'
   | 'forbidden'
+  | 'forge_unavailable'
   | 'github_unavailable'
   | 'handler_timeout'
   | 'headers_too_large'
@@ -118,6 +119,7 @@ export type ErrorCode =
   | 'repository_too_large'
   | 'request_timeout'
   | 'research_finished'
+  | 'research_not_waiting'
   | 'research_running'
   | 'research_unavailable'
   | 'residency_blocked'
@@ -191,6 +193,6 @@ export const errorTable: readonly (readonly [status: number, outcome: Outcome, c
   [502, 'retry', 'upstream_failed'],
   [502, 'unknown', 'answer_lost'],
   [503, 'decided', 'inference_not_configured not_configured payments_not_configured upstream_refused'],
-  [503, 'retry', 'busy database_unavailable github_unavailable isolation_unavailable maintenance research_unavailable sso_unreachable storage_unavailable upstream_unavailable'],
+  [503, 'retry', 'busy database_unavailable forge_unavailable github_unavailable isolation_unavailable maintenance research_unavailable sso_unreachable storage_unavailable upstream_unavailable'],
   [503, 'unknown', 'handler_timeout outcome_unknown rail_unavailable restarting stream_expired'],
 ]

@@ -67,6 +67,17 @@ export type AdminPayment = {
   events: number
 }
 
+export type AgentContext = {
+  /** Files that the model saw completely. */
+  included: string[]
+  /** Files that the model saw in part or not at all. */
+  omitted: Array<{
+    path: string
+    lines: number
+    shownLines: number
+  }>
+}
+
 export type AgentQuote = {
   lane: 'open' | 'frontier'
   model: string
@@ -124,16 +135,7 @@ export type AgentRun = {
     /** Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free. */
     status?: 'complete' | 'partial' | undefined
     warnings?: string[] | undefined
-    context?: {
-      /** Files that the model saw completely. */
-      included: string[]
-      /** Files that the model saw in part or not at all. */
-      omitted: Array<{
-        path: string
-        lines: number
-        shownLines: number
-      }>
-    } | undefined
+    context?: AgentContext | undefined
     /** Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them. */
     withheld?: Array<{
       path: string
@@ -174,16 +176,7 @@ export type AgentRunResult = {
   /** Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free. */
   status?: 'complete' | 'partial' | undefined
   warnings?: string[] | undefined
-  context?: {
-    /** Files that the model saw completely. */
-    included: string[]
-    /** Files that the model saw in part or not at all. */
-    omitted: Array<{
-      path: string
-      lines: number
-      shownLines: number
-    }>
-  } | undefined
+  context?: AgentContext | undefined
   /** Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them. */
   withheld?: Array<{
     path: string
@@ -422,6 +415,11 @@ export type ChatMessage = {
   errorCode: string | null
 }
 
+export type CodeHostWebhookReply = {
+  ok: true
+  result: 'queued' | 'noted' | 'ignored' | 'duplicate'
+}
+
 export type CompatibleError = {
   error: {
     /** One sentence that says what to do. */
@@ -442,6 +440,20 @@ export type Currency = {
   symbol: string
   minorUnit: number
   minorName: string
+}
+
+export type CustomRule = {
+  id: string
+  yaml: string
+  enabled: boolean
+  /** Whether this version understands the rule. Others are not used. */
+  valid: boolean
+  createdAt: unknown
+  updatedAt: unknown
+}
+
+export type CustomRuleList = {
+  rules: CustomRule[]
 }
 
 /** The last frame of a stream that fails after it began. */
@@ -480,6 +492,29 @@ export type Flag = {
   /** Whether there are more overrides. `GET /admin/flags/{key}/orgs` lists all. */
   moreOrgOverrides: boolean
   updatedAt: string
+}
+
+export type GatewayModel = {
+  id: string
+  object: 'model'
+  created: number
+  owned_by: string
+  /** The context window in tokens. */
+  context_window: number
+  currency: string
+  price_per_1m_minor: number
+  title: string
+  lane: 'open' | 'frontier'
+  max_output_tokens: number
+  /** Null for a lane, whose model the operator may change. */
+  capabilities: Array<'tools' | 'images' | 'reasoning' | 'cache'> | null
+  /** The price of a million tokens of each class, in minor units of `currency`. */
+  price: {
+    input: number
+    output: number
+    cached_input: number
+    cache_write: number
+  }
 }
 
 export type GeminiError = {
@@ -870,7 +905,9 @@ export type OrgExport = {
   projectMembers: Array<{ [key: string]: unknown }>
   /** Generated files, without their content. */
   attachments: Array<{ [key: string]: unknown }>
-  /** Its claimed installations of the GitHub app. */
+  /** Its analysis rules. */
+  customRules: Array<{ [key: string]: unknown }>
+  /** Its installations of the GitHub app and its connected repositories, without secrets. */
   installations: Array<{ [key: string]: unknown }>
   /** Reviews of its pull requests. */
   reviewRuns: Array<{ [key: string]: unknown }>
@@ -1219,12 +1256,30 @@ export type ResearchRun = {
   userId: string
   projectId: string | null
   conversationId: string | null
+  /** The run that it follows. */
+  followUpOf: string | null
+  /** Set while it waits for you: `answer` (POST /research/{id}/answer) or `approval` (POST /research/{id}/plan). Nothing is held meanwhile. After three days the run is cancelled. */
+  needs: 'answer' | 'approval' | null
   errorCode: string | null
   createdAt: string
   finishedAt: string | null
   asideMinor: bigint
   /** Charged model turns. */
   turns: number
+  searchWeb: boolean
+  repositories: string[]
+  /** Null if no clarifying question was asked. */
+  clarification: {
+    questions: string[]
+    answer: string | null
+  } | null
+  /** Runs that follow this one, oldest first. */
+  followUps: Array<{
+    id: string
+    question: string
+    status: 'running' | 'completed' | 'cancelled' | 'failed'
+    createdAt: string
+  }>
   /** Empty until the plan is made. */
   plan: {
     subquestions: string[]
@@ -1323,6 +1378,10 @@ export type ResearchSummary = {
   userId: string
   projectId: string | null
   conversationId: string | null
+  /** The run that it follows. */
+  followUpOf: string | null
+  /** Set while it waits for you: `answer` (POST /research/{id}/answer) or `approval` (POST /research/{id}/plan). Nothing is held meanwhile. After three days the run is cancelled. */
+  needs: 'answer' | 'approval' | null
   errorCode: string | null
   createdAt: string
   finishedAt: string | null
@@ -1356,7 +1415,16 @@ export type ReviewFinding = {
   pr: number
   headSha: string
   status: 'unadjudicated' | 'confirmed' | 'refuted' | 'unproven'
+  suggestion: {
+    startLine: number
+    endLine: number
+    replacement: string
+    by: 'rule' | 'model'
+    command: string
+  } | null
   adjudicatedBy: 'person' | 'model' | 'history' | null
+  /** The name of the person at the code host, for a verdict in a reply. */
+  adjudicatedLogin: string | null
   note: string | null
   evidence: { [key: string]: unknown } | null
   creditedMinor: bigint
@@ -1425,6 +1493,17 @@ export type RuleList = {
     message: string
     fix: string
   }>
+}
+
+export type RuleTestReport = {
+  findings: ScanFinding[]
+  skipped: Array<{
+    path: string
+    reason: string
+  }>
+  files: number
+  /** Findings that were left out: more than 50 in a file or 500 in total. */
+  omitted: number
 }
 
 export type ScanFinding = {
@@ -1601,23 +1680,7 @@ export type Task = {
   title: string
   /** `waiting`: for results of your tools, or for an approval. */
   status: 'idle' | 'queued' | 'running' | 'waiting'
-  workspace: {
-    kind: 'files'
-  } | {
-    kind: 'repository'
-    installationId: string
-    repository: string
-    ref: string
-    commit: string
-    /** Files that are not part of the workspace: submodules, LFS files, links, and files that are too large. */
-    skipped: Array<{
-      path: string
-      reason: string
-    }>
-  } | {
-    kind: 'client'
-    name: string
-  }
+  workspace: TaskWorkspace
   model: string | null
   budgetMinor: bigint | null
   spentMinor: bigint
@@ -1869,23 +1932,7 @@ export type TaskSummary = {
   title: string
   /** `waiting`: for results of your tools, or for an approval. */
   status: 'idle' | 'queued' | 'running' | 'waiting'
-  workspace: {
-    kind: 'files'
-  } | {
-    kind: 'repository'
-    installationId: string
-    repository: string
-    ref: string
-    commit: string
-    /** Files that are not part of the workspace: submodules, LFS files, links, and files that are too large. */
-    skipped: Array<{
-      path: string
-      reason: string
-    }>
-  } | {
-    kind: 'client'
-    name: string
-  }
+  workspace: TaskWorkspace
   model: string | null
   budgetMinor: bigint | null
   spentMinor: bigint
@@ -1995,6 +2042,24 @@ export type TaskVerification = {
   }
 }
 
+export type TaskWorkspace = {
+  kind: 'files'
+} | {
+  kind: 'repository'
+  installationId: string
+  repository: string
+  ref: string
+  commit: string
+  /** Files that are not part of the workspace: submodules, LFS files, links, and files that are too large. */
+  skipped: Array<{
+    path: string
+    reason: string
+  }>
+} | {
+  kind: 'client'
+  name: string
+}
+
 export type Thread = {
   id: string
   /** Empty until the first question. */
@@ -2084,7 +2149,11 @@ export type UsualCost = {
 
 export type VcsInstallation = {
   id: string
-  /** The id of the installation on GitHub. */
+  /** The code host. */
+  forge: 'github' | 'gitlab' | 'bitbucket'
+  /** Of a connection; null for the GitHub app. */
+  repository: string | null
+  /** The id of the installation on GitHub; of a connection, a number of ours. */
   installationId: number
   account: string
   accountType: string
@@ -2094,6 +2163,8 @@ export type VcsInstallation = {
   blockingPolicy: 'off' | 'errors' | 'strict'
   inlineComments: boolean
   validationEnabled: boolean
+  /** Whether the bot answers comments. */
+  threadReplies: boolean
   createdAt: string
   updatedAt: string
   removedAt: string | null
@@ -4005,6 +4076,30 @@ export type AdminLeadsListReply = {
 
 export type ReviewRulesReply = RuleList
 
+export type ReviewCustomRulesListReply = CustomRuleList
+
+export type ReviewCustomRulesPutBody = {
+  /** The rule in YAML: `id`, `title`, `severity`, `cwe`, `languages`, `message`, `fix` and one of `call`, `flow` and `text`. See docs/custom-rules.md. */
+  yaml: string
+  /** Scans and reviews use only enabled rules. */
+  enabled?: boolean | undefined
+}
+
+export type ReviewCustomRulesPutReply = CustomRule
+
+export type ReviewCustomRulesRemoveReply = Ok
+
+export type ReviewCustomRulesTestBody = {
+  /** The rule in YAML: `id`, `title`, `severity`, `cwe`, `languages`, `message`, `fix` and one of `call`, `flow` and `text`. See docs/custom-rules.md. */
+  yaml: string
+  files: Array<{
+    path: string
+    content: string
+  }>
+}
+
+export type ReviewCustomRulesTestReply = RuleTestReport
+
 export type IndexGetQuery = {
   /** The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories. */
   repo?: string | undefined
@@ -4158,16 +4253,7 @@ export type AgentRunsListReply = {
       /** Partial: some intended changes are missing; `warnings` lists them. A run that intended changes and made none is free. */
       status?: 'complete' | 'partial' | undefined
       warnings?: string[] | undefined
-      context?: {
-        /** Files that the model saw completely. */
-        included: string[]
-        /** Files that the model saw in part or not at all. */
-        omitted: Array<{
-          path: string
-          lines: number
-          shownLines: number
-        }>
-      } | undefined
+      context?: AgentContext | undefined
       /** Secrets withheld from the model: whole files, or values with their line. `path` is a file, `prompt` or `test output`. Edits keep the values. Set `allowSecrets` to send them. */
       withheld?: Array<{
         path: string
@@ -4363,52 +4449,10 @@ export type ChatMessagesStopReply = {
 
 export type GatewayModelsReply = {
   object: 'list'
-  data: Array<{
-    id: string
-    object: 'model'
-    created: number
-    owned_by: string
-    /** The context window in tokens. */
-    context_window: number
-    currency: string
-    price_per_1m_minor: number
-    title: string
-    lane: 'open' | 'frontier'
-    max_output_tokens: number
-    /** Null for a lane, whose model the operator may change. */
-    capabilities: Array<'tools' | 'images' | 'reasoning' | 'cache'> | null
-    /** The price of a million tokens of each class, in minor units of `currency`. */
-    price: {
-      input: number
-      output: number
-      cached_input: number
-      cache_write: number
-    }
-  }>
+  data: GatewayModel[]
 }
 
-export type GatewayModelReply = {
-  id: string
-  object: 'model'
-  created: number
-  owned_by: string
-  /** The context window in tokens. */
-  context_window: number
-  currency: string
-  price_per_1m_minor: number
-  title: string
-  lane: 'open' | 'frontier'
-  max_output_tokens: number
-  /** Null for a lane, whose model the operator may change. */
-  capabilities: Array<'tools' | 'images' | 'reasoning' | 'cache'> | null
-  /** The price of a million tokens of each class, in minor units of `currency`. */
-  price: {
-    input: number
-    output: number
-    cached_input: number
-    cache_write: number
-  }
-}
+export type GatewayModelReply = GatewayModel
 
 export type GatewayChatCompletionsBody = {
   /** `open`, `frontier`, or the id or an alias of a model of `GET /v1/models`. */
@@ -4736,6 +4780,8 @@ export type ReviewFindingsListReply = {
   nextCursor: string | null
 }
 
+export type ReviewFindingsReadReply = ReviewFinding
+
 export type ReviewFindingsAdjudicateBody = {
   verdict: 'confirmed' | 'refuted' | 'unproven'
   note?: string | null | undefined
@@ -4755,10 +4801,30 @@ export type ReviewPrecisionQuery = {
 
 export type ReviewPrecisionReply = ReviewPrecision
 
-export type WebhooksGithubReply = {
-  ok: true
-  result: 'queued' | 'noted' | 'ignored' | 'duplicate'
+export type WebhooksGithubReply = CodeHostWebhookReply
+
+export type WebhooksGitlabReply = CodeHostWebhookReply
+
+export type WebhooksBitbucketReply = CodeHostWebhookReply
+
+export type VcsConnectionsCreateBody = {
+  forge: 'gitlab' | 'bitbucket'
+  /** The path, such as `group/project`. */
+  repository: string
+  /** An access token of the project or repository: on GitLab with the scope `api` and the role Developer, on Bitbucket with read access to the repository and write access to pull requests, and for replies with administration of the repository. */
+  token: string
 }
+
+export type VcsConnectionsCreateReply = {
+  installation: VcsInstallation
+  /** Enter both in the webhook settings of the repository. The secret is shown once. */
+  webhook: {
+    url: string
+    secret: string
+  }
+}
+
+export type VcsConnectionsRemoveReply = VcsInstallation
 
 export type VcsInstallationsListReply = {
   installations: VcsInstallation[]
@@ -4776,6 +4842,7 @@ export type VcsInstallationsChangeBody = {
   blockingPolicy?: 'off' | 'errors' | 'strict' | undefined
   inlineComments?: boolean | undefined
   validationEnabled?: boolean | undefined
+  threadReplies?: boolean | undefined
 }
 
 export type VcsInstallationsChangeReply = VcsInstallation
@@ -4981,6 +5048,20 @@ export type ResearchStartBody = {
   conversationId?: string | undefined
   /** The maximum cost. Values above the platform ceiling are lowered to it. */
   budgetMinor?: bigint | undefined
+  /** Let a model ask a clarifying question first, if the question is unclear. Its turn is charged. */
+  clarify?: boolean | undefined
+  /** Wait until you approve the plan with POST /research/{id}/plan. */
+  approvePlan?: boolean | undefined
+  /** False: use only your documents, repositories and the pages of the earlier run. */
+  searchWeb?: boolean | undefined
+  /** Names of indexed repositories (POST /repo/index) that are searched too. */
+  repositories?: string[] | undefined
+  /** Your own text, HTML, PDF or DOCX documents. Each counts as a page of the run and is kept with it. */
+  documents?: Array<{
+    name: string
+    content: string
+    encoding?: 'text' | 'base64' | undefined
+  }> | undefined
 }
 
 export type ResearchStartReply = ResearchStarted
@@ -4996,6 +5077,43 @@ export type ResearchListReply = {
   runs: ResearchSummary[]
   nextCursor: string | null
 }
+
+export type ResearchFollowUpBody = {
+  question: string
+  depth?: 'quick' | 'standard' | 'exhaustive' | undefined
+  conversationId?: string | undefined
+  /** The maximum cost. Values above the platform ceiling are lowered to it. */
+  budgetMinor?: bigint | undefined
+  /** Let a model ask a clarifying question first, if the question is unclear. Its turn is charged. */
+  clarify?: boolean | undefined
+  /** Wait until you approve the plan with POST /research/{id}/plan. */
+  approvePlan?: boolean | undefined
+  /** False: use only your documents, repositories and the pages of the earlier run. */
+  searchWeb?: boolean | undefined
+  /** Names of indexed repositories (POST /repo/index) that are searched too. */
+  repositories?: string[] | undefined
+  /** Your own text, HTML, PDF or DOCX documents. Each counts as a page of the run and is kept with it. */
+  documents?: Array<{
+    name: string
+    content: string
+    encoding?: 'text' | 'base64' | undefined
+  }> | undefined
+}
+
+export type ResearchFollowUpReply = ResearchStarted
+
+export type ResearchAnswerBody = {
+  answer: string
+}
+
+export type ResearchAnswerReply = ResearchSummary
+
+export type ResearchPlanBody = {
+  /** The plan as you want it. Default: as proposed. */
+  subquestions?: string[] | undefined
+}
+
+export type ResearchPlanReply = ResearchSummary
 
 export type ResearchGetReply = ResearchRun
 
@@ -5021,7 +5139,20 @@ export type ResearchStreamFrame = {
   at: string
   kind: 'plan'
   subquestions: string[]
-  by: 'model' | 'rules'
+  by: 'model' | 'rules' | 'user'
+} | {
+  /** The number of the frame within its run, from 1. */
+  seq: number
+  at: string
+  kind: 'needs'
+  needs: 'answer' | 'approval'
+  questions: string[]
+} | {
+  /** The number of the frame within its run, from 1. */
+  seq: number
+  at: string
+  kind: 'resumed'
+  answer: string | null
 } | {
   /** The number of the frame within its run, from 1. */
   seq: number
@@ -5059,7 +5190,7 @@ export type ResearchStreamFrame = {
   seq: number
   at: string
   kind: 'turn'
-  purpose: 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+  purpose: 'clarify' | 'plan' | 'extract' | 'gap' | 'report' | 'repair'
   lane: 'open' | 'frontier'
   model: string
   tokens: number
@@ -6046,6 +6177,10 @@ export type Api = {
     railPut(token: string, options?: CallOptions): Promise<WebhooksRailPutReply>
     /** Receive a GitHub webhook event. `POST /webhooks/github` */
     github(options?: CallOptions): Promise<WebhooksGithubReply>
+    /** Receive a GitLab webhook event. `POST /webhooks/gitlab/{id}` */
+    gitlab(id: string, options?: CallOptions): Promise<WebhooksGitlabReply>
+    /** Receive a Bitbucket webhook event. `POST /webhooks/bitbucket/{id}` */
+    bitbucket(id: string, options?: CallOptions): Promise<WebhooksBitbucketReply>
   }
   readonly plans: {
     /** List the plans in the currency of your organisation. `GET /plans` */
@@ -6084,6 +6219,16 @@ export type Api = {
   readonly review: {
     /** List the analysis rules with their meaning and fix. `GET /review/rules` */
     rules(options?: CallOptions): Promise<ReviewRulesReply>
+    readonly customRules: {
+      /** List the analysis rules of your organisation. `GET /review/custom-rules` */
+      list(options?: CallOptions): Promise<ReviewCustomRulesListReply>
+      /** Create or replace an analysis rule of your organisation. `PUT /review/custom-rules/{id}` */
+      put(id: string, body: ReviewCustomRulesPutBody, options?: CallOptions): Promise<ReviewCustomRulesPutReply>
+      /** Remove an analysis rule of your organisation. Earlier findings stay. `DELETE /review/custom-rules/{id}` */
+      remove(id: string, options?: CallOptions): Promise<ReviewCustomRulesRemoveReply>
+      /** Try a rule on files. Free; nothing is stored. `POST /review/custom-rules/test` */
+      test(body: ReviewCustomRulesTestBody, options?: CallOptions): Promise<ReviewCustomRulesTestReply>
+    }
     /** Scan files or a diff with the analysis rules. Free; nothing is stored. `POST /review/scan` */
     scan(body?: ReviewScanBody, options?: CallOptions): Promise<ReviewScanReply>
     readonly runs: {
@@ -6093,6 +6238,8 @@ export type Api = {
     readonly findings: {
       /** List the findings of pull request reviews, newest first. `GET /review/findings` */
       list(query?: ReviewFindingsListQuery, options?: CallOptions): Promise<ReviewFindingsListReply>
+      /** Show one finding with its verdict and its tested fix. `GET /review/findings/{id}` */
+      read(id: string, options?: CallOptions): Promise<ReviewFindingsReadReply>
       /** Confirm or refute a finding. Refuting refunds its share of the cost once. `POST /review/findings/{id}/adjudicate` */
       adjudicate(id: string, body: ReviewFindingsAdjudicateBody, options?: CallOptions): Promise<ReviewFindingsAdjudicateReply>
     }
@@ -6206,8 +6353,14 @@ export type Api = {
     delete(id: string, options?: CallOptions): Promise<AttachmentsDeleteReply>
   }
   readonly vcs: {
+    readonly connections: {
+      /** Connect a repository of GitLab or Bitbucket, so that its pull requests are reviewed. `POST /vcs/connections` */
+      create(body: VcsConnectionsCreateBody, options?: CallOptions): Promise<VcsConnectionsCreateReply>
+      /** Disconnect a repository of GitLab or Bitbucket. Its token is erased. `DELETE /vcs/connections/{id}` */
+      remove(id: string, options?: CallOptions): Promise<VcsConnectionsRemoveReply>
+    }
     readonly installations: {
-      /** List the installations that your organisation has claimed, oldest first. `GET /vcs/installations` */
+      /** List the installations and connections of your organisation, oldest first. `GET /vcs/installations` */
       list(options?: CallOptions): Promise<VcsInstallationsListReply>
       /** Claim an installation of the GitHub app, so that its pull requests are reviewed for your organisation. `POST /vcs/installations/claim` */
       claim(body: VcsInstallationsClaimBody, options?: CallOptions): Promise<VcsInstallationsClaimReply>
@@ -6268,6 +6421,12 @@ export type Api = {
     start(body: ResearchStartBody, options?: CallOptions): Promise<ResearchStartReply>
     /** List the research runs that you can see, newest first. `GET /research` */
     list(query?: ResearchListQuery, options?: CallOptions): Promise<ResearchListReply>
+    /** Ask a further question about a finished run. `POST /research/{id}/follow-ups` */
+    followUp(id: string, body: ResearchFollowUpBody, options?: CallOptions): Promise<ResearchFollowUpReply>
+    /** Answer the clarifying question of a run, which then continues. `POST /research/{id}/answer` */
+    answer(id: string, body: ResearchAnswerBody, options?: CallOptions): Promise<ResearchAnswerReply>
+    /** Approve the plan of a run, or replace it. The run then continues. `POST /research/{id}/plan` */
+    plan(id: string, body?: ResearchPlanBody, options?: CallOptions): Promise<ResearchPlanReply>
     /** Show a run with its plan, sources, findings and report files. `GET /research/{id}` */
     get(id: string, options?: CallOptions): Promise<ResearchGetReply>
     /** Delete a finished run with its sources and events. `DELETE /research/{id}` */
@@ -6466,6 +6625,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   'contact.lead': { method: 'POST', path: '/contact/lead', body: true },
   'admin.leads.list': { method: 'GET', path: '/admin/leads', query: true },
   'review.rules': { method: 'GET', path: '/review/rules' },
+  'review.customRules.list': { method: 'GET', path: '/review/custom-rules' },
+  'review.customRules.put': { method: 'PUT', path: '/review/custom-rules/{id}', body: true },
+  'review.customRules.remove': { method: 'DELETE', path: '/review/custom-rules/{id}' },
+  'review.customRules.test': { method: 'POST', path: '/review/custom-rules/test', body: true },
   'index.get': { method: 'GET', path: '/repo/index', query: true },
   'index.add': { method: 'POST', path: '/repo/index', body: true, idempotent: true },
   'index.clear': { method: 'DELETE', path: '/repo/index', query: true },
@@ -6512,9 +6675,14 @@ export const operations: Readonly<Record<string, Operation>> = {
   'review.scan': { method: 'POST', path: '/review/scan', body: true },
   'review.runs.list': { method: 'GET', path: '/review/runs', query: true },
   'review.findings.list': { method: 'GET', path: '/review/findings', query: true },
+  'review.findings.read': { method: 'GET', path: '/review/findings/{id}' },
   'review.findings.adjudicate': { method: 'POST', path: '/review/findings/{id}/adjudicate', body: true },
   'review.precision': { method: 'GET', path: '/review/precision', query: true },
   'webhooks.github': { method: 'POST', path: '/webhooks/github' },
+  'webhooks.gitlab': { method: 'POST', path: '/webhooks/gitlab/{id}' },
+  'webhooks.bitbucket': { method: 'POST', path: '/webhooks/bitbucket/{id}' },
+  'vcs.connections.create': { method: 'POST', path: '/vcs/connections', body: true },
+  'vcs.connections.remove': { method: 'DELETE', path: '/vcs/connections/{id}' },
   'vcs.installations.list': { method: 'GET', path: '/vcs/installations' },
   'vcs.installations.claim': { method: 'POST', path: '/vcs/installations/claim', body: true },
   'vcs.installations.change': { method: 'PATCH', path: '/vcs/installations/{id}/settings', body: true },
@@ -6543,6 +6711,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'research.config': { method: 'GET', path: '/research/config' },
   'research.start': { method: 'POST', path: '/research', body: true, idempotent: true },
   'research.list': { method: 'GET', path: '/research', query: true },
+  'research.followUp': { method: 'POST', path: '/research/{id}/follow-ups', body: true, idempotent: true },
+  'research.answer': { method: 'POST', path: '/research/{id}/answer', body: true, idempotent: true },
+  'research.plan': { method: 'POST', path: '/research/{id}/plan', body: true, idempotent: true },
   'research.get': { method: 'GET', path: '/research/{id}' },
   'research.delete': { method: 'DELETE', path: '/research/{id}' },
   'research.source': { method: 'GET', path: '/research/{id}/sources/{n}' },

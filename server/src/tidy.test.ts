@@ -38,7 +38,7 @@ const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> 
 }
 
 /** Folders without routes and tables, used by several capabilities. */
-const SHARED_PARTS: ReadonlySet<string> = new Set(['github', 'sandbox'])
+const SHARED_PARTS: ReadonlySet<string> = new Set(['bitbucket', 'forge', 'github', 'gitlab', 'sandbox'])
 
 const sources = readSources(SRC)
 const shipped = sources.filter((source) => !isTest(source))

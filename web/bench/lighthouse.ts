@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findChromium } from '../test/browser.ts'
+import { findChromium } from '@cowrie/testkit/harness/chromium.ts'
 
 const VERSION = '13.5.0'
 const HOME = fileURLToPath(new URL('../.cache/lighthouse/', import.meta.url))

@@ -1,6 +1,5 @@
 // A real browser for tests. Without one they fail, because an unopened page is not tested.
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { findChromium } from '@cowrie/testkit/harness/chromium.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   type Browser,
@@ -138,16 +137,4 @@ export async function tabTo(page: Page, isThere: string): Promise<void> {
     await page.keyboard.press('Tab')
   }
   throw new Error(`40 presses of Tab do not lead to: ${isThere}`)
-}
-
-export function findChromium(): string {
-  // The headless shell opens pages much faster.
-  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync)
-  if (!found)
-    throw new Error(
-      'NO BROWSER: Chromium is not installed, so no page can be tested. Install it (apt-get install chromium-headless-shell); `npm test` does so where it may.',
-    )
-  return found
 }

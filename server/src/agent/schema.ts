@@ -89,12 +89,14 @@ export const FileEdit = z
   })
   .meta({ id: 'FileEdit' })
 
-const Context = z.object({
-  included: z.array(z.string()).meta({ description: 'Files that the model saw completely.' }),
-  omitted: z
-    .array(z.object({ path: z.string(), lines: z.int(), shownLines: z.int() }))
-    .meta({ description: 'Files that the model saw in part or not at all.' }),
-})
+const Context = z
+  .object({
+    included: z.array(z.string()).meta({ description: 'Files that the model saw completely.' }),
+    omitted: z
+      .array(z.object({ path: z.string(), lines: z.int(), shownLines: z.int() }))
+      .meta({ description: 'Files that the model saw in part or not at all.' }),
+  })
+  .meta({ id: 'AgentContext' })
 
 const withheld = z
   .array(z.object({ path: z.string(), line: z.int().optional(), reason: z.string() }))

@@ -22,6 +22,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'gateway.countTokens': 'a count changes nothing',
   'gateway.deleteResponse': CONTENT,
   'review.scan': 'a scan changes nothing and costs nothing',
+  'review.customRules.test': 'a dry run stores nothing and costs nothing',
   'auth.github.link': 'the callback records the link',
   'auth.device.start': 'the user is not known yet; the approval and the key are recorded',
   'wallet.topup': 'starting a payment moves no money; the settlement is recorded',

@@ -108,26 +108,28 @@ const ModelPrice = z
   .object({ input: minorOut, output: minorOut, cached_input: minorOut, cache_write: minorOut })
   .meta({ description: 'The price of a million tokens of each class, in minor units of `currency`.' })
 
-export const Model = z.object({
-  id: z.string().meta({ examples: ['open'] }),
-  object: z.literal('model'),
-  created: z.int(),
-  owned_by: z.string(),
-  context_window: z.int().meta({ description: 'The context window in tokens.', examples: [128000] }),
-  currency: z.string().meta({ examples: ['NGN'] }),
-  price_per_1m_minor: minorOut.meta({
-    description:
-      'The price of a million input or output tokens, in minor units of `currency`: the highest of `price`.',
-  }),
-  title: z.string().meta({ examples: ['Open lane'] }),
-  lane: z.enum(['open', 'frontier']),
-  max_output_tokens: z.int(),
-  capabilities: z
-    .array(z.enum(['tools', 'images', 'reasoning', 'cache']))
-    .nullable()
-    .meta({ description: 'Null for a lane, whose model the operator may change.' }),
-  price: ModelPrice,
-})
+export const Model = z
+  .object({
+    id: z.string().meta({ examples: ['open'] }),
+    object: z.literal('model'),
+    created: z.int(),
+    owned_by: z.string(),
+    context_window: z.int().meta({ description: 'The context window in tokens.', examples: [128000] }),
+    currency: z.string().meta({ examples: ['NGN'] }),
+    price_per_1m_minor: minorOut.meta({
+      description:
+        'The price of a million input or output tokens, in minor units of `currency`: the highest of `price`.',
+    }),
+    title: z.string().meta({ examples: ['Open lane'] }),
+    lane: z.enum(['open', 'frontier']),
+    max_output_tokens: z.int(),
+    capabilities: z
+      .array(z.enum(['tools', 'images', 'reasoning', 'cache']))
+      .nullable()
+      .meta({ description: 'Null for a lane, whose model the operator may change.' }),
+    price: ModelPrice,
+  })
+  .meta({ id: 'GatewayModel' })
 export const ModelList = z.object({ object: z.literal('list'), data: z.array(Model) })
 
 const Usage = z.looseObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })

@@ -50,7 +50,10 @@ export const ExportDocument = z
     projects: list('Its projects.'),
     projectMembers: list('The members of each project and their access.'),
     attachments: list('Generated files, without their content.'),
-    installations: list('Its claimed installations of the GitHub app.'),
+    customRules: list('Its analysis rules.'),
+    installations: list(
+      'Its installations of the GitHub app and its connected repositories, without secrets.',
+    ),
     reviewRuns: list('Reviews of its pull requests.'),
     reviewFindings: list('Findings of the reviews, and the feedback on them.'),
     researchRuns: list('Its research runs.'),

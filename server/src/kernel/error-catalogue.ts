@@ -141,6 +141,7 @@ export const ERRORS = {
   }),
   ...entries(409, 'decided', {
     research_finished: 'This run has already finished. There is nothing to cancel.',
+    research_not_waiting: 'This run does not wait for an answer. Look at its state again.',
     run_finished: 'This run has already finished. There is nothing to stop.',
     price_changed:
       'The price is now higher than the one you agreed to, and nothing was charged. Look at the preview again.',
@@ -311,6 +312,7 @@ export const ERRORS = {
     maintenance: ['The service is under maintenance. Paid calls and changes resume soon.', 60],
     sso_unreachable: ['Your identity provider does not answer right now. Try again shortly.', 5],
     research_unavailable: ['Research is not available right now. GET /research/config says why.', 300],
+    forge_unavailable: ['The code host does not answer right now. Try again shortly.', 10],
     github_unavailable: ['GitHub does not answer right now. Try again shortly.', 10],
     upstream_unavailable: [
       'The model does not answer right now, and nothing was charged. Try again shortly.',

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { withDatabase } from './db/connection-url.ts'
 import { ConfigError, EnvironmentReader, type Variables } from './environment/environment.ts'
+import { type ForgeHosts, readForgeHosts } from './environment/forge-hosts.ts'
 import { type GithubLoginConfig, readGithubLogin } from './environment/github-login.ts'
 import { parseRegistries, type Registry } from './environment/registries.ts'
 import { readVapid, type VapidConfig } from './environment/vapid.ts'
@@ -48,6 +49,8 @@ export type Config = {
   readonly storageUrl: string
   readonly search: SearchProvider | null
   readonly fetchAllow: readonly string[]
+  /** The path of Chromium, which renders pages of research; null: pages are not rendered. */
+  readonly chromium: string | null
   readonly retrieval: 'vector' | 'lexical' | 'off'
   /** The upstream model for the code index; null: the built-in model. */
   readonly embeddingsModel: string | null
@@ -65,6 +68,7 @@ export type Config = {
   readonly upstreamContextTokens: number
   readonly pullRequestValidation: boolean
   readonly github: { appId: string; privateKey: string; webhookSecret: string; apiUrl: string } | null
+  readonly forgeHosts: ForgeHosts
   /** Null: sign-in with GitHub is off. */
   readonly githubLogin: GithubLoginConfig | null
   /** Null: on where the tool is present in development, off in production. */
@@ -73,6 +77,8 @@ export type Config = {
   readonly docker: { readonly host: string | null; readonly image: string }
   /** The only addresses that a sandbox can reach, and only to install dependencies. Null: it installs none. */
   readonly sandboxRegistries: readonly Registry[] | null
+  /** A file or folder with advisories about packages, in the OSV format; null: dependencies are not checked. */
+  readonly advisories: string | null
   /** The variables of all payment rails by name. Each rail reads its own. */
   readonly rails: Readonly<Record<string, string>>
   /** The seller on invoices. */
@@ -186,6 +192,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
     storageUrl: read.url('SERVICE_STORAGE_URL', ['file', 's3']) ?? 'file:',
     search: readSearch(read),
     fetchAllow: developmentOnly('SERVICE_FETCH_ALLOW', read.text('SERVICE_FETCH_ALLOW'))?.split(',') ?? [],
+    chromium: readShort(read, 'SERVICE_CHROMIUM', 500),
     retrieval: read.oneOf('SERVICE_RETRIEVAL', ['vector', 'lexical', 'off'], 'vector'),
     embeddingsModel: readShort(read, 'SERVICE_EMBEDDINGS_MODEL', 200),
     rateLimits: {
@@ -216,6 +223,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
     upstreamContextTokens: read.integer('SERVICE_UPSTREAM_CONTEXT_TOKENS', 128_000, 4_096, 10_000_000),
     pullRequestValidation: read.text('SERVICE_ENABLE_PR_VALIDATION') === '1',
     github: readGithub(read),
+    forgeHosts: readForgeHosts(read),
     githubLogin: readGithubLogin(read),
     sandbox: {
       local: readSwitch(read, 'SERVICE_SANDBOX_LOCAL', production),
@@ -226,6 +234,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
       image: read.text('SERVICE_SANDBOX_DOCKER_IMAGE') ?? 'node:24-slim',
     },
     sandboxRegistries: read.parsed('SERVICE_SANDBOX_REGISTRIES', parseRegistries, null),
+    advisories: readPath(read, 'SERVICE_ADVISORIES'),
     rails: readRails(read),
     seller: readSeller(read),
     dnsServer: readDnsServer(read, 'SERVICE_DNS_SERVER'),
@@ -250,6 +259,11 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
 }
 
 /** `{org}` anywhere else than in the database name would give several organisations the same database. */
+const readPath = (read: EnvironmentReader, name: string): string | null => {
+  const path = read.text(name)
+  return path === null ? null : resolve(path)
+}
+
 function readDedicatedUrl(read: EnvironmentReader): string | null {
   const name = 'SERVICE_DEDICATED_DATABASE_URL'
   const url = read.url(name, ['postgres', 'postgresql'])

@@ -25,21 +25,23 @@ export const TurnQuote = z
 export const StartedTurn = z.object({ turnId: z.string(), ...quote }).meta({ id: 'StartedTaskTurn' })
 
 const Skipped = z.object({ path: z.string(), reason: z.string() })
-const Workspace = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('files') }),
-  z.object({
-    kind: z.literal('repository'),
-    installationId: z.string(),
-    repository: z.string(),
-    ref: z.string(),
-    commit: z.string(),
-    skipped: z.array(Skipped).meta({
-      description:
-        'Files that are not part of the workspace: submodules, LFS files, links, and files that are too large.',
+const Workspace = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('files') }),
+    z.object({
+      kind: z.literal('repository'),
+      installationId: z.string(),
+      repository: z.string(),
+      ref: z.string(),
+      commit: z.string(),
+      skipped: z.array(Skipped).meta({
+        description:
+          'Files that are not part of the workspace: submodules, LFS files, links, and files that are too large.',
+      }),
     }),
-  }),
-  z.object({ kind: z.literal('client'), name: z.string() }),
-])
+    z.object({ kind: z.literal('client'), name: z.string() }),
+  ])
+  .meta({ id: 'TaskWorkspace' })
 
 const status = z.enum(['idle', 'queued', 'running', 'waiting'])
 

@@ -34,6 +34,7 @@ export {
   type Reservation,
   type ReserveResult,
   release,
+  releaseByPrefix,
   releaseByRef,
   releaseIn,
   reserve,

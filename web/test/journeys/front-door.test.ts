@@ -1,8 +1,10 @@
 // The front page as a stranger sees it: on a phone with a slow network, without scripts, without a network, and in Arabic; and
 // the way from there to a first verified change.
+
 import { type FakeUpstream, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type FakeSmtp, openFakeSmtp } from '@cowrie/testkit/fakes/smtp.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, expect, test } from 'vitest'
 import { startApp } from '../app.ts'
@@ -137,7 +139,7 @@ async function linkTo(email: string): Promise<string> {
   return /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
 }
 
-test('without scripts the page shows the finished task, and language and country are links', async () => {
+soakTest('without scripts the page shows the finished task, and language and country are links', async () => {
   const { page } = await app.open({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
   await page.goto('/')
   await page.getByText('The failing test passes now').waitFor()

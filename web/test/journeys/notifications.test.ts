@@ -1,4 +1,5 @@
 // Push notifications: the choice in the settings, and what the service worker does with a message.
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
@@ -55,7 +56,7 @@ const CLICK = `self.dispatchEvent(Object.assign(new ExtendableEvent('notificatio
   notification: { close() {}, data: self.shown[1].data },
 }))`
 
-test('the worker shows a message, a click opens its screen, and the app has a manifest', async () => {
+soakTest('the worker shows a message, a click opens its screen, and the app has a manifest', async () => {
   const { page } = await app.open({ serviceWorkers: 'allow', permissions: ['notifications'] })
   await enterAt(page, '/app/settings', 'shown@notifications.example.com')
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')

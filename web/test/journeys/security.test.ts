@@ -89,67 +89,70 @@ test('two-step sign-in is set up, required, replaced by a recovery code once, an
   expect(faults.filter(isNotRefusal)).toEqual([])
 })
 
-test('a key is created with scopes, shown once, works with curl, and is revoked after a confirmation', async () => {
-  const { page, faults } = await app.open({ ...PHONE, acceptDownloads: true })
-  await enterAt(page, '/app/keys', 'tunde@security.example.com')
-  await page.getByText('No keys yet').waitFor()
-  await isFine(page)
-  await page.getByRole('button', { name: 'New key' }).tap()
-  await page.getByLabel('Name').fill('Build server')
-  await page.getByLabel(/Read the balance/).check()
-  await page.getByLabel('Expires').selectOption('90')
-  await page.getByRole('button', { name: 'Create key' }).tap()
-  const once = page.getByRole('region', { name: 'Save this key now' })
-  const key = await textOf(once.getByTestId('copyable'))
-  expect(key).toMatch(/^csk_/)
-  await isFine(page)
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    once.getByRole('button', { name: 'Download .env' }).tap(),
-  ])
-  expect(readFileSync(await file.path(), 'utf8')).toBe(`COWRIE_API_KEY=${key}\nCOWRIE_URL=${app.origin}\n`)
-  const done = once.getByRole('button', { name: 'Done' })
-  await expect.poll(() => done.isDisabled()).toBe(true)
-  await once.getByLabel('I saved it').check()
-  await done.tap()
-  await expect.poll(() => page.content(), PATIENT).not.toContain(key)
+soakTest(
+  'a key is created with scopes, shown once, works with curl, and is revoked after a confirmation',
+  async () => {
+    const { page, faults } = await app.open({ ...PHONE, acceptDownloads: true })
+    await enterAt(page, '/app/keys', 'tunde@security.example.com')
+    await page.getByText('No keys yet').waitFor()
+    await isFine(page)
+    await page.getByRole('button', { name: 'New key' }).tap()
+    await page.getByLabel('Name').fill('Build server')
+    await page.getByLabel(/Read the balance/).check()
+    await page.getByLabel('Expires').selectOption('90')
+    await page.getByRole('button', { name: 'Create key' }).tap()
+    const once = page.getByRole('region', { name: 'Save this key now' })
+    const key = await textOf(once.getByTestId('copyable'))
+    expect(key).toMatch(/^csk_/)
+    await isFine(page)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      once.getByRole('button', { name: 'Download .env' }).tap(),
+    ])
+    expect(readFileSync(await file.path(), 'utf8')).toBe(`COWRIE_API_KEY=${key}\nCOWRIE_URL=${app.origin}\n`)
+    const done = once.getByRole('button', { name: 'Done' })
+    await expect.poll(() => done.isDisabled()).toBe(true)
+    await once.getByLabel('I saved it').check()
+    await done.tap()
+    await expect.poll(() => page.content(), PATIENT).not.toContain(key)
 
-  const use = page.getByRole('region', { name: 'How to use a key' })
-  const command = await textOf(use.getByTestId('copyable'))
-  const { stdout } = await run('sh', ['-c', command], { env: { ...process.env, COWRIE_API_KEY: key } })
-  expect(JSON.parse(stdout)).toMatchObject({ object: 'list' })
-  await use.getByRole('tab', { name: 'curl' }).press('ArrowRight')
-  await use.getByText(`base_url="${app.origin}/v1"`).waitFor()
-  await use.getByRole('tab', { name: 'Cowrie CLI' }).tap()
-  await use.getByText('cowrie auth status').waitFor()
+    const use = page.getByRole('region', { name: 'How to use a key' })
+    const command = await textOf(use.getByTestId('copyable'))
+    const { stdout } = await run('sh', ['-c', command], { env: { ...process.env, COWRIE_API_KEY: key } })
+    expect(JSON.parse(stdout)).toMatchObject({ object: 'list' })
+    await use.getByRole('tab', { name: 'curl' }).press('ArrowRight')
+    await use.getByText(`base_url="${app.origin}/v1"`).waitFor()
+    await use.getByRole('tab', { name: 'Cowrie CLI' }).tap()
+    await use.getByText('cowrie auth status').waitFor()
 
-  // The last use is stored after the answer was sent.
-  const isUsed = async () =>
-    (
-      await app.server.sql.rows`
+    // The last use is stored after the answer was sent.
+    const isUsed = async () =>
+      (
+        await app.server.sql.rows`
         select 1 from api_keys k join users u on u.id = k.user_id
         where u.email = 'tunde@security.example.com' and k.last_used_at is not null`
-    ).length
-  await expect.poll(isUsed).toBe(1)
-  await page.reload()
-  const keys = page.getByRole('region', { name: 'Active keys' })
-  await keys.getByText(`${key.slice(0, 8)}`).waitFor()
-  expect(await page.content()).not.toContain(key)
-  await expect
-    .poll(() => keys.getByRole('list', { name: 'Permissions' }).getByRole('listitem').allTextContents())
-    .toEqual(['agent:run', 'wallet:read'])
-  await keys.getByText(/· used .* · until/).waitFor()
-  await isFine(page)
-  const ask = () => app.server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
-  await keys.getByRole('button', { name: 'Revoke Build server' }).tap()
-  await page.getByRole('button', { name: 'Go back' }).tap()
-  expect((await ask()).status).toBe(200)
-  await keys.getByRole('button', { name: 'Revoke Build server' }).tap()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).tap()
-  await keys.getByText('No keys yet').waitFor()
-  expect((await ask()).status).toBe(401)
-  expect(faults).toEqual([])
-})
+      ).length
+    await expect.poll(isUsed).toBe(1)
+    await page.reload()
+    const keys = page.getByRole('region', { name: 'Active keys' })
+    await keys.getByText(`${key.slice(0, 8)}`).waitFor()
+    expect(await page.content()).not.toContain(key)
+    await expect
+      .poll(() => keys.getByRole('list', { name: 'Permissions' }).getByRole('listitem').allTextContents())
+      .toEqual(['agent:run', 'wallet:read'])
+    await keys.getByText(/· used .* · until/).waitFor()
+    await isFine(page)
+    const ask = () => app.server.call('GET', '/me', { headers: { authorization: `Bearer ${key}` } })
+    await keys.getByRole('button', { name: 'Revoke Build server' }).tap()
+    await page.getByRole('button', { name: 'Go back' }).tap()
+    expect((await ask()).status).toBe(200)
+    await keys.getByRole('button', { name: 'Revoke Build server' }).tap()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).tap()
+    await keys.getByText('No keys yet').waitFor()
+    expect((await ask()).status).toBe(401)
+    expect(faults).toEqual([])
+  },
+)
 
 soakTest(
   'ending another session leads that browser to the sign-in page, which returns to the same screen',

@@ -1,6 +1,8 @@
 // The changes of a task in a real browser: read, accept, reject with undo, comment, with the keyboard and on a phone.
+
 import { type FakeUpstream, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -132,7 +134,7 @@ test('on a desktop, changes are read by keys, rejected with undo, accepted, and 
     .toMatch(/^src\/money\/kobo\.ts:\d+: Call it rest\.$/)
 })
 
-test('on a phone, one file fills the page, and a long difference renders only what is near', async () => {
+soakTest('on a phone, one file fills the page, and a long difference renders only what is near', async () => {
   const { page, task } = await enter('phone@example.com', PHONE)
   await page.getByRole('button', { name: 'Workspace' }).click()
   const file = page.locator('.diff-pager .diff-file')

@@ -1,7 +1,9 @@
 // Tasks in a real browser: from the sample to a verified difference, the next message and the way back; stop, reload, a second
 // device, and the keyboard alone.
+
 import { answer, create, PROJECT } from '@cowrie/testkit/agent/loop.ts'
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { byStep, calls } from '@cowrie/testkit/tasks/world.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -80,58 +82,61 @@ test('on a phone, the sample becomes a verified difference, and a follow-up can 
   expect(faults.filter(isNotForeseen)).toEqual([])
 })
 
-test('on a desktop, a running turn survives a reload, is followed on a second device, and stops', async () => {
-  const email = 'tasks-desk@example.com'
-  const { page, faults } = await enter(email, DESKTOP)
-  const middle = gate()
-  upstream.fallback(
-    byStep(
-      { pieces: ['I look at ', middle.opened, 'the test.'], ...calls(['list', {}]) },
-      calls([...FIX]),
-      'Done.',
-    ),
-  )
-  await page.goto('/app/tasks/new')
-  await page.getByLabel('What should change?').fill('Fix it.')
-  await page.getByLabel('Choose files', { exact: true }).setInputFiles([
-    { name: 'a.js', mimeType: 'text/javascript', buffer: Buffer.from('export const a = 1\n') },
-    { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0]) },
-    { name: '.env', mimeType: 'text/plain', buffer: Buffer.from('TOKEN=1\n') },
-  ])
-  await page.getByText('1 file, ').waitFor()
-  await page.getByText('logo.png').waitFor()
-  await page.getByText('is not sent: files with this name hold secrets.').waitFor()
-  await isFine(page)
-  await page.getByRole('button', { name: /^Start · at most ₦/ }).click()
-  await page.waitForURL('**/app/tasks/tsk_*')
-  const work = drain()
-  await page.getByText('I look at').waitFor()
-  await page.reload()
-  await page.getByText('I look at').waitFor()
+soakTest(
+  'on a desktop, a running turn survives a reload, is followed on a second device, and stops',
+  async () => {
+    const email = 'tasks-desk@example.com'
+    const { page, faults } = await enter(email, DESKTOP)
+    const middle = gate()
+    upstream.fallback(
+      byStep(
+        { pieces: ['I look at ', middle.opened, 'the test.'], ...calls(['list', {}]) },
+        calls([...FIX]),
+        'Done.',
+      ),
+    )
+    await page.goto('/app/tasks/new')
+    await page.getByLabel('What should change?').fill('Fix it.')
+    await page.getByLabel('Choose files', { exact: true }).setInputFiles([
+      { name: 'a.js', mimeType: 'text/javascript', buffer: Buffer.from('export const a = 1\n') },
+      { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0]) },
+      { name: '.env', mimeType: 'text/plain', buffer: Buffer.from('TOKEN=1\n') },
+    ])
+    await page.getByText('1 file, ').waitFor()
+    await page.getByText('logo.png').waitFor()
+    await page.getByText('is not sent: files with this name hold secrets.').waitFor()
+    await isFine(page)
+    await page.getByRole('button', { name: /^Start · at most ₦/ }).click()
+    await page.waitForURL('**/app/tasks/tsk_*')
+    const work = drain()
+    await page.getByText('I look at').waitFor()
+    await page.reload()
+    await page.getByText('I look at').waitFor()
 
-  const second = await app.open(PHONE)
-  await enterAt(second.page, new URL(page.url()).pathname, email)
-  await second.page.getByText('I look at').waitFor()
-  await second.page.getByRole('button', { name: 'Stop' }).click()
-  await second.page.getByRole('button', { name: 'Stopping after this step …' }).waitFor()
-  middle.open()
-  await work
-  for (const each of [page, second.page])
-    await each.getByText('You stopped it. The work so far is kept.').waitFor()
-  const { turns } = await (
-    await page.request.get(`/tasks/${new URL(page.url()).pathname.split('/').at(-1)}`)
-  ).json()
-  expect(turns).toMatchObject([{ stopReason: 'stopped' }])
+    const second = await app.open(PHONE)
+    await enterAt(second.page, new URL(page.url()).pathname, email)
+    await second.page.getByText('I look at').waitFor()
+    await second.page.getByRole('button', { name: 'Stop' }).click()
+    await second.page.getByRole('button', { name: 'Stopping after this step …' }).waitFor()
+    middle.open()
+    await work
+    for (const each of [page, second.page])
+      await each.getByText('You stopped it. The work so far is kept.').waitFor()
+    const { turns } = await (
+      await page.request.get(`/tasks/${new URL(page.url()).pathname.split('/').at(-1)}`)
+    ).json()
+    expect(turns).toMatchObject([{ stopReason: 'stopped' }])
 
-  // The workspace beside it: files and cost.
-  await page.getByRole('tab', { name: 'Files' }).click()
-  await page.getByRole('button', { name: 'a.js' }).click()
-  await page.getByText('export const a = 1').waitFor()
-  await page.getByRole('tab', { name: 'Cost' }).click()
-  await expect.poll(() => minorOf(page, 'task-spent'), PATIENT).toBe(BigInt(turns[0].spentMinor))
-  await isFine(page)
-  expect([...faults, ...second.faults].filter(isNotForeseen)).toEqual([])
-})
+    // The workspace beside it: files and cost.
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await page.getByRole('button', { name: 'a.js' }).click()
+    await page.getByText('export const a = 1').waitFor()
+    await page.getByRole('tab', { name: 'Cost' }).click()
+    await expect.poll(() => minorOf(page, 'task-spent'), PATIENT).toBe(BigInt(turns[0].spentMinor))
+    await isFine(page)
+    expect([...faults, ...second.faults].filter(isNotForeseen)).toEqual([])
+  },
+)
 
 test('an approval is asked for with its reason, by the keyboard alone', async () => {
   const { page, faults } = await enter('tasks-keys@example.com', DESKTOP)
@@ -173,34 +178,37 @@ test('an approval is asked for with its reason, by the keyboard alone', async ()
   expect(faults.filter(isNotForeseen)).toEqual([])
 })
 
-test('a task of a terminal gets its next message from a phone, and the terminal runs the tools', async () => {
-  const { page, faults } = await enter('tasks-terminal@example.com', PHONE)
-  upstream.fallback(byStep(calls(['todo', { items: ['sum'] }]), 'The list has one item.'))
-  const todo = { name: 'todo', description: 'Changes the list.', inputSchema: { type: 'object' } }
-  const made = await page.request.post('/tasks', {
-    data: { title: 'Sums', workspace: { kind: 'client', name: 'ada-laptop', tools: [todo] } },
-  })
-  const { id } = await made.json()
-  await page.goto(`/app/tasks/${id}`)
-  await page.getByText('The terminal on ada-laptop runs the tools. Keep cowrie open there.').waitFor()
-  await page.getByLabel('Message').fill('Add sum to the list.')
-  await page.getByRole('button', { name: /^Send · at most ₦/ }).click()
-  await page.getByRole('button', { name: 'Stop' }).waitFor()
-  await drain()
-  await page.getByText('Waiting for the terminal on ada-laptop.').waitFor()
-  await page.getByText('Run cowrie resume in that folder to continue.').waitFor()
-  await isFine(page)
-  const { needs } = await (await page.request.get(`/tasks/${id}`)).json()
-  expect(needs).toMatchObject([{ kind: 'tool', tool: 'todo', input: { items: ['sum'] } }])
-  const results = [{ callId: needs[0].callId, ok: true, output: 'noted' }]
-  await page.request.post(`/tasks/${id}/tool-results`, { data: { results } })
-  await drain()
-  await page.getByText('The list has one item.').first().waitFor()
-  await isFine(page)
-  expect(faults.filter(isNotForeseen)).toEqual([])
-})
+soakTest(
+  'a task of a terminal gets its next message from a phone, and the terminal runs the tools',
+  async () => {
+    const { page, faults } = await enter('tasks-terminal@example.com', PHONE)
+    upstream.fallback(byStep(calls(['todo', { items: ['sum'] }]), 'The list has one item.'))
+    const todo = { name: 'todo', description: 'Changes the list.', inputSchema: { type: 'object' } }
+    const made = await page.request.post('/tasks', {
+      data: { title: 'Sums', workspace: { kind: 'client', name: 'ada-laptop', tools: [todo] } },
+    })
+    const { id } = await made.json()
+    await page.goto(`/app/tasks/${id}`)
+    await page.getByText('The terminal on ada-laptop runs the tools. Keep cowrie open there.').waitFor()
+    await page.getByLabel('Message').fill('Add sum to the list.')
+    await page.getByRole('button', { name: /^Send · at most ₦/ }).click()
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await drain()
+    await page.getByText('Waiting for the terminal on ada-laptop.').waitFor()
+    await page.getByText('Run cowrie resume in that folder to continue.').waitFor()
+    await isFine(page)
+    const { needs } = await (await page.request.get(`/tasks/${id}`)).json()
+    expect(needs).toMatchObject([{ kind: 'tool', tool: 'todo', input: { items: ['sum'] } }])
+    const results = [{ callId: needs[0].callId, ok: true, output: 'noted' }]
+    await page.request.post(`/tasks/${id}/tool-results`, { data: { results } })
+    await drain()
+    await page.getByText('The list has one item.').first().waitFor()
+    await isFine(page)
+    expect(faults.filter(isNotForeseen)).toEqual([])
+  },
+)
 
-test('a run of the API is read in the history, downloaded, and continued as a task', async () => {
+soakTest('a run of the API is read in the history, downloaded, and continued as a task', async () => {
   const { page, faults } = await enter('tasks-runs@example.com', { ...PHONE, acceptDownloads: true })
   upstream.script(answer(create('docs/notes.md', 'It adds.')))
   const made = await page.request.post('/agent/run', { data: { prompt: 'Write `notes`.', context: PROJECT } })

@@ -9,6 +9,7 @@ import {
   textOf,
 } from '@cowrie/testkit/agent/loop.ts'
 import { type FakeNpmRegistry, startFakeNpmRegistry } from '@cowrie/testkit/fakes/npm-registry.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
@@ -64,7 +65,7 @@ function testPackages(): void {
     expect(JSON.stringify(steps[0])).not.toContain('ERR_MODULE_NOT_FOUND')
   })
 
-  test('is free when the registry is down, and verified when it is back', async () => {
+  soakTest('is free when the registry is down, and verified when it is back', async () => {
     const ada = await loops.customer()
     registry.isBroken = true
     const failed = await runToEnd(loops.address, ada, project('down'))
@@ -79,7 +80,7 @@ function testPackages(): void {
     expect((await runToEnd(loops.address, ada, project('down'))).last).toMatchObject({ verified: true })
   })
 
-  test('tells the model when the project itself cannot be installed', async () => {
+  soakTest('tells the model when the project itself cannot be installed', async () => {
     const ada = await loops.customer()
     const broken = project('broken', false)
     const context = broken.context.map((file) =>

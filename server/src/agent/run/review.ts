@@ -1,6 +1,5 @@
 // Scans the change of a run with our rules. Reports only problems that the change introduced.
 
-import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
 import { diffArrays } from 'diff'
 import type { App } from '../../platform/app.ts'
@@ -11,7 +10,7 @@ export type EditReview = {
   /** `unavailable` if the scan failed; the run itself is not affected. */
   readonly status: 'complete' | 'unavailable'
   readonly findings: readonly ScanFinding[]
-  /** Changed source files that could not be scanned, with the reason. */
+  /** Changed files that could not be scanned in full, with the reason. */
   readonly skipped?: readonly SkippedFile[]
 }
 
@@ -41,7 +40,7 @@ export async function reviewEdits(
     const limits = { changed, timeoutMs: SCAN_MS, signal, owner }
     const report = await scan(filesAfterEdits(written, edits, files), limits)
     const findings = report.findings.slice(0, FINDINGS_MAX).map(toScanFinding)
-    const skipped = report.skipped.filter(({ path }) => changed.has(path) && languageOf(path) !== null)
+    const skipped = report.skipped.filter(({ path }) => changed.has(path))
     if (findings.length + skipped.length === 0) return null
     return { status: 'complete', findings, ...(skipped.length > 0 && { skipped }) }
   } catch (error) {

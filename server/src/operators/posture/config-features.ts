@@ -82,6 +82,17 @@ export const workFeatures = (config: Config): Feature[] => [
       config.fetchAllow.length > 0 ? 'Allowed for some addresses. Only for development.' : 'Not allowed.',
   },
   {
+    key: 'chromium',
+    label: 'Page rendering for research',
+    env: 'SERVICE_CHROMIUM',
+    live: config.chromium !== null,
+    detail: whenSet(
+      config.chromium,
+      'Set. Pages made by scripts are rendered.',
+      'Not set. They count as empty.',
+    ),
+  },
+  {
     key: 'retrieval',
     label: 'Repository search',
     env: 'SERVICE_RETRIEVAL, SERVICE_EMBEDDINGS_MODEL',

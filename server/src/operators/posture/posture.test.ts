@@ -93,6 +93,7 @@ const ADDRESSES = {
   SERVICE_GITHUB_API_URL: address('https'),
   OTEL_EXPORTER_OTLP_ENDPOINT: address('https'),
   DOCKER_HOST: address('tcp'),
+  SERVICE_CHROMIUM: `/opt/${CANARY}/chromium`,
   SERVICE_MAIL_FROM: `${CANARY} <${CANARY}@example.com>`,
   SERVICE_ROOT_ADMIN_EMAIL: `${CANARY}@example.com`,
   SERVICE_LEADS_EMAIL: `${CANARY}@example.com`,

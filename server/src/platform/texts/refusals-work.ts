@@ -358,4 +358,9 @@ export const WORK_REFUSALS: Sentences = {
     'Shirika hili halina mpango wa bure uliotolewa.',
     'ليست لهذه المؤسسة باقة مجانية ممنوحة.',
   ],
+  '{name} does not show this repository to the token. Check the path, and that the token is valid.': [
+    '{name} ne montre pas ce dépôt à ce jeton. Vérifiez le chemin et la validité du jeton.',
+    '{name} haionyeshi hazina hii kwa tokeni hiyo. Kagua njia, na kwamba tokeni ni halali.',
+    'لا يعرض {name} هذا المستودع لهذا الرمز المميز. تحقّق من المسار ومن صلاحية الرمز.',
+  ],
 }

@@ -3,6 +3,7 @@
 import { format, type Money } from '../../kernel/money.ts'
 import { DOCUMENT_LINES, DOCUMENTS } from './documents.ts'
 import { FIELDS } from './fields/fields.ts'
+import { RULE_FIELDS } from './fields/fields-rules.ts'
 import { TOOL_FIELDS } from './fields/fields-tools.ts'
 import { WORK_FIELDS } from './fields/fields-work.ts'
 import { directionOf, type Language, LOCALES } from './language.ts'
@@ -25,6 +26,7 @@ export const TRANSLATED: Sentences = {
   ...FIELDS,
   ...WORK_FIELDS,
   ...TOOL_FIELDS,
+  ...RULE_FIELDS,
   ...REFUSALS,
   ...WORK_REFUSALS,
   ...PAYMENTS,

@@ -37,7 +37,7 @@ export type HostLimiter = {
   readonly acquire: (turn: HostTurn) => Promise<() => void>
 }
 
-type LimiterOptions = {
+export type LimiterOptions = {
   readonly hostsMax?: number
   readonly openMax?: number
   readonly intervalMs?: number

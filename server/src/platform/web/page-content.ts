@@ -9,7 +9,7 @@ export const PDF = 'application/pdf'
 
 // XHTML is the only XML, and is read as HTML. Feeds and site maps are not quotable pages, and XML entities can expand
 // without bound in a parser.
-const TEXT_TYPES: ReadonlySet<string> = new Set([
+export const TEXT_TYPES: ReadonlySet<string> = new Set([
   'text/html',
   'application/xhtml+xml',
   'text/plain',
@@ -18,14 +18,22 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
   'application/json',
   PDF,
 ])
+/** The scripts of a page and their data. */
+export const PART_TYPES: ReadonlySet<string> = new Set([
+  ...['text/html', 'text/plain', 'text/css', 'application/json', 'application/manifest+json'],
+  ...['text/javascript', 'application/javascript', 'application/x-javascript'],
+])
 export const ACCEPT = 'text/html, application/xhtml+xml, text/plain;q=0.9, text/markdown;q=0.9, */*;q=0.5'
 
 export type ContentType = { readonly mime: string; readonly charset: string | null }
 
 /** The content type. Throws `not_text` for other types and for a missing header. */
-export function readTextType(headers: IncomingHttpHeaders): ContentType {
+export function readTextType(
+  headers: IncomingHttpHeaders,
+  types: ReadonlySet<string> = TEXT_TYPES,
+): ContentType {
   const [mime = '', ...parameters] = headerOf(headers, 'content-type').toLowerCase().split(';')
-  if (!TEXT_TYPES.has(mime.trim())) throw new PageRefused('not_text')
+  if (!types.has(mime.trim())) throw new PageRefused('not_text')
   const parameter = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
   const charset = parameter?.slice('charset='.length).replace(/^["']|["']$/g, '') ?? ''
   return { mime: mime.trim(), charset: /^[a-z0-9][\w.:-]{0,39}$/.test(charset) ? charset : null }

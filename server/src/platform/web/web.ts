@@ -2,21 +2,34 @@
 // per host, and reports every failure as one reason code.
 import type { Destination } from './destination.ts'
 import { followRedirects } from './follow-redirects.ts'
-import { createHostLimiter } from './host-limiter.ts'
+import { createHostLimiter, type LimiterOptions } from './host-limiter.ts'
 import type { WebResponse } from './http-request.ts'
 import { type FetchedPage, PageRefused, type WebLimits, type WebRules } from './page.ts'
-import { ACCEPT, PDF, readBody, readTextType, rejectMislabelled } from './page-content.ts'
+import {
+  ACCEPT,
+  PART_TYPES,
+  PDF,
+  readBody,
+  readTextType,
+  rejectMislabelled,
+  TEXT_TYPES,
+} from './page-content.ts'
 import { createRobotsCache, type RobotsText } from './robots.ts'
 import { waitUnlessAborted } from './time-budget.ts'
 import { WEB_ENVIRONMENT, type WebEnvironment } from './web-environment.ts'
 
 export { type FetchedPage, type PageRefusalReason, PageRefused, type WebRules } from './page.ts'
+export { type RenderRequest, renderPage } from './render/render-page.ts'
 
 export type FetchPage = (address: string, rules: WebRules, signal: AbortSignal) => Promise<FetchedPage>
 
 /** A fetcher with its own limits per host. The process uses one, below. */
-export function createPageFetcher(environment: WebEnvironment): FetchPage {
-  const context = { environment, limiter: createHostLimiter(environment.timer) }
+export function createPageFetcher(
+  environment: WebEnvironment,
+  types = TEXT_TYPES,
+  pace: LimiterOptions = {},
+): FetchPage {
+  const context = { environment, limiter: createHostLimiter(environment.timer, pace) }
   const robots = createRobotsCache(environment.timer.now)
 
   // Several pages may wait for the same robots.txt, so the abort of one page does not end the download.
@@ -36,7 +49,7 @@ export function createPageFetcher(environment: WebEnvironment): FetchPage {
         robots.admit(to.url, rules.userAgent, () => loadRobots(to, rules)),
         either,
       )
-    const read = (response: WebResponse) => readPage(response, environment.limits)
+    const read = (response: WebResponse) => readPage(response, environment.limits, types)
     signal.throwIfAborted()
     const request = { rules, accept: ACCEPT, signal, admit, read }
     const { content, url, redirects } = await followRedirects(address, request, context)
@@ -47,14 +60,21 @@ export function createPageFetcher(environment: WebEnvironment): FetchPage {
 /** Fetches a page. Throws `PageRefused`, or the abort reason of the caller. */
 export const fetchPage: FetchPage = createPageFetcher(WEB_ENVIRONMENT)
 
+/** A page has many parts, and a browser asks for several at once. */
+const PART_PACE: LimiterOptions = { intervalMs: 100, openAtHostMax: 4 }
+
+/** Fetches a script of a page or its data, under the same rules. */
+export const fetchPagePart: FetchPage = createPageFetcher(WEB_ENVIRONMENT, PART_TYPES, PART_PACE)
+
 async function readPage(
   response: WebResponse,
   limits: WebLimits,
+  types: ReadonlySet<string>,
 ): Promise<Omit<FetchedPage, 'url' | 'redirects'>> {
   const { status, headers } = response
   if (status === 204 || status === 205) throw new PageRefused('empty', { status })
   if (status !== 200 && status !== 203) throw new PageRefused(`http_${status}`, { status })
-  const type = readTextType(headers)
+  const type = readTextType(headers, types)
   const bytesMax = type.mime === PDF ? limits.pdfBytes : limits.textBytes
   const bytes = await readBody(response, { bytesMax, overflow: 'refuse' })
   if (bytes.length === 0) throw new PageRefused('empty', { status })

@@ -3,6 +3,7 @@ import { existsSync, globSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { type FakeNpmRegistry, startFakeNpmRegistry } from '@cowrie/testkit/fakes/npm-registry.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { PrepareWorld } from '@cowrie/testkit/sandbox/prepare-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -60,7 +61,7 @@ function testOtherProcess(): void {
     expect([world.names('building'), world.names('trash')]).toEqual([[], []])
   })
 
-  test('that is killed is taken over by one that waits for it', async () => {
+  soakTest('that is killed is taken over by one that waits for it', async () => {
     const files = project('taken over')
     const child = start(files, `npm=${silentUrl}`)
     await untilStarted()
@@ -70,7 +71,7 @@ function testOtherProcess(): void {
     expect(world.names('building')).toEqual([])
   })
 
-  test('is used by one that waits for it', async () => {
+  soakTest('is used by one that waits for it', async () => {
     const files = project('shared')
     registry.requests.length = 0
     registry.hold()

@@ -8,6 +8,7 @@ import {
 } from '@cowrie/testkit/fakes/npm-registry.ts'
 import { startFakePythonIndex } from '@cowrie/testkit/fakes/python-index.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { PrepareWorld, toTree } from '@cowrie/testkit/sandbox/prepare-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -120,31 +121,34 @@ function testDependencies(): void {
     expect(await runCommand(world.app(), input)).toMatchObject({ output: '3\n' })
   })
 
-  test('whose registry is down, broken or not allowed are not stored, and the reason is named', async () => {
-    const files = registry.projectFiles({ description: 'of a bad day' })
-    registry.isBroken = true
-    expect(await world.prepare(files)).toMatchObject({
-      state: 'failed',
-      tool: 'npm',
-      reason: 'registry_unreachable',
-    })
-    registry.isBroken = false
-    if (isSoak)
-      expect(await world.prepare(files, { registries: 'npm=http://127.0.0.1:1' })).toMatchObject({
+  soakTest(
+    'whose registry is down, broken or not allowed are not stored, and the reason is named',
+    async () => {
+      const files = registry.projectFiles({ description: 'of a bad day' })
+      registry.isBroken = true
+      expect(await world.prepare(files)).toMatchObject({
+        state: 'failed',
+        tool: 'npm',
         reason: 'registry_unreachable',
-        output: expect.stringContaining('127.0.0.1:1'),
       })
-    expect(await world.prepare(files, { registries: 'pip=https://pypi.example' })).toMatchObject({
-      reason: 'registry_not_allowed',
-      refused: [`${PUBLIC_REGISTRY_HOST}:443: not in SERVICE_SANDBOX_REGISTRIES`],
-    })
-    expect(await world.prepare(files, { registries: 'off' })).toEqual({ state: 'none' })
-    // The next call tries again.
-    expect(await world.prepare(files)).toMatchObject({ state: 'ready', isCached: false })
-    expectNothingLeft()
-  })
+      registry.isBroken = false
+      if (isSoak)
+        expect(await world.prepare(files, { registries: 'npm=http://127.0.0.1:1' })).toMatchObject({
+          reason: 'registry_unreachable',
+          output: expect.stringContaining('127.0.0.1:1'),
+        })
+      expect(await world.prepare(files, { registries: 'pip=https://pypi.example' })).toMatchObject({
+        reason: 'registry_not_allowed',
+        refused: [`${PUBLIC_REGISTRY_HOST}:443: not in SERVICE_SANDBOX_REGISTRIES`],
+      })
+      expect(await world.prepare(files, { registries: 'off' })).toEqual({ state: 'none' })
+      // The next call tries again.
+      expect(await world.prepare(files)).toMatchObject({ state: 'ready', isCached: false })
+      expectNothingLeft()
+    },
+  )
 
-  test('that take too much space or time are stopped, and nothing is stored', async () => {
+  soakTest('that take too much space or time are stopped, and nothing is stored', async () => {
     const build = (
       command: string,
       options: { layerBytes: number; wallClockMs?: number; freeBytes?: number },
@@ -188,7 +192,7 @@ function testDependencies(): void {
     expect(failure).toMatchObject({ reason: 'tool_missing', output: 'tool_missing: gofer\n' })
   })
 
-  test('stop with the last caller that waits for them', async () => {
+  soakTest('stop with the last caller that waits for them', async () => {
     const stop = new AbortController()
     const tree = toTree(registry.projectFiles())
     const going = prepareDependencies(world.app(), {

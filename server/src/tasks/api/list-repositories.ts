@@ -80,6 +80,7 @@ export async function listRepositoryBranches(
 async function requireActiveInstallation(app: App, { orgId }: Actor, id: string): Promise<Installation> {
   const installation = await app.db.tx(orgId, (tx) => findInstallation(tx, orgId, id))
   if (!installation) throw new ApiError('not_found')
+  if (installation.forge !== 'github') throw new ApiError('installation_unavailable')
   if (!app.config.github) throw new ApiError('not_configured')
   if (installation.status !== 'active') throw new ApiError('installation_unavailable')
   return installation

@@ -1,8 +1,10 @@
 // Turns on a project with packages from a registry.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FakeNpmRegistry, startFakeNpmRegistry } from '@cowrie/testkit/fakes/npm-registry.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { byStep, calls, resultsIn, startTaskWorld, type TaskWorld } from '@cowrie/testkit/tasks/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -45,32 +47,35 @@ function testTurns(): void {
     'total.test.mjs': TEST,
   })
 
-  test('is unverified while the registry is down, costs its model calls only, and the next turn tries again', async () => {
-    registry.isBroken = true
-    world.upstream.fallback(byStep(calls([...FIX]), 'Fixed.', calls([...AGAIN]), 'Turned round.'))
-    const task = await world.create(ada, project())
-    const first = await world.turn(ada, task)
-    expect(first).toMatchObject({
-      stopReason: 'completed',
-      verified: false,
-      verification: {
-        reason: 'dependencies_failed',
-        dependencies: { state: 'failed', tool: 'npm', reason: 'registry_unreachable' },
-      },
-    })
-    // The failed installation is not shown to the model as a failure of its edit.
-    expect(world.upstream.requests).toHaveLength(2)
-    const { sum } = await world.server.sql.one<{ sum: bigint }>`
+  soakTest(
+    'is unverified while the registry is down, costs its model calls only, and the next turn tries again',
+    async () => {
+      registry.isBroken = true
+      world.upstream.fallback(byStep(calls([...FIX]), 'Fixed.', calls([...AGAIN]), 'Turned round.'))
+      const task = await world.create(ada, project())
+      const first = await world.turn(ada, task)
+      expect(first).toMatchObject({
+        stopReason: 'completed',
+        verified: false,
+        verification: {
+          reason: 'dependencies_failed',
+          dependencies: { state: 'failed', tool: 'npm', reason: 'registry_unreachable' },
+        },
+      })
+      // The failed installation is not shown to the model as a failure of its edit.
+      expect(world.upstream.requests).toHaveLength(2)
+      const { sum } = await world.server.sql.one<{ sum: bigint }>`
       select coalesce(sum(charged_minor), 0)::bigint as sum from holds where org_id = ${ada.orgId}`
-    expect(first.spentMinor).toBe(sum)
+      expect(first.spentMinor).toBe(sum)
 
-    registry.isBroken = false
-    const second = await world.turn(ada, task)
-    expect(second.verification).toMatchObject({
-      reason: 'passed_before',
-      dependencies: { state: 'ready', tool: 'npm', isCached: false },
-    })
-  })
+      registry.isBroken = false
+      const second = await world.turn(ada, task)
+      expect(second.verification).toMatchObject({
+        reason: 'passed_before',
+        dependencies: { state: 'ready', tool: 'npm', isCached: false },
+      })
+    },
+  )
 
   test('runs commands on the packages, whose changes end with the command, and does not list them', async () => {
     const damage = 'echo broken >node_modules/adder/index.js; mkdir -p node_modules/.cache/x .venv target'

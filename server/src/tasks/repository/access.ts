@@ -16,7 +16,8 @@ import type { Installation } from '../../review/review.ts'
 import { tooLarge } from './plan-files.ts'
 
 /** The part of an installation that reading needs. */
-export type RepositoryInstallation = Pick<Installation, 'externalId' | 'status'>
+export type RepositoryInstallation = Pick<Installation, 'externalId' | 'status'> &
+  Partial<Pick<Installation, 'forge'>>
 type AccessInput = {
   readonly installation: RepositoryInstallation
   /** `owner/name`. */
@@ -116,9 +117,10 @@ async function findRepository(
   }
 }
 
-function requireActive(app: App, { status }: RepositoryInstallation): void {
+/** Tasks work with GitHub only. */
+function requireActive(app: App, { status, forge = 'github' }: RepositoryInstallation): void {
   if (!app.config.github) throw new ApiError('not_configured')
-  if (status !== 'active') throw new ApiError('installation_unavailable')
+  if (status !== 'active' || forge !== 'github') throw new ApiError('installation_unavailable')
 }
 
 const permissionMissing = (): ApiError =>

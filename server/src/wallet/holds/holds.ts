@@ -162,6 +162,22 @@ export async function releaseByRef(
   return true
 }
 
+/**
+ * Releases every open hold whose reference starts with the prefix, and returns their number. A process that died or
+ * stalled may have left more than one.
+ */
+export async function releaseByPrefix(
+  app: App,
+  tx: Tx,
+  { orgId, prefix }: { orgId: OrgId; prefix: string },
+): Promise<number> {
+  const open = await tx.rows<{ holdId: HoldId }>`
+    select id as "holdId" from holds
+    where org_id = ${orgId} and state = 'open' and starts_with(ref, ${prefix}) order by id`
+  for (const { holdId } of open) await releaseIn(app, tx, { orgId, holdId })
+  return open.length
+}
+
 /** The API key that placed a hold; null for a hold without one. */
 export async function keyOfHold(tx: Tx, { orgId, holdId }: HoldRef): Promise<KeyId | null> {
   const found = await tx.maybe<{ keyId: KeyId | null }>`

@@ -64,9 +64,10 @@ export function readUsualShares(tx: Tx, query: UsualShareQuery): Promise<UsualSh
       select kind, model, prompt_size, org_id, 1000.0 * charged_minor / first_minor as permille,
              row_number() over (partition by kind, model, prompt_size, org_id order by ended_at desc) as place
       from works where first_minor >= ${reservedMinorMin} and ended_at < ${until})
+    -- Rounded first: processors differ in the last digit of the interpolated value, which decides at a whole one.
     select kind, model, prompt_size as "promptSize", count(*)::int as samples, count(distinct org_id)::int as orgs,
-           ceil(percentile_cont(0.5) within group (order by permille))::int as "p50Permille",
-           ceil(percentile_cont(0.9) within group (order by permille))::int as "p90Permille"
+           ceil((percentile_cont(0.5) within group (order by permille))::numeric(20, 6))::int as "p50Permille",
+           ceil((percentile_cont(0.9) within group (order by permille))::numeric(20, 6))::int as "p90Permille"
     from samples where place <= ${samplesPerOrgMax} group by kind, model, prompt_size
     having count(*) >= ${samplesMin} and count(distinct org_id) >= ${orgsMin}`
 }

@@ -20,6 +20,7 @@ import { useKeyboardInset } from '../../ui/layout/keyboard-inset.ts'
 import { limitOf } from './budget.ts'
 import { Depths } from './depths.tsx'
 import { type Destination, Destinations, initialDestination } from './destinations.tsx'
+import { NO_OPTIONS, type RunOptions, RunOptionsFields } from './run-options.tsx'
 import type { Depth } from './run-texts.ts'
 import { InFlight } from './runs.tsx'
 
@@ -41,6 +42,7 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
   const typed = useSignal('')
   const isBlank = useSignal(false)
   const destination = useSignal<Destination>(initialDestination())
+  const options = useSignal<RunOptions>(NO_OPTIONS)
   const terms = config.depths.find((each) => each.depth === depth.value) ?? config.depths[0]
   const limit = useComputed(() => {
     const chosen = config.depths.find((each) => each.depth === depth.value)
@@ -53,7 +55,13 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
     isBlank.value = asked === ''
     if (isBlank.value || budgetMinor === null || budgetMinor === undefined) return focusOn(form.current)
     // The limit on the button is sent along, so that a price change has no effect.
-    const body = { question: asked, depth: depth.peek(), budgetMinor, ...destination.peek() }
+    const body = {
+      question: asked,
+      depth: depth.peek(),
+      budgetMinor,
+      ...destination.peek(),
+      ...changedOptions(options.peek()),
+    }
     const { id } = await sendPaidRequest('research', JSON.stringify([me.orgId, body], asText), (once) =>
       // No automatic retry: the user decides.
       api.research.start(body, { ...once, retries: 0 }),
@@ -139,6 +147,7 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
             )
           }
         />
+        <RunOptionsFields chosen={options} />
         <Destinations chosen={destination} />
         {failure && failure.code !== 'too_many_research_runs' && limitTooLow(failure, me) === null && (
           <ErrorNotice failure={failure} />
@@ -166,6 +175,15 @@ export function NewRun({ me, config, underWay, onRefused }: Props) {
     </>
   )
 }
+
+/** Only what differs from the defaults. */
+const changedOptions = (options: RunOptions) => ({
+  ...(options.clarify && { clarify: true }),
+  ...(options.approvePlan && { approvePlan: true }),
+  ...(!options.searchWeb && { searchWeb: false }),
+  ...(options.repositories.length > 0 && { repositories: [...options.repositories] }),
+  ...(options.documents.length > 0 && { documents: [...options.documents] }),
+})
 
 /** A long question may need a higher limit; the service reports it. */
 function limitTooLow(failure: ApiFailure | null, { currency }: Me): string | null {

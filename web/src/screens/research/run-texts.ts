@@ -2,7 +2,8 @@
 import type { ResearchRun, ResearchSummary } from '@cowrie/sdk'
 import { msg, t, tn } from '../../i18n/t.ts'
 
-type Facts = Pick<ResearchSummary, 'status' | 'stopReason' | 'finishedAt'>
+type Facts = Pick<ResearchSummary, 'status' | 'stopReason' | 'finishedAt'> &
+  Partial<Pick<ResearchSummary, 'needs'>>
 export type Depth = ResearchSummary['depth']
 export type Phase = ResearchSummary['phase']
 
@@ -24,7 +25,13 @@ export const PHASES: Readonly<Record<Phase, string>> = {
 }
 
 /** The kind of chip, and its text. */
-export function stateOf({ status, stopReason, finishedAt }: Facts): readonly [kind: string, word: string] {
+export function stateOf({
+  status,
+  stopReason,
+  finishedAt,
+  needs,
+}: Facts): readonly [kind: string, word: string] {
+  if (finishedAt === null && needs && status === 'running') return ['warn', t('Waiting for you')]
   if (finishedAt === null) return status === 'cancelled' ? ['warn', t('Stopping')] : ['', t('Running')]
   if (status === 'failed') return ['bad', t('Failed')]
   if (status === 'cancelled') return ['', t('Cancelled')]
@@ -94,8 +101,9 @@ export const SOURCE_STATES: Readonly<Record<ResearchRun['sources'][number]['stat
   skipped: msg('Skipped'),
 }
 
-type Purpose = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
+type Purpose = 'clarify' | 'plan' | 'extract' | 'gap' | 'report' | 'repair'
 export const PURPOSES: Readonly<Record<Purpose, string>> = {
+  clarify: msg('Model turn: is the question clear?'),
   plan: msg('Model turn: the plan'),
   extract: msg('Model turn: findings'),
   gap: msg('Model turn: gaps'),
@@ -105,6 +113,8 @@ export const PURPOSES: Readonly<Record<Purpose, string>> = {
 
 /** The host name without `www.`. */
 export function siteOf(url: string): string {
+  if (url.startsWith('document:')) return t('Your document')
+  if (url.startsWith('repository:')) return t('Your repository')
   const parsed = URL.parse(url)
   return parsed ? parsed.hostname.replace(/^www\./, '') : url
 }

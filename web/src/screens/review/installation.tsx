@@ -1,4 +1,4 @@
-// One GitHub account: status, missing permissions and review settings.
+// One GitHub account, or one connected repository: status, missing permissions and review settings.
 import type { VcsInstallation, VcsInstallationsPermissionsReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../data/api.ts'
@@ -17,6 +17,13 @@ const STATES: Readonly<Record<VcsInstallation['status'], readonly [string, strin
   removed: [msg('Removed on GitHub'), 'bad'],
 }
 
+/** Names, which are the same in every language. */
+const HOSTS: Readonly<Record<VcsInstallation['forge'], string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  bitbucket: 'Bitbucket',
+}
+
 type Gap = VcsInstallationsPermissionsReply['gaps'][number]
 export type InstallationDetails = { installation: VcsInstallation; gaps: readonly Gap[] }
 type Props = { installation: VcsInstallation; mayChange: boolean; onChanged: () => Promise<void> }
@@ -24,13 +31,22 @@ type Props = { installation: VcsInstallation; mayChange: boolean; onChanged: () 
 export function Installation({ installation, gaps, mayChange, onChanged }: Props & InstallationDetails) {
   const { account, status, repositorySelection, createdAt, removedAt } = installation
   const [words, look] = STATES[status]
+  const isConnection = installation.forge !== 'github'
   return (
     <article class="installation" aria-label={account}>
       <p class="row-name">
-        <bdi dir="ltr">{account}</bdi> <span class={`chip ${look}`}>{t(words)}</span>
+        <bdi dir="ltr">{account}</bdi>{' '}
+        <span class={`chip ${look}`}>
+          {isConnection && status === 'removed' ? t('Disconnected') : t(words)}
+        </span>
       </p>
       <p class="help">
-        {repositorySelection === 'all' ? t('All repositories') : t('Selected repositories')} ·{' '}
+        {isConnection
+          ? HOSTS[installation.forge]
+          : repositorySelection === 'all'
+            ? t('All repositories')
+            : t('Selected repositories')}{' '}
+        ·{' '}
         {removedAt
           ? t('removed {day}; reviews are kept for a month', { day: formatDate(removedAt) })
           : t('since {day}', { day: formatDate(createdAt) })}

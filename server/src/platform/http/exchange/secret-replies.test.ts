@@ -34,6 +34,8 @@ const NOT_SECRET: Record<string, string> = {
   'research.list runs.*.errorCode': 'an error code',
   'research.get errorCode': 'an error code',
   'research.cancel errorCode': 'an error code',
+  'research.answer errorCode': 'an error code',
+  'research.plan errorCode': 'an error code',
   'research.stream code': 'an error code',
   'research.stream run.errorCode': 'an error code',
   'tasks.create turns.*.errorCode': 'an error code',

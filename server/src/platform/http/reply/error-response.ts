@@ -79,6 +79,8 @@ function messageFor(issue: Issue): string {
       return `must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`
     case 'too_small':
       return `must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`
+    case 'unrecognized_keys':
+      return `must not have the key ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     default:

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type * as Tokenizer from 'gpt-tokenizer/encoding/o200k_base'
 import type { Message } from '../model-request.ts'
 import { ENCODING_MODULE } from '../tokenizer-module.ts'
+import { countByPieces } from './ascii-tokens.ts'
 import { estimateMaxTokens } from './estimate-tokens.ts'
 
 /** The overhead of a message. */
@@ -23,6 +24,8 @@ const ESTIMATED_CHARACTERS = 400_000
  * exceeds the upper estimate.
  */
 export function countTokens(text: string): number {
+  // No character is estimated at more than three tokens.
+  if (text.length * 3 + 2 <= EXACT_TOKENS_MAX) return countExactly(text)
   const estimate = estimateLongText(text)
   return estimate <= EXACT_TOKENS_MAX
     ? countExactly(text)
@@ -88,7 +91,6 @@ const RUN_MAX = 96
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() }
 
 function countExactly(text: string): number {
-  const { countTokens: count } = tokenizer()
   let sum = 0
   let start = 0
   let run = 0
@@ -100,12 +102,14 @@ function countExactly(text: string): number {
     wasSpace = isSpace
     // Never splits a surrogate pair, except in a run of only high surrogates.
     if (run < RUN_MAX || (run === RUN_MAX && isHighSurrogate(code))) continue
-    sum += count(text.slice(start, at + 1), PLAIN)
+    sum += countRun(text.slice(start, at + 1))
     start = at + 1
     run = 0
   }
-  return sum + count(text.slice(start), PLAIN)
+  return sum + countRun(text.slice(start))
 }
+
+const countRun = (text: string): number => countByPieces(text, (part) => tokenizer().countTokens(part, PLAIN))
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
 

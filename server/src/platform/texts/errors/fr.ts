@@ -44,6 +44,7 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
     'Les fichiers ont changé depuis que vous les avez lus, et rien n’a été fait. Relisez les modifications.',
   forbidden:
     'Votre compte n’a pas ce droit. Adressez-vous à un propriétaire ou à un administrateur de votre organisation.',
+  forge_unavailable: 'L’hébergeur de code ne répond pas pour le moment. Réessayez dans un instant.',
   github_unavailable: 'GitHub ne répond pas pour le moment. Réessayez dans un instant.',
   handler_timeout:
     'Cela a duré plus de 30 secondes et a été abandonné. Réessayez ; rien n’est fait deux fois.',
@@ -162,6 +163,7 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
     'Ce dépôt est plus grand que ce qu’un espace de travail peut contenir. Utilisez un dépôt plus petit.',
   request_timeout: 'La demande a mis trop de temps à arriver. Renvoyez-la avec une meilleure connexion.',
   research_finished: 'Cette recherche est déjà terminée ; il n’y a rien à annuler.',
+  research_not_waiting: 'Cette recherche n’attend pas de réponse. Consultez de nouveau son état.',
   research_running:
     'Cette recherche n’est pas terminée. Annulez-la d’abord et attendez la fin de l’étape en cours.',
   research_unavailable: 'La recherche n’est pas disponible ici pour le moment. Réessayez plus tard.',

@@ -38,6 +38,7 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   expired: 'Muda wa ombi hili umekwisha au limetumika tayari; anza tena.',
   files_changed: 'Faili zimebadilika tangu uzisome, na hakuna kilichofanywa. Soma mabadiliko tena.',
   forbidden: 'Akaunti yako hairuhusiwi kufanya hivi; mwombe mmiliki au msimamizi wa shirika lako.',
+  forge_unavailable: 'Seva ya msimbo haijibu sasa hivi; jaribu tena baada ya muda mfupi.',
   github_unavailable: 'GitHub haijibu sasa hivi; jaribu tena baada ya muda mfupi.',
   handler_timeout: 'Ombi lilichukua zaidi ya sekunde 30 na likaachwa; jaribu tena, hutalipa mara mbili.',
   headers_too_large:
@@ -142,6 +143,7 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   repository_too_large: 'Hazina hii ni kubwa kuliko nafasi ya kazi inavyoruhusu; tumia hazina ndogo zaidi.',
   request_timeout: 'Ombi lilichelewa mno kufika; litume tena kwenye mtandao bora zaidi.',
   research_finished: 'Utafiti huu umeshamalizika, kwa hiyo hakuna cha kughairi.',
+  research_not_waiting: 'Utafiti huu hausubiri jibu. Angalia tena hali yake.',
   research_running: 'Utafiti huu haujamalizika; ughairi kwanza na usubiri hatua inayoendelea iishe.',
   research_unavailable: 'Utafiti haupatikani hapa sasa hivi; jaribu tena baadaye.',
   residency_blocked:

@@ -1,4 +1,5 @@
-// Problems of the tools that a client brings to a task, and of their results. Each continues a sentence about the field.
+// Problems of the tools that a client brings to a task, of the sources of research, and of connected repositories. Each continues a
+// sentence about the field.
 import type { Sentences } from '../sentences.ts'
 
 export const TOOL_FIELDS: Sentences = {
@@ -52,4 +53,40 @@ export const TOOL_FIELDS: Sentences = {
     'lazima ziwe na baiti {number} au chini kwa pamoja',
     'يجب ألا تتجاوز معًا {number} بايت',
   ],
+  'must have at most {number} documents at this depth': [
+    'doit avoir au plus {number} documents à cette profondeur',
+    'lazima iwe na hati {number} au chini kwa kina hiki',
+    'يجب ألا تتجاوز {number} مستند عند هذا العمق',
+  ],
+  'must have at most {number} items at this depth': [
+    'doit avoir au plus {number} éléments à cette profondeur',
+    'lazima iwe na vipengee {number} au chini kwa kina hiki',
+    'يجب ألا تتجاوز {number} عنصر عند هذا العمق',
+  ],
+  'must have at most {number} characters beside this question': [
+    'doit avoir au plus {number} caractères avec cette question',
+    'lazima iwe na herufi {number} au chini pamoja na swali hili',
+    'يجب ألا تتجاوز {number} حرفًا مع هذا السؤال',
+  ],
+  'is not an indexed repository': [
+    'n’est pas un dépôt indexé',
+    'si hazina iliyowekwa kwenye faharasa',
+    'ليست مستودعًا مفهرسًا',
+  ],
+  'must be true without documents and repositories': [
+    'doit être true sans documents ni dépôts',
+    'lazima iwe true bila hati na hazina',
+    'يجب أن تكون true عند عدم وجود مستندات ومستودعات',
+  ],
+  'must be the path of the repository, such as group/project': [
+    'doit être le chemin du dépôt, par exemple group/project',
+    'lazima iwe njia ya hazina, kwa mfano group/project',
+    'يجب أن تكون مسار المستودع، مثل group/project',
+  ],
+  'must not contain dots alone': [
+    'ne doit pas contenir de partie faite seulement de points',
+    'haipaswi kuwa na sehemu yenye nukta peke yake',
+    'يجب ألا تحتوي على جزء مكوّن من نقاط فقط',
+  ],
+  'must be a token': ['doit être un jeton', 'lazima iwe tokeni', 'يجب أن تكون رمزًا مميزًا'],
 }

@@ -15,6 +15,7 @@ import { Page } from '../../../ui/base/sheet.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'
 import { useMedia } from '../../../ui/layout/use-media.ts'
 import { PHASES } from '../run-texts.ts'
+import { FollowUps } from './follow-ups.tsx'
 import { Report, useReportText } from './report.tsx'
 import { RunHeader } from './run-header.tsx'
 import { RunMenu } from './run-menu.tsx'
@@ -22,6 +23,7 @@ import { type RunState, runStateOf } from './run-state.ts'
 import { Sources } from './sources.tsx'
 import { Timeline } from './timeline.tsx'
 import { type RunStream, useRunStream } from './use-run-stream.ts'
+import { Waiting } from './waiting.tsx'
 
 export default function ResearchRun({ id }: { id: string }) {
   const { value } = session
@@ -68,6 +70,7 @@ function RunView({ run, first, asOf, me }: RunViewProps) {
   const cited = useSignal('')
   const text = useReportText(story.value.run)
   useAnnouncements(story, first)
+  useReloadWhenAsked(story, run)
   useHistoryPosition(view)
   const { value } = story
 
@@ -93,6 +96,7 @@ function RunView({ run, first, asOf, me }: RunViewProps) {
       <div class="run-screen">
         <RunHeader story={value} me={me} onChange={run.load} />
         <ConnectionLine following={following} isTold={isTold} asOf={asOf} />
+        <Waiting run={value.run} onChange={run.load} />
         {isWide ? (
           <div class="run-columns">
             <div>
@@ -122,6 +126,7 @@ function RunView({ run, first, asOf, me }: RunViewProps) {
             ]}
           />
         )}
+        <FollowUps run={value.run} me={me} />
       </div>
     </Page>
   )
@@ -163,6 +168,15 @@ function useAnnouncements(story: { readonly value: RunState }, first: Run): void
   useEffect(() => {
     if (first.finishedAt === null) void reloadSession()
   }, [spentMinor, isOver])
+}
+
+/** The questions of the run are in its detail, not in its events. */
+function useReloadWhenAsked(story: { readonly value: RunState }, run: Resource<Run>): void {
+  const asked = story.value.frames.findLast(({ kind }) => kind === 'needs' || kind === 'resumed')
+  const isKnown = (asked?.kind === 'needs') === (story.value.run.needs !== null)
+  useEffect(() => {
+    if (asked && !isKnown && story.value.run.finishedAt === null) void run.load()
+  }, [asked?.seq])
 }
 
 /** Restores the position from the history: a source, or the citing sentence. */

@@ -108,6 +108,22 @@ function eventText(frame: Frame, currency: Currency, onSource: (n: number) => vo
           </ol>
         ),
       }
+    case 'needs':
+      return {
+        state: 'now',
+        title: frame.needs === 'answer' ? t('Waiting for your answer') : t('Waiting for your approval'),
+        more: frame.questions.map((question) => (
+          <p key={question} dir="auto">
+            {question}
+          </p>
+        )),
+      }
+    case 'resumed':
+      return {
+        state: 'done',
+        title: t('Continued'),
+        more: frame.answer !== null && <p dir="auto">{frame.answer}</p>,
+      }
     case 'search':
       return {
         state: frame.trouble === null ? 'done' : 'failed',

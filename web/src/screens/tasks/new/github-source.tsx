@@ -20,7 +20,9 @@ export function GithubSource({ choice }: Props) {
   const { current, load } = useResource('installations', () => api.vcs.installations.list())
   const state = current.value
   const active =
-    state.state === 'ready' ? state.value.installations.filter(({ status }) => status === 'active') : []
+    state.state === 'ready'
+      ? state.value.installations.filter(({ status, forge }) => status === 'active' && forge === 'github')
+      : []
   const first = active[0]?.id
   useEffect(() => {
     if (first !== undefined && choice.peek().installationId === '')

@@ -1,0 +1,55 @@
+// Splits a line of text into runs of one direction and one font, in the order in which they are drawn from left to right.
+import createBidi from 'bidi-js'
+
+export type TextRun = { readonly text: string; readonly isArabic: boolean }
+/** `auto`: by the first letter, for texts of users. */
+export type Direction = 'ltr' | 'rtl' | 'auto'
+
+const bidi = createBidi()
+/** Letters, and the comma, semicolon, question mark and full stop of Arabic. */
+const ARABIC = /[\p{Script=Arabic}\u060c\u061b\u061f\u0640\u06d4]/u
+const JOINED = /[\s\u064b-\u0655]/
+
+export const usesArabicFont = (character: string): boolean => ARABIC.test(character)
+
+type LevelRun = { text: string; isArabic: boolean; level: number }
+
+/** The font shapes and reverses Arabic itself. Signs between Arabic words are reversed and mirrored here. */
+export function runsOf(text: string, direction: Direction): TextRun[] {
+  const { levels } = bidi.getEmbeddingLevels(text, direction)
+  const mirrored = bidi.getMirroredCharactersMap(text, levels)
+  const runs: LevelRun[] = []
+  let next = 0
+  for (const character of text) {
+    // Levels are those of UTF-16 units.
+    const place = next
+    next += character.length
+    const level = levels[place] ?? 0
+    const last = runs.at(-1)
+    const isArabic =
+      ARABIC.test(character) || (JOINED.test(character) && last?.isArabic === true && level % 2 === 1)
+    const drawn = isArabic ? character : (mirrored.get(place) ?? character)
+    if (last?.level === level && last.isArabic === isArabic) last.text += drawn
+    else runs.push({ text: drawn, isArabic, level })
+  }
+  return inVisualOrder(runs).map(({ text, isArabic, level }) => ({
+    // Arabic digits are read from left to right, but the font reverses them too.
+    text: isArabic === (level % 2 === 1) ? text : [...text].reverse().join(''),
+    isArabic,
+  }))
+}
+
+/** Rule L2 of the bidirectional algorithm: from the highest level down, every sequence at that level or above is reversed. */
+function inVisualOrder(runs: readonly LevelRun[]): LevelRun[] {
+  const ordered = [...runs]
+  const highest = Math.max(0, ...runs.map(({ level }) => level))
+  for (let level = highest; level > 0; level--)
+    for (let start = 0; start < ordered.length; start++) {
+      if ((ordered[start]?.level ?? 0) < level) continue
+      let end = start
+      while ((ordered[end + 1]?.level ?? -1) >= level) end++
+      ordered.splice(start, end - start + 1, ...ordered.slice(start, end + 1).reverse())
+      start = end
+    }
+  return ordered
+}
