@@ -25,9 +25,7 @@ function sum(asked: string): string | undefined {
   if (written === undefined || !/\d\s*[-+*/x×÷%^]/.test(written)) return undefined
   const value = evaluate(written.replaceAll(/[x×]/g, '*').replaceAll('÷', '/').replaceAll('^', '**'))
   if (typeof value !== 'number') return undefined
-  return Number.isFinite(value)
-    ? `${written} = **${Number(value.toFixed(10))}**`
-    : `${written} has no result.`
+  return `${written} ${Number.isFinite(value) ? `= **${Number(value.toFixed(10))}**` : 'has no result.'}`
 }
 
 /** No prices: they are settings, and a fixed answer would become wrong. */

@@ -7,6 +7,7 @@ type Asked = { readonly system: string; readonly fences: readonly Fence[] }
 /** Replies by the example answer that each prompt contains. */
 const FORMS: readonly (readonly [form: string, reply: (asked: Asked) => string])[] = [
   ['{"verdicts": [{"id":', verdictsReply],
+  ['{"ask": ["', clarifyReply],
   ['{"subquestions": [{"question":', planReply],
   ['{"findings": [{"n":', findingsReply],
   ['{"queries": [{"sub":', queriesReply],
@@ -27,13 +28,16 @@ const materialOf = ({ fences }: Asked, kind: string): string =>
   fences.flatMap((fence) => (fence.kind === kind ? [fence.text] : [])).join('\n')
 
 function verdictsReply({ fences }: Asked): string {
-  const other = {
-    verdict: 'unproven',
-    evidence: [],
-    reason: 'The built-in development model cannot judge findings.',
-  }
+  const other = { verdict: 'unproven', evidence: [], reason: 'The development model cannot judge findings.' }
   const findings = fences.filter(({ kind }) => kind === 'finding')
   return JSON.stringify({ verdicts: findings.map(({ attributes }) => ({ id: attributes.id, ...other })) })
+}
+
+/** A question of one or two words is unclear. */
+function clarifyReply(asked: Asked): string {
+  const question = materialOf(asked, 'question')
+  const isUnclear = !question.includes('Answer:') && keywordsOf(question).length < 3
+  return JSON.stringify({ ask: isUnclear ? [`Which part of this do you mean: ${queryOf(question)}?`] : [] })
 }
 
 /** Each question of the text. A single one gets a second about its subject. */
@@ -111,10 +115,8 @@ function reportReply(asked: Asked): string {
 }
 
 /** Lines such as `2. text`. */
-const numberedIn = (text: string) =>
-  [...text.matchAll(/^(\d{1,2})\. (.+)$/gm)].map(([, number, line = '']) => {
-    return { number: Number(number), text: line.trim() }
-  })
+const numberedIn = (lines: string) =>
+  [...lines.matchAll(/^(\d{1,2})\. +(.*\S)/gm)].map(([, at, text = '']) => ({ number: Number(at), text }))
 
 /** Sentences that can be quoted: no headings, no fragments. */
 const sentencesIn = (text: string): string[] =>

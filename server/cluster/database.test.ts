@@ -1,8 +1,10 @@
 // The primary database of a cluster is restarted and then lost. Every acknowledged write survives exactly once.
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { startTestCluster, type TestCluster } from '@cowrie/testkit/cluster/cluster.ts'
 import { type Pair, startPair } from '@cowrie/testkit/cluster/pair.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Confirmations, signIn, topUpAndSpend } from '../chaos/customers.ts'
@@ -78,7 +80,7 @@ async function whileMoneyMoves(name: string, happens: () => Promise<void>): Prom
   expect(await findViolations(all.sql, confirmed, LONG_AGO)).toEqual([])
 }
 
-test('a restart of the primary causes only refusals with Retry-After', async () => {
+soakTest('a restart of the primary causes only refusals with Retry-After', async () => {
   await whileMoneyMoves('restart', async () => {
     for (const signal of Array<typeof SIGNALS>(RESTARTS).fill(SIGNALS).flat()) {
       await pair.primary.stop(signal)

@@ -80,6 +80,18 @@ export const SOAK: readonly SoakEntry[] = [
     minutes: 25,
   },
   {
+    name: 'session-kills',
+    file: 'cli/test/session-power-cuts.test.ts',
+    covers: '200 kills of the terminal agent, 20 restarts of its service with network cuts',
+    minutes: 30,
+  },
+  {
+    name: 'session-bytes',
+    campaign: ['bench:session'],
+    covers: 'bytes and CPU of 30 turns against codex and opencode from npm',
+    minutes: 6,
+  },
+  {
     name: 'phone',
     file: 'web/test/journeys/merge-from-phone.soak.test.ts',
     covers: 'a feature merged from a 360 px phone on 2G; prints bytes, seconds and cost',

@@ -18,10 +18,8 @@ const DEPTH_MAX = 4
 const LONG = 300_000
 
 const typesOf = (schema: JsonSchema): string[] => {
-  const types = [
-    schema.type,
-    ...((schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]).map(({ type }) => type),
-  ].flat()
+  const choices = (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]
+  const types: unknown[] = [schema.type, ...choices.flatMap(typesOf)].flat()
   return types.filter((type) => typeof type === 'string')
 }
 /** Whether a schema has types and none of these. A schema without types accepts anything. */

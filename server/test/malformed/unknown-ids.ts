@@ -13,6 +13,7 @@ export const UNKNOWN_BY_NAME: Record<string, string> = {
 export const UNKNOWN = [
   `nothing_${ZEROS}`,
   'nothing00000000',
+  'ORG-NOTHING',
   ...[
     'pky',
     'psh',

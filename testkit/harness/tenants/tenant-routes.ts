@@ -91,6 +91,8 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'GET /vcs/installations/{id}/permissions': one('installation'),
   'GET /vcs/installations/{id}/repositories': one('installation'),
   'GET /vcs/installations/{id}/branches': { path: { id: 'installation' }, refused: 400 },
+  'DELETE /vcs/connections/{id}': one('installation'),
+  'GET /review/findings/{id}': one('finding'),
   'POST /review/findings/{id}/adjudicate': one('finding', { verdict: 'refuted' }),
   'POST /research': {
     body: { projectId: 'project', conversationId: 'thread' },
@@ -103,6 +105,9 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'GET /research/{id}/stream': one('research'),
   'POST /research/{id}/cancel': one('research', {}),
   'DELETE /research/{id}': one('research'),
+  'POST /research/{id}/follow-ups': one('research', { question: 'Why?' }),
+  'POST /research/{id}/answer': one('research', { answer: 'Lagos' }),
+  'POST /research/{id}/plan': one('research', {}),
   'GET /tasks/{id}': one('task'),
   'PATCH /tasks/{id}': one('task', { title: 'Mine now' }),
   'DELETE /tasks/{id}': one('task'),
@@ -142,6 +147,9 @@ export const WITHOUT_TENANT_DATA: Readonly<Record<string, string>> = {
   'POST /pay/mock/{reference}': 'the same',
   'POST /webhooks/rail/{token}': 'a secret token of the rail',
   'PUT /webhooks/rail/{token}': 'the same',
+  'POST /webhooks/gitlab/{id}':
+    'the secret of the connection proves the sender; every other answer is the same',
+  'POST /webhooks/bitbucket/{id}': 'the same',
   'GET /v1/models/{id}': 'models are the same for all organisations',
   'GET /v1beta/models/{model}': 'the same',
   'POST /v1beta/models/{model}:generateContent': 'the same',
@@ -149,6 +157,8 @@ export const WITHOUT_TENANT_DATA: Readonly<Record<string, string>> = {
   'POST /v1beta/models/{model}:countTokens': 'the same',
   'POST /vcs/installations/claim': 'a GitHub installation id; ownership is verified with GitHub',
   'PUT /billing/details': '`taxId` is not an id of a resource',
+  'PUT /review/custom-rules/{id}': 'organisations choose the names of their rules',
+  'DELETE /review/custom-rules/{id}': 'the same; a name without a rule is a 404',
   'POST /mcp': 'the id of a JSON-RPC message; tools check access in the operations they call',
 }
 
