@@ -70,8 +70,10 @@ export async function reopenStaleVerdicts(
 }
 
 /** Serialises verdicts on one pull request. */
-export const lockVerdicts = (tx: Tx, { orgId, repoId, pr }: ReviewRun): Promise<void> =>
-  tx.lock(`review verdicts ${orgId} ${repoId} ${pr}`)
+export const lockVerdicts = (
+  tx: Tx,
+  { orgId, repoId, pr }: Pick<ReviewRun, 'orgId' | 'repoId' | 'pr'>,
+): Promise<void> => tx.lock(`review verdicts ${orgId} ${repoId} ${pr}`)
 
 async function revokeVerdict(app: App, tx: Tx, run: ReviewRun, { id }: StoredFinding): Promise<void> {
   const locked = await lockFinding(tx, run.orgId, id)

@@ -6,7 +6,7 @@ import { type CommentChange, commentPayload } from '@cowrie/testkit/fakes/github
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review-world.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const BAD =
   "const { exec } = require('child_process')\nmodule.exports = (req) => {\n  exec('ls ' + req.query.dir)\n}\n"
@@ -44,6 +44,19 @@ async function openReview(policy: object | null = null): Promise<void> {
 }
 
 const thread = () => world.github.reviews[0]?.comments[0]?.id ?? 0
+
+/** Operator settings for the duration of `work`. */
+async function withSettings<T>(values: Record<string, number | boolean>, work: () => Promise<T>): Promise<T> {
+  const root = await world.server.person({ staff: 'super_admin' })
+  const path = (key: string) => `/admin/settings/${key}`
+  for (const [key, value] of Object.entries(values))
+    expect((await world.server.call('PUT', path(key), { as: root, body: { value } })).status).toBe(200)
+  try {
+    return await work()
+  } finally {
+    for (const key of Object.keys(values)) await world.server.call('DELETE', path(key), { as: root })
+  }
+}
 
 async function say(text: string, change: CommentChange = {}): Promise<unknown> {
   const { event, body } = commentPayload(world.github, tenant.repo, 1, text, change)
@@ -132,14 +145,9 @@ describe('in the conversation', () => {
   })
 
   test('a summary of a model is paid when it is posted, and its markup is escaped', async () => {
-    const root = await world.server.person({ staff: 'super_admin' })
-    const set = (value: boolean) =>
-      world.server.call('PUT', '/admin/settings/review_llm_enabled', { as: root, body: { value } })
     await giveCredit(world.server, tenant.owner.orgId, 100_000n)
-    await set(true)
     upstream.script('It lists `dir`. See @everyone.\n- [a](http://evil.example)')
-    await say('@cowrie summarise this pull request')
-    await set(false)
+    await withSettings({ review_llm_enabled: true }, () => say('@cowrie summarise this pull request'))
     expect(world.github.comments).toHaveLength(1)
     const body = world.github.comments[0]?.body ?? ''
     expect(body).toContain('It lists `dir`.')
@@ -149,30 +157,54 @@ describe('in the conversation', () => {
     expect(run?.costMinor).toBeGreaterThan(0n)
   })
 
-  test('two summaries at once are paid each', async () => {
-    const root = await world.server.person({ staff: 'super_admin' })
-    const set = (value: boolean) =>
-      world.server.call('PUT', '/admin/settings/review_llm_enabled', { as: root, body: { value } })
-    await giveCredit(world.server, tenant.owner.orgId, 100_000n)
-    await set(true)
-    const pause = gate()
-    upstream.fallback(() => ({ pieces: ['It lists', pause.opened, ' a folder.'] }))
-    for (const text of ['@cowrie summary', '@cowrie summary please']) {
-      const { event, body } = commentPayload(world.github, tenant.repo, 1, text)
-      await world.post(world.github.message(event, body))
+  describe('two summaries at once', () => {
+    // Much longer than the least output of a turn, so that the charge is close to the hold.
+    const LONG = 'It lists a folder. '.repeat(150)
+
+    async function summarizeTwice(): Promise<readonly { state: string; chargedMinor: bigint }[]> {
+      const pause = gate()
+      upstream.fallback(() => ({ pieces: ['First:', pause.opened, LONG] }))
+      for (const text of ['@cowrie summary', '@cowrie summary please']) {
+        const { event, body } = commentPayload(world.github, tenant.repo, 1, text)
+        await world.post(world.github.message(event, body))
+      }
+      const done = Promise.all([world.server.app.jobs.drain(), world.server.app.jobs.drain()])
+      await expect.poll(() => upstream.open).toBe(2)
+      pause.open()
+      await done
+      upstream.reset()
+      expect(world.github.comments).toHaveLength(2)
+      return world.server.sql.rows`
+        select state, charged_minor as "chargedMinor" from holds where org_id = ${tenant.owner.orgId}`
     }
-    const done = Promise.all([world.server.app.jobs.drain(), world.server.app.jobs.drain()])
-    await vi.waitFor(() => expect(upstream.open).toBe(2))
-    pause.open()
-    await done
-    upstream.reset()
-    await set(false)
-    expect(world.github.comments).toHaveLength(2)
-    const holds = await world.server.sql.rows<{ state: string; chargedMinor: bigint }>`
-      select state, charged_minor as "chargedMinor" from holds where org_id = ${tenant.owner.orgId}`
-    expect(holds.map(({ state }) => state)).toEqual(['settled', 'settled'])
-    const costMinor = holds.reduce((sum, { chargedMinor }) => sum + chargedMinor, 0n)
-    expect(await tenant.runs()).toMatchObject([{ turns: 2, costMinor }])
+    const sumOf = (holds: readonly { chargedMinor: bigint }[]) =>
+      holds.reduce((sum, { chargedMinor }) => sum + chargedMinor, 0n)
+
+    test('are paid each', async () => {
+      await giveCredit(world.server, tenant.owner.orgId, 100_000n)
+      const holds = await withSettings({ review_llm_enabled: true }, summarizeTwice)
+      expect(holds.map(({ state }) => state)).toEqual(['settled', 'settled'])
+      expect(await tenant.runs()).toMatchObject([{ turns: 2, costMinor: sumOf(holds) }])
+    })
+
+    test('cost no more than the budget of the pull request together', async () => {
+      await giveCredit(world.server, tenant.owner.orgId, 100_000_000n)
+      const price = { review_llm_enabled: true, price_open_kobo_per_1m: 1_000_000 }
+      upstream.script(LONG)
+      const [spent] = await withSettings(price, async () => {
+        await say('@cowrie summary')
+        return tenant.runs()
+      })
+      const oneTurn = Number(spent?.costMinor)
+      await openReview()
+      await giveCredit(world.server, tenant.owner.orgId, 100_000_000n)
+      const budget = { ...price, review_default_budget_minor: Math.floor(oneTurn * 1.9) }
+      const holds = await withSettings(budget, summarizeTwice)
+      expect(holds.map(({ state }) => state).sort()).toEqual(['released', 'settled'])
+      const [run] = await tenant.runs()
+      expect(run).toMatchObject({ turns: 1, costMinor: sumOf(holds) })
+      expect(sumOf(holds)).toBeLessThanOrEqual(BigInt(budget.review_default_budget_minor))
+    })
   })
 
   test('a new review is answered with the number of findings', async () => {

@@ -1,14 +1,23 @@
 // A model turn of a review: within its budget, its number of turns and its time.
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { calculateTurnLimits, type Nonce } from '../../agent/agent.ts'
+import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { type FinishedTurn, routeFor, runModelTurn, settleFinishedIn } from '../../metering/metering.ts'
+import {
+  chargeFor,
+  type FinishedTurn,
+  releaseTurnIn,
+  routeFor,
+  runModelTurn,
+  settleFinishedIn,
+} from '../../metering/metering.ts'
 import type { Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Message } from '../../platform/inference/inference.ts'
+import { lockVerdicts } from '../findings/record-findings.ts'
 import type { ReviewContext } from '../runs/review-context.ts'
-import { addTurnCost, type ReviewRun, type RunCost } from '../runs/runs-sql.ts'
+import { addTurnCost, findRunCost, type ReviewRun, type RunCost, sumOtherRunCosts } from '../runs/runs-sql.ts'
 import { reviewSettings } from '../settings.ts'
 import { VerificationStopped } from './stop-reasons.ts'
 
@@ -102,17 +111,41 @@ export type SettledReviewTurn = {
   readonly cost: RunCost
 }
 
-/** Charges a turn and adds it to the cost of its run. */
+/**
+ * Charges a turn and adds it to the cost of its run. Turns of one pull request can run at the same time, and each was started
+ * within the budget that was left then. A turn that would pass the budget now is free.
+ */
 export async function settleReviewTurn(
   app: App,
   tx: Tx,
-  { orgId, id }: Pick<ReviewRun, 'orgId' | 'id'>,
+  run: Pick<ReviewRun, 'orgId' | 'id' | 'repoId' | 'pr'>,
   finished: FinishedTurn,
 ): Promise<SettledReviewTurn> {
+  const { orgId, id } = run
+  await lockVerdicts(tx, run)
+  const costBefore = await findRunCost(tx, orgId, id)
+  if (await passesBudget(app, tx, run, finished, costBefore.costMinor)) {
+    await releaseTurnIn(app, tx, finished.turn)
+    app.log.warn({ runId: id }, 'review.turn.over_budget')
+    return { walletMinor: 0n, cost: costBefore }
+  }
   const { chargedMinor, spentMicroKobo } = await settleFinishedIn(app, tx, finished)
   const { hold, terms } = finished.turn
   const walletMinor = chargedMinor > hold.includedMinor ? chargedMinor - hold.includedMinor : 0n
   const usedMicroKobo = spentMicroKobo - BigInt(terms.beforeMicroKobo)
   const cost = await addTurnCost(tx, orgId, id, { chargedMinor, walletMinor, usedMicroKobo })
   return { walletMinor, cost }
+}
+
+async function passesBudget(
+  app: App,
+  tx: Tx,
+  run: Parameters<typeof settleReviewTurn>[2],
+  { turn, used }: FinishedTurn,
+  ownMinor: bigint,
+): Promise<boolean> {
+  if (!used) return false
+  const others = await sumOtherRunCosts(tx, run, before(tx.now, { days: 1 }))
+  const chargeMinor = chargeFor(turn, used).chargedMinor
+  return others + ownMinor + chargeMinor > BigInt(app.settings.get(review_default_budget_minor))
 }
