@@ -207,6 +207,17 @@ describe('in the conversation', () => {
     })
   })
 
+  test('comments cannot start more reviews within an hour than the limit', async () => {
+    const { orgId } = tenant.owner
+    await world.server.sql.rows`
+      insert into review_runs
+      select (jsonb_populate_record(run, jsonb_build_object('id', run.id || n))).*
+      from review_runs run, generate_series(1, 18) n where org_id = ${orgId}`
+    for (let count = 0; count < 3; count++) await say('@cowrie recheck')
+    expect(world.github.comments.map(({ body }) => body.includes('very often'))).toEqual([false, true, true])
+    expect(await tenant.runs()).toHaveLength(20)
+  })
+
   test('a new review is answered with the number of findings', async () => {
     await say('@cowrie recheck')
     expect(world.github.comments).toEqual([

@@ -2,6 +2,7 @@
 // answered once. People without write access get no answer.
 import { type Access, type CommentAuthor, type Forge, ForgeRefusal } from '../../forge/forge.ts'
 import { present } from '../../kernel/assert.ts'
+import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -13,7 +14,7 @@ import { openForge } from '../installations/open-forge.ts'
 import { findingUrl, findMarkers, hiddenText } from '../publish/format.ts'
 import { markerFor } from '../publish/marker.ts'
 import { POLICY_BYTES_MAX, POLICY_PATH, type PolicyFile, parsePolicyFile } from '../pull/repo-policy.ts'
-import { findLatestRun, type LatestRun } from '../runs/runs-sql.ts'
+import { countRuns, findLatestRun, type LatestRun } from '../runs/runs-sql.ts'
 import { COMMENT_JOB } from '../webhook/comment-payload.ts'
 import { repeatReview } from '../webhook/pull-events.ts'
 import type { ReplyCommand } from './command.ts'
@@ -159,8 +160,8 @@ async function dismiss(
     if (error instanceof ApiError && error.code === 'wallet_full') return REPLIES.walletFull
     throw error
   }
-  await repeat(conversation, null)
-  return REPLIES.dismissed(author.name, reason)
+  const repeated = await repeat(conversation, null)
+  return REPLIES.dismissed(author.name, reason, repeated === 'tooMany')
 }
 
 async function readReplyPolicy({ forge, target }: Conversation): Promise<PolicyFile['replies']> {
@@ -178,7 +179,10 @@ async function recheck(conversation: Conversation, finding: ListedFinding | null
   return result === 'started' ? null : REPLIES[result]
 }
 
-type Repeated = 'started' | 'underWay' | 'closed'
+type Repeated = 'started' | 'underWay' | 'closed' | 'tooMany'
+
+/** Comments can start this many reviews of a pull request within an hour, pushes included. */
+const HOURLY_MAX = 20
 
 /** A review of the current head that is under way is not repeated. */
 async function repeat(
@@ -191,6 +195,8 @@ async function repeat(
     const latest = await findLatestRun(tx, orgId, target)
     const isUnderWay = latest?.status === 'queued' || latest?.status === 'running'
     if (isUnderWay && latest.headSha === current.headSha && replyTo) return 'underWay'
+    const since = before(tx.now, { hours: 1 })
+    if ((await countRuns(tx, orgId, target, since)) >= HOURLY_MAX) return 'tooMany'
     return (await repeatReview(tx, latest ?? run, current, replyTo ?? undefined)) ? 'started' : 'closed'
   })
 }

@@ -12,8 +12,9 @@ export const REPLIES = {
   walletFull: 'The finding was not dismissed: its refund would exceed the limit of the wallet.',
   underWay: 'The current commit is being reviewed. The result follows in the check.',
   closed: 'Only an open pull request can be reviewed again.',
-  dismissed: (author: string, reason: string) =>
-    `Dismissed by ${escapeProse(author)}: ${formatProse(reason)} The finding no longer counts, and the commit is reviewed again.`,
+  tooMany: 'This pull request was reviewed very often within the last hour. Try again later.',
+  dismissed: (author: string, reason: string, isLater: boolean) =>
+    `Dismissed by ${escapeProse(author)}: ${formatProse(reason)} ${isLater ? 'The finding no longer counts from the next review on. This pull request was reviewed very often within the last hour.' : 'The finding no longer counts, and the commit is reviewed again.'}`,
 } as const
 
 const VERDICTS = {

@@ -109,6 +109,19 @@ export function findLatestRun(
     order by created_at desc, id desc limit 1`
 }
 
+/** The number of reviews of a pull request since an instant. */
+export async function countRuns(
+  tx: Tx,
+  org: OrgId,
+  { repoId, number }: { readonly repoId: number; readonly number: number },
+  since: Date,
+): Promise<number> {
+  const { count } = await tx.content.one<{ count: number }>`
+    select count(*)::int as count from review_runs
+    where org_id = ${org} and repo_id = ${repoId} and pr = ${number} and created_at >= ${since}`
+  return count
+}
+
 export type LatestRun = ReviewRun &
   Pick<ListedRun, 'status' | 'reason' | 'counts' | 'files'> & { validation: ValidationResult | null }
 
