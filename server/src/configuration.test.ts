@@ -1,4 +1,5 @@
 // A start validates the whole configuration in one pass and reports how to correct each problem.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadConfig, type Origins } from './configuration.ts'
 import { REQUIRED_IN_PRODUCTION } from './platform/config.ts'
@@ -170,7 +172,13 @@ describe('a start fails with a clear message about', () => {
   const start = (variables: Record<string, string>) => {
     const all = { SERVICE_ENV: 'test', SERVICE_DATA_DIR: join(folder, 'data'), ...variables }
     const log = createLog({ level: 'silent' })
-    return startService({ config: load(all), variables: all, log, background: false })
+    return startService({
+      config: load(all),
+      variables: all,
+      log,
+      background: false,
+      timeouts: GENEROUS_TIMEOUTS,
+    })
   }
 
   test.for(UNREACHABLE)('%s, which is unreachable', async ([url, sentence]) => {

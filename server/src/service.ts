@@ -18,7 +18,7 @@ import { syncClock } from './platform/db/clock-sync.ts'
 import { startEmbedded } from './platform/db/embedded/embedded.ts'
 import { codeOf } from './platform/db/errors.ts'
 import { migrate } from './platform/db/migrations/migrate.ts'
-import { openDb } from './platform/db/open-db.ts'
+import { type DbTimeouts, openDb } from './platform/db/open-db.ts'
 import { ConfigError, type Variables } from './platform/environment/environment.ts'
 import { readOrCreateSecret } from './platform/environment/local-secret.ts'
 import { housekeeping } from './platform/housekeeping.ts'
@@ -58,9 +58,11 @@ export type ServiceOptions = {
   /** A clock for tests. Default: a clock that follows the database. */
   clock?: Clock
   background?: boolean
-  /** The timeout of the rate limit store, if it differs from the default. */
-  rateStoreTimeoutMs?: number
+  /** Timeouts that differ from the defaults. */
+  timeouts?: ServiceTimeouts
 }
+
+export type ServiceTimeouts = DbTimeouts & { readonly rateStoreTimeoutMs?: number }
 
 export type Service = {
   readonly app: App
@@ -82,7 +84,7 @@ export async function startService({
   extra = [],
   clock: givenClock,
   background = true,
-  rateStoreTimeoutMs,
+  timeouts: { rateStoreTimeoutMs, ...dbTimeouts } = {},
 }: ServiceOptions): Promise<Service> {
   // A provider with only some of its keys would accept payments that it cannot confirm.
   const problems = railProblems(config.rails)
@@ -116,7 +118,14 @@ export async function startService({
     ends.push(() => tracing.close())
     metrics.watch('spans_dropped', () => tracing.dropped())
     const dedicated = createDedicatedDatabases({ url, dedicatedUrl: config.dedicatedDatabaseUrl, clock, log })
-    const db = openDb(url, { clock, role, max: config.databasePool, onWarning: log.warn, dedicated })
+    const db = openDb(url, {
+      ...dbTimeouts,
+      clock,
+      role,
+      max: config.databasePool,
+      onWarning: log.warn,
+      dedicated,
+    })
     ends.push(() => db.close())
     await db.watchPlacements()
     metrics.watch('pool_in_use', () => db.usage().inUse)

@@ -11,7 +11,7 @@ import { kill, type ProbeServer, startProbeServer } from '@cowrie/testkit/harnes
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
+import { GENEROUS_TIMEOUTS, scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { migrate } from '../src/platform/db/migrations/migrate.ts'
@@ -38,7 +38,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 function ownerOf(url: string) {
-  const db = openDb(url, { clock: new ManualClock(), max: 2 })
+  const db = openDb(url, { ...GENEROUS_TIMEOUTS, clock: new ManualClock(), max: 2 })
   ends.push(() => db.close())
   return db.direct
 }

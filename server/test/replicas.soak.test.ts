@@ -2,6 +2,7 @@
 
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
@@ -90,7 +91,7 @@ describe('the audit log', () => {
       entries: number
     }
     expect(verdict.ok).toBe(true)
-    const db = openDb(url, { clock: new ManualClock(), max: 1 })
+    const db = openDb(url, { ...GENEROUS_TIMEOUTS, clock: new ManualClock(), max: 1 })
     const { n } = await db.direct.one<{
       n: number
     }>`select count(*)::int as n from audit_entries where action = 'settings.set'`

@@ -6,7 +6,7 @@ import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fake
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
+import { GENEROUS_TIMEOUTS, scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { newId, type OrgId } from '../src/kernel/ids.ts'
@@ -42,7 +42,7 @@ function isFirst(name: string): boolean {
 
 beforeAll(async () => {
   url = await createDatabase()
-  db = openDb(url, { clock: new ManualClock(), max: 2, role: null, statementTimeoutMs: 60_000 })
+  db = openDb(url, { ...GENEROUS_TIMEOUTS, clock: new ManualClock(), max: 2, role: null })
   upstream = await startFakeUpstream()
   upstream.fallback((request) => {
     const text = answerWith((m) => wholeAnswer(m, create(m, 'new.txt', 'new')))(request).text ?? ''

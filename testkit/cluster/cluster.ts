@@ -12,6 +12,7 @@ import { replyTo } from '../../dev/model/reply.ts'
 import { type FakeUpstream, startFakeUpstream } from '../fakes/models/fake-upstream.ts'
 import { bundled } from '../harness/bundle.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
+import { GENEROUS_TIMEOUTS, withGenerousTimeouts } from '../harness/timeouts.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
 export type Customer = { readonly bearer: string; readonly email: string }
@@ -67,7 +68,7 @@ export async function startTestCluster(
     program: await bundled(program),
     variables: (address) => ({
       ...{ SERVICE_ENV: 'test', SERVICE_DEV_AUTH: 'on', SERVICE_BASE_URL: address },
-      ...{ DATABASE_URL: url, SERVICE_DATA_DIR: dataDir, SERVICE_DATABASE_POOL: '8' },
+      ...{ DATABASE_URL: withGenerousTimeouts(url), SERVICE_DATA_DIR: dataDir, SERVICE_DATABASE_POOL: '8' },
       SERVICE_SECRET: 'a secret that only tests know, long enough',
       ...UNLIMITED,
       SERVICE_RATE_LIMIT_AUTH: '1000000/60',
@@ -78,7 +79,7 @@ export async function startTestCluster(
       ...variables,
     }),
   })
-  const owner = openDb(url, { clock: new ManualClock(), max: 2, statementTimeoutMs: 60_000 })
+  const owner = openDb(url, { ...GENEROUS_TIMEOUTS, clock: new ManualClock(), max: 2 })
 
   const call: TestCluster['call'] = async (method, path, ask = {}, address = cluster.address) => {
     const bearer = ask.bearer ?? ask.as?.bearer

@@ -20,9 +20,7 @@ import type { Module } from '@cowrie/server/src/platform/module.ts'
 import { type Service, startService } from '@cowrie/server/src/service.ts'
 import { TEMPLATE } from '@cowrie/server/test/global-setup.ts'
 import { inject } from 'vitest'
-
-/** The service limits a statement to five seconds. Test setup may write thousands of rows, so its limit is higher. */
-const OWNER = { role: null, statementTimeoutMs: 60_000 }
+import { GENEROUS_TIMEOUTS } from './timeouts.ts'
 
 export type TestDb = {
   db: Db
@@ -40,8 +38,8 @@ export async function openTestDb(): Promise<TestDb> {
   const url = await createDatabase()
   const clock = new ManualClock()
   const opened: Db[] = []
-  const open = (options: { clock: Clock; role: string | null; statementTimeoutMs?: number }) => {
-    const db = openDb(url, { ...options, max: 8 })
+  const open = (options: { clock: Clock; role: string | null }) => {
+    const db = openDb(url, { ...GENEROUS_TIMEOUTS, ...options, max: 8 })
     opened.push(db)
     return db
   }
@@ -49,7 +47,7 @@ export async function openTestDb(): Promise<TestDb> {
     db: open({ clock, role: 'cowrie_app' }),
     clock,
     url,
-    sql: open({ clock, ...OWNER }).direct,
+    sql: open({ clock, role: null }).direct,
     openReplica: (other = clock) => open({ clock: other, role: 'cowrie_app' }),
     async close() {
       await Promise.all(opened.map((db) => db.close()))
@@ -145,7 +143,7 @@ const DEFAULT_VARIABLES = {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const url = options.url ?? (await createDatabase())
   const clock = options.clock ?? new ManualClock()
-  const owner = openDb(url, { clock, max: 2, ...OWNER })
+  const owner = openDb(url, { ...GENEROUS_TIMEOUTS, clock, max: 2 })
   for (const statement of options.tables ?? []) await owner.direct.rows(templateOf(statement))
   const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-data-'))
   const variables = {
@@ -169,8 +167,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     extra: options.modules ?? [],
     background: options.background ?? false,
-    // A slow machine must not fail calls because the rate-limit store times out.
-    rateStoreTimeoutMs: 30_000,
+    timeouts: GENEROUS_TIMEOUTS,
   })
   const { app, engine } = service
   await engine.http.ready()

@@ -4,6 +4,7 @@ import { readConfig } from '@cowrie/server/src/platform/config.ts'
 import { createLog } from '@cowrie/server/src/platform/log/log.ts'
 import { startService } from '@cowrie/server/src/service.ts'
 import { probe } from '../harness/probe.ts'
+import { GENEROUS_TIMEOUTS } from '../harness/timeouts.ts'
 
 const log = createLog({ level: 'error' })
 const service = await startService({
@@ -11,6 +12,7 @@ const service = await startService({
   variables: process.env,
   log,
   extra: [probe],
+  timeouts: GENEROUS_TIMEOUTS,
 })
 process.once('disconnect', () => service.close().then(() => process.exit(0)))
 process.send?.({ address: await service.listen() })

@@ -14,6 +14,7 @@ import type { VectorSpace } from '@cowrie/server/src/repo-index/vector-store/vec
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { GENEROUS_TIMEOUTS } from '../harness/timeouts.ts'
 
 export type VectorDatabase = {
   readonly db: Db
@@ -33,7 +34,7 @@ export async function openVectorDatabase(statementTimeoutMs = 60_000): Promise<V
   const clock = new ManualClock()
   // PGlite ignores the role in the connection parameters.
   await lite.exec('set role cowrie_app')
-  const db = openDb(url, { clock, max: 1, statementTimeoutMs })
+  const db = openDb(url, { ...GENEROUS_TIMEOUTS, clock, max: 1, statementTimeoutMs })
   return {
     db,
     clock,

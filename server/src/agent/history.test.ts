@@ -7,6 +7,7 @@ import {
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { placeInSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
@@ -202,7 +203,12 @@ describe('a run whose process has died', () => {
     const id = await leftLoop(who)
     await placeInSchema(stage.server, who.orgId)
     // Another replica, so that this one has no cached placement.
-    const elsewhere = openDb(stage.server.url, { clock: stage.server.clock, role: 'cowrie_app', max: 1 })
+    const elsewhere = openDb(stage.server.url, {
+      ...GENEROUS_TIMEOUTS,
+      clock: stage.server.clock,
+      role: 'cowrie_app',
+      max: 1,
+    })
     await elsewhere.tx(who.orgId, (tx) => insertRun(tx, { ...SILENT, ...who, id, intentId: newId('idem') }))
     await elsewhere.close()
     await endSilent()

@@ -1,4 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { openDb } from '../../platform/db/open-db.ts'
@@ -297,7 +298,7 @@ const onDay = (statement: string, day: string) => {
 
 /** A settlement with a delay between write and commit. */
 const insertSlowly = (begun: () => void, mayEnd: Promise<void>) => {
-  const owner = openDb(server.url, { clock: server.clock, max: 1 })
+  const owner = openDb(server.url, { ...GENEROUS_TIMEOUTS, clock: server.clock, max: 1 })
   return owner
     .tx('platform', async (tx) => {
       await tx.rows`

@@ -2,6 +2,7 @@
 
 import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   countRows,
   describeSchema,
@@ -48,7 +49,7 @@ async function orgIn(to: 'schema' | 'dedicated' | 'shared', rows = 20) {
 }
 
 async function inOwn<T>(org: OrgId, look: (sql: Sql) => Promise<T>): Promise<T> {
-  const own = openDb(ownUrl(org), { clock: server.clock, max: 1 })
+  const own = openDb(ownUrl(org), { ...GENEROUS_TIMEOUTS, clock: server.clock, max: 1 })
   try {
     return await look(own.direct)
   } finally {

@@ -1,7 +1,9 @@
 // A database owner who is no superuser: row-level security applies to it too, and roles are created only if it may do so.
+
 import { randomBytes } from 'node:crypto'
 import { withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { countRows, digestContent, seedContent } from '@cowrie/testkit/platform/content-fixtures.ts'
 import { afterAll, expect, inject, test } from 'vitest'
 import { after, ManualClock } from '../../kernel/clock.ts'
@@ -42,9 +44,9 @@ async function openAs(mayCreateRoles: boolean) {
   const aboveUrl = withDatabase(inject('databaseUrl'), name)
   const url = aboveUrl.replace(/^(\w+:\/\/)[^@]*@/, `$1${name}@`)
   const { role } = await migrate(url)
-  const above = openDb(aboveUrl, { clock, max: 1 })
+  const above = openDb(aboveUrl, { ...GENEROUS_TIMEOUTS, clock, max: 1 })
   const dedicated = createDedicatedDatabases({ url, dedicatedUrl: null, clock, log })
-  const db = openDb(url, { clock, max: 2, role, dedicated })
+  const db = openDb(url, { ...GENEROUS_TIMEOUTS, clock, max: 2, role, dedicated })
   const content = openContent({ url, db, dedicated, clock, log })
   const close = async () => {
     await content.close()
@@ -106,7 +108,7 @@ test('an owner who may neither create roles nor set cowrie.reach gets an error w
   await expect(migrate(url)).rejects.toThrow(/alter role … createrole.*grant set on parameter cowrie\.reach/)
   await withAdmin((admin) => admin.unsafe(`grant set on parameter cowrie.reach to ${name}`))
   expect(await migrate(url)).toMatchObject({ role: null })
-  const db = openDb(url, { clock, max: 1 })
+  const db = openDb(url, { ...GENEROUS_TIMEOUTS, clock, max: 1 })
   const orgId: OrgId = newId('org')
   await db.tx(
     'platform',

@@ -1,4 +1,5 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf } from './errors.ts'
 import { type OpenDb, openDb } from './open-db.ts'
@@ -10,7 +11,7 @@ beforeAll(async () => {
   own = await openTestDb()
   await own.sql.rows`create table notes (note text not null)`
   await own.sql.rows`grant all on notes to cowrie_app`
-  db = openDb(own.url, { clock: own.clock, role: 'cowrie_app', max: 1 })
+  db = openDb(own.url, { ...GENEROUS_TIMEOUTS, clock: own.clock, role: 'cowrie_app', max: 1 })
 })
 afterAll(async () => {
   await db.close()

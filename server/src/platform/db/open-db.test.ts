@@ -1,13 +1,16 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenDb, openDb } from './open-db.ts'
+import { type DbTimeouts, type OpenDb, openDb } from './open-db.ts'
 
 let own: TestDb
 let db: OpenDb
 beforeAll(async () => {
   own = await openTestDb()
-  db = openDb(own.url, { clock: own.clock, role: 'cowrie_app', max: 2 })
+  db = open()
 })
+const open = (timeouts?: DbTimeouts) =>
+  openDb(own.url, { ...GENEROUS_TIMEOUTS, ...timeouts, clock: own.clock, role: 'cowrie_app', max: 2 })
 afterAll(async () => {
   await db.close()
   await own.close()
@@ -51,12 +54,14 @@ describe('a pool of two connections', () => {
   })
 
   test('fails with busy after a long wait, and a failed statement releases its slot', async () => {
+    const hasty = open({ poolWaitMs: 20 })
     const opened = Promise.withResolvers<void>()
-    const transactions = [1, 2].map(() => db.tx('platform', () => opened.promise))
-    await expect(db.direct.rows`select 1`).rejects.toMatchObject({ code: 'busy', status: 503 })
+    const transactions = [1, 2].map(() => hasty.tx('platform', () => opened.promise))
+    await expect(hasty.direct.rows`select 1`).rejects.toMatchObject({ code: 'busy', status: 503 })
     opened.resolve()
     await Promise.all(transactions)
-    await expect(db.direct.rows`select no_such_column`).rejects.toThrow(/no_such_column/)
-    expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
+    await expect(hasty.direct.rows`select no_such_column`).rejects.toThrow(/no_such_column/)
+    expect(hasty.usage()).toEqual({ inUse: 0, waiting: 0 })
+    await hasty.close()
   })
 })

@@ -17,24 +17,32 @@ import type { Db, Sql, TenantScope, Tx } from './tx.ts'
 
 const ATTEMPTS = 3
 const QUEUE_MAX = 2_000
-const POOL_WAIT_MS = 2_000
 /** More would save round trips, but a slow statement would delay more statements behind it. */
 const STATEMENTS_PER_CONNECTION = 2
 /** Work on dedicated databases holds at most 1/4 of the connections, because a dedicated database may be slow or dead. */
 const DEDICATED_SHARE = 4
 /** A live server cancels a statement after its timeout. Without an answer this much later, it is considered dead. */
 const SILENCE_MS = 1_000
-const SESSION = { lock_timeout: 3_000, idle_in_transaction_session_timeout: 10_000 }
 
-export type DbOptions = {
+/** The limits of the service. Tests on a slow machine need longer ones. */
+export type DbTimeouts = {
+  statementTimeoutMs?: number
+  /** Timeout for connecting and logging in. */
+  connectTimeoutMs?: number
+  /** How long a statement waits for a lock. */
+  lockTimeoutMs?: number
+  /** How long a call waits for a free connection. */
+  poolWaitMs?: number
+  /** The server ends a transaction that pauses longer. */
+  idleInTransactionMs?: number
+}
+
+export type DbOptions = DbTimeouts & {
   clock: Clock
   /** Connections of this process. */
   max?: number
   /** SET ROLE for every session; null: the login role. */
   role?: string | null
-  statementTimeoutMs?: number
-  /** Timeout for connecting and logging in. */
-  connectTimeoutMs?: number
   onWarning?: Log['warn']
   /** Prepares the dedicated database of an organisation and returns its address. */
   dedicated?: (org: OrgId) => Promise<DedicatedDatabase>
@@ -57,11 +65,19 @@ export function openDb(
     role = null,
     statementTimeoutMs = 5_000,
     connectTimeoutMs = 3_000,
+    lockTimeoutMs = 3_000,
+    poolWaitMs = 2_000,
+    idleInTransactionMs = 10_000,
     onWarning = () => undefined,
     dedicated,
   }: DbOptions,
 ): OpenDb {
   const timeouts = { statementTimeoutMs, connectTimeoutMs }
+  const limits = {
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  }
+  const sessionOf = (as: string | null) => ({ ...limits, ...(as && { role: as }) })
   const pool = openPool(url, {
     ...timeouts,
     max,
@@ -69,8 +85,8 @@ export function openDb(
     // A commit may wait for the standby, which no statement timeout interrupts.
     silenceMs: connectTimeoutMs + statementTimeoutMs + SILENCE_MS,
   })
-  const connections = createSemaphore(max, POOL_WAIT_MS, QUEUE_MAX)
-  const lanes = createSemaphore(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
+  const connections = createSemaphore(max, poolWaitMs, QUEUE_MAX)
+  const lanes = createSemaphore(max * STATEMENTS_PER_CONNECTION, poolWaitMs, QUEUE_MAX)
   const bus = createNotificationBus(pool, onWarning)
 
   /** Runs with a slot for a connection. */
@@ -110,6 +126,7 @@ export function openDb(
     clock,
     totalMax: Math.max(1, Math.floor(max / DEDICATED_SHARE)),
     connectTimeoutMs,
+    poolWaitMs,
   })
 
   async function tx<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -190,8 +207,6 @@ export function openDb(
     },
   }
 }
-
-const sessionOf = (role: string | null) => ({ ...SESSION, ...(role && { role }) })
 
 /** Only a transaction that certainly had no effect may be retried. A committed dedicated database is an effect. */
 function isRetryable(error: unknown, { committing, content }: Attempt): boolean {

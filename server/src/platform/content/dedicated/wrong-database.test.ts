@@ -1,4 +1,5 @@
 // URLs that lead to the wrong dedicated database. No data is lost in any of these cases.
+
 import { randomBytes } from 'node:crypto'
 import {
   createDatabase,
@@ -7,6 +8,7 @@ import {
   type TestServer,
   withAdmin,
 } from '@cowrie/testkit/harness/harness.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { digestContent, seedContent } from '@cowrie/testkit/platform/content-fixtures.ts'
 import { setPlacement } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -39,7 +41,7 @@ afterAll(async () => {
 function replica(dedicatedUrl: string | null) {
   const { url, clock, app } = server
   const dedicated = createDedicatedDatabases({ url, dedicatedUrl, clock, log: app.log })
-  const db = openDb(url, { clock, role: 'cowrie_app', max: 4, dedicated })
+  const db = openDb(url, { ...GENEROUS_TIMEOUTS, clock, role: 'cowrie_app', max: 4, dedicated })
   const content = openContent({ url, db, dedicated, clock, log: app.log })
   ends.push(
     () => db.close(),

@@ -3,6 +3,7 @@
 import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   type ContentDigest,
   countRows,
@@ -78,7 +79,11 @@ async function decide(org: OrgId, to: Own): Promise<void> {
 
 async function tallyOf(org: OrgId, place: Own): Promise<ContentDigest> {
   if (place === 'schema') return digestContent(server.sql, org, org)
-  const own = openDb(withDatabase(server.url, `cowrie_${org}`), { clock: server.clock, max: 1 })
+  const own = openDb(withDatabase(server.url, `cowrie_${org}`), {
+    ...GENEROUS_TIMEOUTS,
+    clock: server.clock,
+    max: 1,
+  })
   try {
     return await digestContent(own.direct, 'public', org)
   } finally {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { message, openFakeServer, READY, WELCOME } from '@cowrie/testkit/fakes/postgres.ts'
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
+import { GENEROUS_TIMEOUTS, scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../open-db.ts'
 
@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 /** One connection, so that each statement meets the state that the previous one left. */
-const openOne = () => openDb(own.url, { clock: own.clock, role: 'cowrie_app', max: 1 })
+const openOne = () => openDb(own.url, { ...GENEROUS_TIMEOUTS, clock: own.clock, role: 'cowrie_app', max: 1 })
 
 /** Terminates the connection while a statement runs. */
 async function loseInMidStatement(db: OpenDb): Promise<void> {

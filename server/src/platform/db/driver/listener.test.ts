@@ -1,4 +1,5 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { openStallingProxy, type StallingProxy } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../open-db.ts'
@@ -10,7 +11,12 @@ const warnings: string[] = []
 beforeAll(async () => {
   own = await openTestDb()
   proxy = await openStallingProxy(own.url)
-  db = openDb(proxy.url, { clock: own.clock, max: 2, onWarning: (_, event) => warnings.push(event) })
+  db = openDb(proxy.url, {
+    ...GENEROUS_TIMEOUTS,
+    clock: own.clock,
+    max: 2,
+    onWarning: (_, event) => warnings.push(event),
+  })
 })
 afterAll(async () => {
   await db.close()

@@ -1,4 +1,5 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../open-db.ts'
 import { openPool, type Pool } from '../pool.ts'
@@ -10,7 +11,7 @@ let pool: Pool
 beforeAll(async () => {
   own = await openTestDb()
   // Two connections, because each prepares statements separately.
-  db = openDb(own.url, { clock: own.clock, max: 2 })
+  db = openDb(own.url, { ...GENEROUS_TIMEOUTS, clock: own.clock, max: 2 })
   pool = openPool(own.url)
 })
 afterAll(async () => {

@@ -23,17 +23,18 @@ export type DedicatedPoolOptions = {
   connectionsMax: number
   /** Limits the connections to all dedicated databases together. A slot is held as long as its connection. */
   totalSlots: Semaphore
+  /** How long a call waits for a free connection. */
+  poolWaitMs: number
   /** Runs a probe of the database, unless its circuit breaker is open. */
   runProbe(probe: () => Promise<void>): Promise<void>
 }
 
-const WAIT_MS = 2_000
 const QUEUE_MAX = 200
 const PROBES_MAX = 2
 
 export function createDedicatedPool(options: DedicatedPoolOptions): DedicatedPool {
-  const { org, pool, connectionsMax, totalSlots, runProbe } = options
-  const slots = createSemaphore(connectionsMax, WAIT_MS, QUEUE_MAX)
+  const { org, pool, connectionsMax, totalSlots, poolWaitMs, runProbe } = options
+  const slots = createSemaphore(connectionsMax, poolWaitMs, QUEUE_MAX)
   let isReachable = false
 
   function begin(): TransactionBranch {

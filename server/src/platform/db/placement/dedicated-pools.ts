@@ -26,23 +26,24 @@ export type DedicatedPoolsOptions = {
   /** The maximum number of connections to all dedicated databases together. */
   totalMax: number
   connectTimeoutMs: number
+  /** How long a call waits for a free connection. */
+  poolWaitMs: number
 }
 
 const CONNECTIONS_MAX = 4
 const POOLS_MAX = 200
-const WAIT_MS = 2_000
 const QUEUE_MAX = 2_000
 
 /** `timeout` rejects when callers should stop waiting for the pool. */
 type Opening = { readonly pool: Promise<DedicatedPool>; readonly timeout: Promise<never> }
 
 export function createDedicatedPools(options: DedicatedPoolsOptions): DedicatedPools {
-  const { prepare, open, clock, totalMax, connectTimeoutMs } = options
+  const { prepare, open, clock, totalMax, connectTimeoutMs, poolWaitMs } = options
   /** The most recently used pool is last. */
   const pools = new Map<OrgId, DedicatedPool>()
   const opening = new Map<OrgId, Opening>()
   const breaker = createDatabaseBreaker(clock, connectTimeoutMs / 3)
-  const totalSlots = createSemaphore(totalMax, WAIT_MS, QUEUE_MAX)
+  const totalSlots = createSemaphore(totalMax, poolWaitMs, QUEUE_MAX)
   // One database that hangs never holds all slots, unless there is only one.
   const connectionsMax = Math.max(1, Math.min(CONNECTIONS_MAX, totalMax - 1))
 
@@ -74,6 +75,7 @@ export function createDedicatedPools(options: DedicatedPoolsOptions): DedicatedP
       pool: open(database, connectionsMax),
       connectionsMax,
       totalSlots,
+      poolWaitMs,
       runProbe: (probe) => breaker.run(org, probe),
     })
     pools.set(org, pool)

@@ -1,6 +1,7 @@
 // An organisation with a dedicated content database: callers still use one transaction.
 
 import { dropDatabase, openTestDb, type TestDb, withAdmin } from '@cowrie/testkit/harness/harness.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   insertThread,
   insertThreadIn,
@@ -27,11 +28,12 @@ beforeAll(async () => {
   own = await openTestDb()
   ;[apart, sharing] = [await makeOrg(own), await makeOrg(own)]
   url = await placeInDatabase(own, apart)
-  there = openDb(url, { clock: own.clock, max: 1 })
+  there = openDb(url, { ...GENEROUS_TIMEOUTS, clock: own.clock, max: 1 })
   db = open()
 })
 const open = () =>
   openDb(own.url, {
+    ...GENEROUS_TIMEOUTS,
     clock: own.clock,
     role: 'cowrie_app',
     max: 20,

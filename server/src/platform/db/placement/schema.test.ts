@@ -1,6 +1,7 @@
 // An organisation with a separate content schema: only it has access, and no session state remains on the connection.
 
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   insertThread,
   insertThreadIn,
@@ -21,7 +22,7 @@ let apart: OrgId
 let alsoApart: OrgId
 let sharing: OrgId
 
-const open = (max = 4) => openDb(own.url, { clock: own.clock, role: 'cowrie_app', max })
+const open = (max = 4) => openDb(own.url, { ...GENEROUS_TIMEOUTS, clock: own.clock, role: 'cowrie_app', max })
 
 beforeAll(async () => {
   own = await openTestDb()
@@ -210,6 +211,7 @@ test('no role, search path or change capture remains on the connection after a t
 test('housekeeping visits every placement, and a failing one does not stop the others', async () => {
   const warnings: object[] = []
   const keeper = openDb(own.url, {
+    ...GENEROUS_TIMEOUTS,
     clock: own.clock,
     role: 'cowrie_app',
     onWarning: (fields) => warnings.push(fields),
