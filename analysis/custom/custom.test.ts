@@ -1,4 +1,5 @@
 // Rules that an organisation wrote.
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
 import { languages, textRules } from '../all-rules.ts'
 import { scanFiles } from '../engine/scan-files.ts'
@@ -128,7 +129,6 @@ test.for([
 })
 
 test('a glob with many stars is fast', () => {
-  const started = process.cpuUsage()
-  expect(matchesGlob('*a'.repeat(100), `${'a'.repeat(100_000)}b`)).toBe(false)
-  expect(process.cpuUsage(started).user / 1_000).toBeLessThan(1_000)
+  const match = () => expect(matchesGlob('*a'.repeat(100), `${'a'.repeat(100_000)}b`)).toBe(false)
+  expect(measureCost(match)).toBeLessThan(1_000)
 })

@@ -1,4 +1,5 @@
 // Replies in the formats that the prompts of the service request.
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { IDENTITY } from './outcome.ts'
 import { replyTo } from './reply.ts'
@@ -91,11 +92,12 @@ test.for(['cowries counted. ', '(', '\n', '" ', `<<page ${NONCE} n="`, '1. a\n',
   'a page of only %j is answered in bounded time',
   (piece) => {
     const page = fence('page', piece.repeat(200_000 / piece.length), ' n="1"')
-    const before = process.cpuUsage()
-    answer(FINDINGS, PARTS, page)
-    answer(CODING, page, fence('task', page))
-    replyTo([{ role: 'user', content: page }])
-    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
+    const answerAll = () => {
+      answer(FINDINGS, PARTS, page)
+      answer(CODING, page, fence('task', page))
+      replyTo([{ role: 'user', content: page }])
+    }
+    expect(measureCost(answerAll)).toBeLessThan(2_000)
   },
 )
 

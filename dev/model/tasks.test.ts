@@ -1,6 +1,8 @@
 // The tasks of the development model: each prompt with the files before and after.
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
 import { hunkOf, IDENTITY, outcomeOf } from './outcome.ts'
 
@@ -174,11 +176,8 @@ test.for(['(', '\n', '`"\'', 'a b ( { " ', 'export function add(', 'assert.equal
       ['a.test.ts', text],
       ['b.py', text],
     ])
-    const before = process.cpuUsage()
-    outcomeOf('Fix the failing test. Rename add to plus. Document add. Write a test for add.', files, {
-      tests: text,
-    })
-    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
+    const task = 'Fix the failing test. Rename add to plus. Document add. Write a test for add.'
+    expect(measureCost(() => outcomeOf(task, files, { tests: text }))).toBeLessThan(2_000)
   },
 )
 

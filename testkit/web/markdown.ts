@@ -3,6 +3,7 @@
 import { splitBlocks } from '@cowrie/web/src/ui/markdown/markdown-blocks.ts'
 import { type Inline, readInline } from '@cowrie/web/src/ui/markdown/markdown-inline.ts'
 import { cellsOf, readBlock } from '@cowrie/web/src/ui/markdown/markdown-nodes.ts'
+import { measureCost } from '../harness/cpu-time.ts'
 
 /** A compact tree of the visible structure. */
 export function tree(text: string, depth = 0): unknown[] {
@@ -95,11 +96,11 @@ export const PATTERNS = [
 
 export const full = (text: string) => JSON.stringify(tree(text)).length
 
-/** The time to read 200 kB of a pattern: about 50 ms when idle. Anything that is not linear takes many seconds. */
-export function readingMs(pattern: string): number {
+/** The cost to read 200 kB of a pattern. */
+export function readingCost(pattern: string): number {
   const text = pattern.repeat(Math.ceil(200_000 / pattern.length))
-  const start = performance.now()
-  full(text)
-  full(`# ${text}x`)
-  return performance.now() - start
+  return measureCost(() => {
+    full(text)
+    full(`# ${text}x`)
+  })
 }

@@ -1,3 +1,4 @@
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { pickOne, seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { expect, test } from 'vitest'
 import { createPartFinder, createValueFinder } from './value-finder.ts'
@@ -39,7 +40,6 @@ test('finds a long part of a value wherever it was cut', () => {
 test('texts of one repeated character take no longer than others', () => {
   const finder = createPartFinder()
   for (let i = 0; i < 500; i++) finder.add('A'.repeat(40 + i))
-  const start = performance.now()
-  expect(finder.find('A'.repeat(200_000)).length).toBeGreaterThan(0)
-  expect(performance.now() - start).toBeLessThan(5_000)
+  const find = () => expect(finder.find('A'.repeat(200_000)).length).toBeGreaterThan(0)
+  expect(measureCost(find)).toBeLessThan(5_000)
 })

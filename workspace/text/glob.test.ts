@@ -1,3 +1,4 @@
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { createGlob } from './glob.ts'
 
@@ -21,8 +22,9 @@ test.for<[pattern: string, matches: string[], others: string[]]>([
 
 test('a hostile pattern takes no longer than another, and too many alternatives are refused', () => {
   const isMatch = createGlob(`${'*a'.repeat(100)}*b/${'**/'.repeat(30)}x`)
-  const startedAt = performance.now()
-  for (let i = 0; i < 200; i++) isMatch?.(`${'a'.repeat(200)}/${'y/'.repeat(30)}z`)
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  const matchAll = () => {
+    for (let i = 0; i < 200; i++) isMatch?.(`${'a'.repeat(200)}/${'y/'.repeat(30)}z`)
+  }
+  expect(measureCost(matchAll)).toBeLessThan(2_000)
   expect(createGlob('{a,b}'.repeat(7))).toBeUndefined()
 })

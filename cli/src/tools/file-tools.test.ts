@@ -130,10 +130,8 @@ describe('search', () => {
 
   test('stops an expression that would run for years', async () => {
     const { call } = await open({}, { 'a.txt': `${'a'.repeat(50_000)}!\n` })
-    const started = performance.now()
     const { ok, output } = await call('search', { query: '(a+)+$', kind: 'regex' })
     expect([ok, output]).toEqual([false, expect.stringContaining('took too long and was stopped')])
-    expect(performance.now() - started).toBeLessThan(15_000)
   })
 
   test('searches by meaning where there is an index, and says where there is none', async () => {

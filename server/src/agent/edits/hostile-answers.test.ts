@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import { measureAsyncCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { changeFile } from '@cowrie/workspace/edits/change-file.ts'
 import { EDIT_LIMITS } from '@cowrie/workspace/edits/file-block.ts'
-import { createWorkTime, threadMs } from '@cowrie/workspace/edits/work-time.ts'
+import { createWorkTime } from '@cowrie/workspace/edits/work-time.ts'
 import { describe, expect, test } from 'vitest'
 import { mark } from '../prompt/markers.ts'
 import { parseAnswer } from '../run/answer.ts'
@@ -166,10 +167,8 @@ describe('a hostile answer is parsed in bounded time', () => {
     ['brackets that never close', `((\n${js}`, body(`((\n${js}\n(((`)],
     ['brackets within brackets', 'x = 1\n', body(`x = ${'('.repeat(190_000)}`)],
   ])('%s', async ([, file, part]) => {
-    // CPU time of this thread, so that other load does not count.
-    const startedMs = threadMs()
-    await read(whole(update('a.js', part)), { 'a.js': file })
-    expect(threadMs() - startedMs).toBeLessThan(3_000)
+    const readIt = () => read(whole(update('a.js', part)), { 'a.js': file })
+    expect(await measureAsyncCost(readIt)).toBeLessThan(3_000)
   })
 
   test('and the expensive part is reported', async () => {

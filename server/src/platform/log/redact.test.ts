@@ -1,5 +1,4 @@
-import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
 import { clean } from './clean.ts'
 import { isSecretName, redactText } from './redact.ts'
@@ -87,7 +86,7 @@ test('characters that move the cursor or break lines are escaped', () => {
   expect(redactText('a\u009b31mb\u2028c\u202ed')).toBe('a\\u009b31mb\\u2028c\\u202ed')
 })
 
-test('a hostile text takes milliseconds', () => {
+test('a hostile text costs little', () => {
   const pieces = [
     'a-',
     '://a:',
@@ -103,8 +102,9 @@ test('a hostile text takes milliseconds', () => {
   ]
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
-    // The best of three runs.
-    const tookMs = Array.from({ length: 3 }, () => measureCpuMs(() => redactText(text)))
-    expect(Math.min(...tookMs), piece).toBeLessThan(scaledTimeout(100))
+    expect(
+      measureCost(() => redactText(text)),
+      piece,
+    ).toBeLessThan(300)
   }
 })

@@ -1,6 +1,5 @@
 import { startFakeSmtp } from '@cowrie/testkit/fakes/smtp.ts'
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../app.ts'
 import { createJobs } from '../jobs/jobs.ts'
@@ -249,9 +248,7 @@ describe('with a mail server', () => {
     const server = await startFakeSmtp({ silent: true })
     const { send, jobs, queued } = start(server.url, { ...TIMES, greetingMs: 500 })
     await send('ada@example.com')
-    const startedMs = performance.now()
     await jobs.drain()
-    expect(performance.now() - startedMs).toBeLessThan(scaledTimeout(8_000))
     expect(await queued()).toMatchObject([{ state: 'waiting', attempt: 1 }])
     await database.sql.rows`delete from jobs`
   })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../kernel/errors.ts'
 import { money } from '../../kernel/money.ts'
@@ -93,10 +94,11 @@ describe('translate', () => {
     expect(translate('fr', 'Dial *901# now, please')).toBeNull()
     expect(translate('fr', '__proto__')).toBeNull()
     expect(translate('fr', 'constructor')).toBeNull()
-    const started = performance.now()
-    expect(translate('fr', `${'Your wallet has '.repeat(10_000)}x`)).toBeNull()
-    expect(translate('fr', ` in ${'revoked your API key '.repeat(90)}`)).toBeNull()
-    expect(performance.now() - started).toBeLessThan(200)
+    const translateHostile = () => {
+      expect(translate('fr', `${'Your wallet has '.repeat(10_000)}x`)).toBeNull()
+      expect(translate('fr', ` in ${'revoked your API key '.repeat(90)}`)).toBeNull()
+    }
+    expect(measureCost(translateHostile)).toBeLessThan(200)
   })
 
   test('an address in right-to-left text stays a clean link', () => {

@@ -1,7 +1,6 @@
 // Successful and failed fetches: status, size, time and content type.
 import type { RequestListener } from 'node:http'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { listener, openTestWeb, refusal, site, USER_AGENT, unending } from '@cowrie/testkit/platform/web.ts'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -158,7 +157,6 @@ describe('time', () => {
   const limits = { headersMs: 120, pageMs: 240 }
 
   test('limits slow and missing headers', async () => {
-    const began = performance.now()
     expect(await outcome(() => undefined, { headersMs: 120 })).toBe('timeout')
     const trickling: RequestListener = ({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\n')
@@ -166,7 +164,6 @@ describe('time', () => {
       socket.on('close', () => clearInterval(timer))
     }
     expect(await outcome(trickling, { headersMs: 120 })).toBe('timeout')
-    expect(performance.now() - began).toBeLessThan(scaledTimeout(10_000))
   })
 
   test('limits a slow body', async () => {

@@ -1,6 +1,5 @@
 import { type FakeSearch, type SearchFault, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
 import type { SearchQuery } from '../types.ts'
@@ -167,14 +166,13 @@ describe('a provider that asks for a pause', () => {
 
   test('beyond the deadline is not waited for, and no request is sent', async () => {
     server.script(tooMany(3_600))
-    const before = performance.now()
-    const searched = await search(queriesFor('rice', 'teff'), { concurrency: 1, deadlineMs: 20_000 })
+    // A wait for either would exceed the timeout of the test.
+    const searched = await search(queriesFor('rice', 'teff'), { concurrency: 1, deadlineMs: 3_000_000 })
     expect(brief(searched)).toEqual([
       ['rice', 0, 1, 'limited'],
       ['teff', 0, 0, 'limited'],
     ])
     expect(server.requests).toHaveLength(1)
-    expect(performance.now() - before).toBeLessThan(scaledTimeout(10_000))
   })
 })
 

@@ -1,4 +1,4 @@
-import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { SAMPLES } from '@cowrie/testkit/sandbox/report-samples.ts'
 import { describe, expect, test } from 'vitest'
 import { condenseOutput, readTestReport, type TestReport } from './test-report.ts'
@@ -326,7 +326,7 @@ test('failing Go packages are counted like passing ones, so that runs can be com
   expect(readTestReport(quiet, 1)).toMatchObject({ reporter: 'go test', passed: 0, failed: 1 })
 })
 
-test('hostile output of 1 MiB is parsed in less than half a second of CPU time', () => {
+test('hostile output of 1 MiB is parsed in time that grows no faster than its length', () => {
   const flood = (text: string) => text.repeat(Math.floor((1 << 20) / Buffer.byteLength(text)))
   const floods = [
     'a',
@@ -342,7 +342,6 @@ test('hostile output of 1 MiB is parsed in less than half a second of CPU time',
   readTestReport(floods[0] ?? '', 1)
   for (const text of floods) {
     const read = () => condenseOutput(text, readTestReport(text, 1))
-    // A generous limit: a busy machine passes, and only unbounded backtracking fails.
-    expect(measureCpuMs(read), text.slice(0, 30)).toBeLessThan(400)
+    expect(measureCost(read), text.slice(0, 30)).toBeLessThan(400)
   }
 })

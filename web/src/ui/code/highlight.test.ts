@@ -1,3 +1,4 @@
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { highlighted } from './highlight.ts'
 
@@ -39,9 +40,10 @@ test('no text is lost, and unknown or very long code stays plain', () => {
 test.each(['"', "'", '`', '/*', '*', '"""', '\\', '0', '0_', 'a', '<!--', '-', '#', '1e', "'\\"])(
   'highlighting %j is fast',
   (pattern) => {
-    const start = performance.now()
-    for (const language of ['ts', 'py', 'sql', 'html', 'css'])
-      highlighted(pattern.repeat(40_000 / pattern.length), language)
-    expect(performance.now() - start).toBeLessThan(4_000)
+    const highlightAll = () => {
+      for (const language of ['ts', 'py', 'sql', 'html', 'css'])
+        highlighted(pattern.repeat(40_000 / pattern.length), language)
+    }
+    expect(measureCost(highlightAll)).toBeLessThan(4_000)
   },
 )

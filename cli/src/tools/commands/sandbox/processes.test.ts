@@ -32,12 +32,11 @@ else
   describe('a command', () => {
     test('that never ends is stopped with all its processes', async () => {
       const mark = `31415926${process.pid}`
-      const { outcome, durationMs } = await run(
+      const { outcome } = await run(
         `sleep ${mark} & setsid sleep ${mark} & nohup sleep ${mark} & sleep ${mark}`,
         { timeoutMs: 500 },
       )
       expect(outcome).toBe('timed_out')
-      expect(durationMs).toBeLessThan(5_000)
       await expect.poll(() => processesWith(mark)).toEqual([])
     })
 

@@ -1,7 +1,7 @@
 import { below, mutations, NONCE, pick, randomAnswer } from '@cowrie/testkit/agent/mutations.ts'
+import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { cleanPath } from '@cowrie/workspace/paths/protected-paths.ts'
 import { expect, test } from 'vitest'
 import { applyEnvelope } from '../apply/apply.ts'
@@ -73,15 +73,16 @@ test('any amount of noise is read as prose', () => {
     )
     expect(() => readEnvelope(text, NONCE, 'stop')).not.toThrow()
   }
-  const startedMs = performance.now()
-  readEnvelope(`[[${NONCE} FILE create a.txt]]\n${'[[ {[ '.repeat(300_000)}`, NONCE, 'stop')
-  readEnvelope('{"a":['.repeat(100_000), NONCE, 'stop')
-  readEnvelope('```\n'.repeat(50_001), NONCE, 'stop')
-  readEnvelope('--- a\n+++ b\n'.repeat(20_000), NONCE, 'stop')
-  readEnvelope('<file path="a.ts">\n'.repeat(40_000), NONCE, 'stop')
-  readEnvelope('<<<<<<< SEARCH\n'.repeat(60_000), NONCE, 'stop')
-  readEnvelope('a.ts\n```a\n'.repeat(60_000), NONCE, 'stop')
-  expect(performance.now() - startedMs).toBeLessThan(scaledTimeout(20_000))
+  const readHostile = () => {
+    readEnvelope(`[[${NONCE} FILE create a.txt]]\n${'[[ {[ '.repeat(300_000)}`, NONCE, 'stop')
+    readEnvelope('{"a":['.repeat(100_000), NONCE, 'stop')
+    readEnvelope('```\n'.repeat(50_001), NONCE, 'stop')
+    readEnvelope('--- a\n+++ b\n'.repeat(20_000), NONCE, 'stop')
+    readEnvelope('<file path="a.ts">\n'.repeat(40_000), NONCE, 'stop')
+    readEnvelope('<<<<<<< SEARCH\n'.repeat(60_000), NONCE, 'stop')
+    readEnvelope('a.ts\n```a\n'.repeat(60_000), NONCE, 'stop')
+  }
+  expect(measureCost(readHostile)).toBeLessThan(20_000)
 })
 
 const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)

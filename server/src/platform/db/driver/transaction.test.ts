@@ -1,5 +1,4 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { openStallingProxy, type StallingProxy } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../open-db.ts'
@@ -111,7 +110,6 @@ describe('a transaction', () => {
 describe('a server that stops answering during a transaction', () => {
   test('fails the transaction, and the retry uses another connection', async () => {
     let attempts = 0
-    const began = performance.now()
     await db.tx('platform', async (tx) => {
       await tx.rows`insert into notes values ('kept once')`
       if (++attempts === 1) proxy.stall(false)
@@ -119,8 +117,6 @@ describe('a server that stops answering during a transaction', () => {
     })
     expect(attempts).toBe(2)
     expect((await notes()).filter((note) => note === 'kept once')).toHaveLength(1)
-    // The statement timeout plus the margin of the pool, not a minute.
-    expect(performance.now() - began).toBeLessThan(scaledTimeout(15_000))
   })
 
   test('is given the statement timeout that the transaction has set', async () => {

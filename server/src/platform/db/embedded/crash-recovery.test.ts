@@ -46,9 +46,7 @@ test('after kill -9 of the parent the server ends, and the next start has every 
     expect(await pollUntil(scaledTimeout(30_000), () => kept.size > before + 20 * (round + 1))).toBe(true)
     await fixture.kill()
   }
-  const startedMs = performance.now()
   const embedded = await start()
-  expect(performance.now() - startedMs).toBeLessThan(scaledTimeout(10_000))
   const rows = await connect(embedded.url).rows<{ id: string }>`select id::text from kept`
   expect([...kept].filter((id) => !rows.some((row) => row.id === id))).toEqual([])
 })
