@@ -71,7 +71,7 @@ describe('a count', () => {
   })
 
   test('of a text whose samples are dense is fast as well', () => {
-    // The tokenizer remembers pieces, so each count gets a text of its own.
+    // The tokenizer remembers pieces, so each count gets a new text.
     const partsOf = (dense: string) =>
       Array.from({ length: 20 }, (_, i) => dense.slice(i * 2_000, (i + 1) * 2_000))
     const fresh = Array.from({ length: 6 }, (_, i) => partsOf(atRandom(40_000 + i, 0x4e00, 20_000)))
