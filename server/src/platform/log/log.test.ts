@@ -63,10 +63,12 @@ test('lower levels are not written, and their fields are not read', () => {
   const trap = new Proxy({}, { ownKeys: () => expect.fail('was walked') })
   log.debug(trap, 'x')
   log.info(trap, 'x')
-  log.access({
-    ...{ method: 'GET', route: 'health', status: 200, ms: 1 },
-    ...{ requestId: 'req_1', address: '::1', traceId: 'a'.repeat(32) },
-  })
+  log.access([
+    {
+      ...{ method: 'GET', route: 'health', status: 200, ms: 1 },
+      ...{ requestId: 'req_1', address: '::1', traceId: 'a'.repeat(32) },
+    },
+  ])
   log.warn({}, 'kept')
   expect(written).toHaveLength(1)
 })
@@ -84,9 +86,31 @@ test('the access line has exactly its fields', () => {
     userId: 'usr_1',
     orgId: 'org_1',
   }
-  log.child({ replica: 'a' }).access(fields)
+  log.child({ replica: 'a' }).access([fields])
   expect(lines()).toEqual([
     { level: 'info', time: expect.any(String), replica: 'a', ...fields, msg: 'http.request' },
+  ])
+})
+
+test('requests that finish together get a line each, in one write', () => {
+  const { log, written } = collect({ level: 'info' })
+  const fields = {
+    method: 'GET',
+    route: 'health',
+    status: 200,
+    ms: 1,
+    address: '::1',
+    traceId: 'a'.repeat(32),
+  }
+  log.access(['req_1', 'req_2'].map((requestId) => ({ ...fields, requestId })))
+  expect(written).toHaveLength(1)
+  const records = written[0]
+    ?.trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+  expect(records).toMatchObject([
+    { requestId: 'req_1', msg: 'http.request' },
+    { requestId: 'req_2', msg: 'http.request' },
   ])
 })
 

@@ -29,8 +29,8 @@ export type AccessFields = {
 }
 
 export type Log = Readonly<Record<LogLevel, Write>> & {
-  /** Writes the line of one finished request, at level info. */
-  access(fields: AccessFields): void
+  /** Writes a line for each of these finished requests, at level info. */
+  access(requests: readonly AccessFields[]): void
   child(fields: object): Log
   /** Writes buffered lines. A killed process loses at most the last second. */
   flush(): void
@@ -67,8 +67,12 @@ export function createLog({
   )
   const log = wrap(logger)
   if (!logger.isLevelEnabled('info')) return log
-  return { ...log, access: (fields) => void stream.write(accessLine(fields, timestamp())) }
+  return { ...log, access: (requests) => void stream.write(accessLines(requests, timestamp())) }
 }
+
+/** One write for all of them: each write to the buffered output measures what is buffered already. */
+const accessLines = (requests: readonly AccessFields[], time: string): string =>
+  requests.map((request) => accessLine(request, time)).join('')
 
 /** No field needs escaping, because the server created or validated all of them. */
 function accessLine(
@@ -90,7 +94,11 @@ function wrap(logger: Logger): Log {
     warn: at('warn'),
     error: at('error'),
     fatal: at('fatal'),
-    access: logger.isLevelEnabled('info') ? (fields) => logger.info(fields, REQUEST_EVENT) : ignore,
+    access: logger.isLevelEnabled('info')
+      ? (requests) => {
+          for (const fields of requests) logger.info(fields, REQUEST_EVENT)
+        }
+      : ignore,
     child: (fields) => wrap(logger.child(clean(fields))),
     flush: () => logger.flush(),
   }

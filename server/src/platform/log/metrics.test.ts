@@ -18,6 +18,19 @@ test('requests are counted by route, method and status, and timed by route', asy
   expect(metrics.contentType).toMatch(/^text\/plain; version=0\.0\.4/)
 })
 
+test('a duration counts in every bucket whose bound it does not exceed', async () => {
+  const metrics = quiet()
+  for (const seconds of [0.005, 0.0051, 30, 31]) metrics.request('a.b', 'GET', 200, seconds)
+  const counts = [
+    ...(await metrics.exposition()).matchAll(/_bucket\{le="([^"]+)",route="a.b",method="GET"\} (\d+)/g),
+  ]
+  const at = (bound: string) => Number(counts.find(([, le]) => le === bound)?.[2])
+  expect(['0.005', '0.01', '10', '30', '+Inf'].map(at)).toEqual([1, 2, 2, 3, 4])
+  expect(await metrics.exposition()).toContain(
+    'cowrie_http_request_seconds_sum{route="a.b",method="GET"} 61.0101\n',
+  )
+})
+
 test('jobs, model calls, mails, rate-limited requests and lost log rows are counted', async () => {
   const metrics = quiet()
   metrics.job('mail.send', 'done', 0.3)

@@ -1,6 +1,7 @@
 // Prometheus metrics, in a registry of this app.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { once } from '../../kernel/once.ts'
+import { createRequestMetrics } from './request-metrics.ts'
 
 export type Metrics = {
   request(route: string, method: string, status: number, seconds: number): void
@@ -38,7 +39,6 @@ const LEVELS = {
   spans_dropped: 'Trace spans that could not be delivered.',
 } as const
 
-const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const WORK_SECONDS = [0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
 // Bounds the number of label values. Surplus values are counted as `other`.
@@ -66,13 +66,6 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
   const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
     new Histogram({ name: `cowrie_${name}`, help, labelNames, buckets, registers })
 
-  const requests = counter('http_requests_total', 'Requests answered.', ['route', 'method', 'status'])
-  const requestSeconds = histogram(
-    'http_request_seconds',
-    'Time to answer.',
-    ['route', 'method'],
-    REQUEST_SECONDS,
-  )
   const jobSeconds = histogram('job_seconds', 'Time a background job took.', ['job', 'outcome'], WORK_SECONDS)
   const modelSeconds = histogram(
     'model_call_seconds',
@@ -109,11 +102,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
   const railName = atMost(MODELS_MAX)
   const verdictName = atMost(MODELS_MAX)
 
-  // Cached, because finding a series by its labels costs more than counting in it.
-  const requestSeries = keep((key) => {
-    const [route = '', method = '', status = ''] = key.split(' ')
-    return { count: requests.labels(route, method, status), time: requestSeconds.labels(route, method) }
-  })
+  const requests = createRequestMetrics()
   const readers = new Map<Level, () => number>()
   let readProviders: () => ReadonlyMap<string, number> = () => new Map()
   new Gauge({
@@ -129,10 +118,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
 
   return {
     request(route, method, status, seconds) {
-      const verb = METHODS.has(method) ? method : 'other'
-      const series = requestSeries(`${routeName(route)} ${verb} ${status}`)
-      series.count.inc()
-      series.time.observe(seconds)
+      requests.count(routeName(route), METHODS.has(method) ? method : 'other', status, seconds)
     },
     job: (name, outcome, seconds) => jobSeconds.labels(jobName(name), outcomeName(outcome)).observe(seconds),
     modelCall(lane, model, outcome, seconds, tokens) {
@@ -156,7 +142,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     },
     async exposition() {
       const all = processDefaults ? [processMetrics(), register] : [register]
-      return (await Promise.all(all.map((each) => each.metrics()))).join('')
+      return (await Promise.all(all.map((each) => each.metrics()))).join('') + requests.exposition()
     },
     contentType: register.contentType,
   }
@@ -181,16 +167,5 @@ function atMost(max: number): (name: string) => string {
     if (known.size >= max) return 'other'
     known.add(name)
     return name
-  }
-}
-
-function keep<T>(find: (key: string) => T): (key: string) => T {
-  const kept = new Map<string, T>()
-  return (key) => {
-    const found = kept.get(key)
-    if (found !== undefined) return found
-    const made = find(key)
-    kept.set(key, made)
-    return made
   }
 }

@@ -1,6 +1,7 @@
 // One log line, one metric and one span for every finished request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
+import type { AccessFields } from '../../log/log.ts'
 import { newTraceId, traceIdIn } from '../../log/tracing.ts'
 
 /** The client disconnected before there was a response. Used in the log and metrics only. */
@@ -51,14 +52,15 @@ export function createRequestLog(app: App): WatchRequest {
   function reportAll(): void {
     const batch = finished
     finished = []
-    for (const each of batch) report(app, each)
+    for (const { request, status, elapsedMs } of batch)
+      app.metrics.request(request.routeName, request.method, status, elapsedMs / 1000)
+    app.log.access(batch.map(accessFieldsOf))
   }
 }
 
-function report(app: App, { request, status, elapsedMs }: FinishedRequest): void {
+function accessFieldsOf({ request, status, elapsedMs }: FinishedRequest): AccessFields {
   const { id: requestId, method, routeName: route, admission } = request
-  app.metrics.request(route, method, status, elapsedMs / 1000)
-  app.log.access({
+  return {
     method,
     route,
     status,
@@ -68,5 +70,5 @@ function report(app: App, { request, status, elapsedMs }: FinishedRequest): void
     userId: admission?.actor?.userId,
     orgId: admission?.actor?.orgId,
     traceId: traceIdOf(request),
-  })
+  }
 }
