@@ -20,6 +20,7 @@ import { errorFormatOf } from './reply/error-format.ts'
 import { errorResponse, toApiError } from './reply/error-response.ts'
 import { defaultHeaders, isValidRequestId, prefersMinimal, ResponseHead } from './reply/headers.ts'
 import { createOpenStreams } from './reply/open-streams.ts'
+import { standingHeaders } from './reply/write-response.ts'
 import { createHeadCheck } from './request/check-head.ts'
 import { decodeBody, isEncoded } from './request/decode-body.ts'
 import { rewriteUrl } from './request/rewrite-url.ts'
@@ -61,7 +62,7 @@ declare module 'fastify' {
 /** Builds the HTTP server from the route descriptions. */
 export function createEngine(app: App, routes: readonly Route[], gate: Gate, limiter: RateLimiter): Engine {
   const standing = defaultHeaders(app.config)
-  const standingLines = Object.entries(standing).flat()
+  const prepared = standingHeaders(standing)
   const streams = createOpenStreams()
   const watch = createRequestLog(app)
   const { guard, countAgainst, addressOf } = createGuard(app, gate, limiter)
@@ -93,6 +94,8 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     exposeHeadRoutes: false,
   })
 
+  const internal = createInternalClient(http)
+
   // Bodies stay raw bytes: webhook signatures need them, and `readInput` parses them.
   http.removeAllContentTypeParsers()
   // The framework finds a named type faster than the wildcard.
@@ -111,8 +114,9 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
   http.addHook('onRequest', (request, reply, done) => {
     const { name = UNKNOWN_ROUTE, stream } = request.routeOptions.config
+    internal.watch(reply.raw)
     request.routeName = name
-    request.head = new ResponseHead(standingLines, request.id, prefersMinimal(request.headers))
+    request.head = new ResponseHead(prepared, request.id, prefersMinimal(request.headers))
     // Clients of the Messages API find the id of a request here.
     if (errorFormatOf(request.url, request.headers) === 'anthropic')
       request.head.add('request-id', request.id)
@@ -148,7 +152,6 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
   http.setNotFoundHandler(rejectUnknownRoute)
 
-  const ask = createInternalClient(http)
   const allowed = methodsByPath(routes)
   for (const route of routes) {
     const pass = guard(route)
@@ -253,7 +256,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     startDraining() {
       isDraining = true
     },
-    call: ask,
+    call: internal.call,
     async close() {
       streams.closeAll(() => http.server.closeIdleConnections())
       const closed = http.close()

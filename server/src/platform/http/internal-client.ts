@@ -30,16 +30,11 @@ export type InternalResponse = {
 
 export type InternalClient = (call: InternalRequest) => Promise<InternalResponse>
 
-/** Call before the routes are added, because its hook must apply to all of them. */
-export function createInternalClient(http: FastifyInstance): InternalClient {
+/** `watch` is called with the response of every request, and closes that of an internal one with its signal. */
+export function createInternalClient(http: FastifyInstance) {
   const signals = new AsyncLocalStorage<AbortSignal>()
-  http.addHook('onRequest', (_request, { raw }, done) => {
-    const signal = signals.getStore()
-    if (signal) closeWith(signal, raw)
-    done()
-  })
 
-  return async ({ method, path, headers, body, address, signal }) => {
+  const call: InternalClient = async ({ method, path, headers, body, address, signal }) => {
     const response = await signals.run(signal, () =>
       http.inject({
         method,
@@ -59,6 +54,13 @@ export function createInternalClient(http: FastifyInstance): InternalClient {
       frames: () => framesOf(stream),
     }
   }
+
+  function watch(response: ServerResponse): void {
+    const signal = signals.getStore()
+    if (signal) closeWith(signal, response)
+  }
+
+  return { call, watch }
 }
 
 /** Destroys the response when the signal aborts, as a closed connection would. */

@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../config.ts'
+import { NO_HEADERS, type StandingHeaders, writeResponse } from './write-response.ts'
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
@@ -57,14 +58,18 @@ export const prefersMinimal = ({ prefer, authorization }: IncomingHttpHeaders): 
  * it themselves. The framework sends files and errors, and `copyTo` adds the same headers to its reply.
  */
 export class ResponseHead {
+  /** The headers of every response, until one of them is replaced. */
+  #standing: StandingHeaders
   readonly #lines: string[]
   readonly #isMinimal: boolean
+  /** A handler may set headers that Node interprets. */
+  #hasOwn = false
 
   /** A minimal head applies to successful replies. An error has all headers. */
-  constructor(standing: readonly string[], requestId: string, isMinimal = false) {
-    this.#lines = standing.slice()
+  constructor(standing: StandingHeaders, requestId: string, isMinimal = false) {
+    this.#standing = standing
+    this.#lines = ['x-request-id', requestId]
     this.#isMinimal = isMinimal
-    this.#lines.push('x-request-id', requestId)
   }
 
   /** Adds a header whose name is not set yet. */
@@ -74,6 +79,7 @@ export class ResponseHead {
 
   /** Replaces an earlier value, except for cookies. The name must be lower case. */
   set(name: string, value: string): void {
+    if (hasName(this.#standing.lines, name)) this.#mergeStanding()
     const lines = this.#lines
     let at = 0
     while (at < lines.length && (lines[at] !== name || name === 'set-cookie')) at += 2
@@ -92,22 +98,23 @@ export class ResponseHead {
   }
 
   has(name: string): boolean {
-    for (let at = 0; at < this.#lines.length; at += 2) if (this.#lines[at] === name) return true
-    return false
+    return hasName(this.#lines, name) || hasName(this.#standing.lines, name)
   }
 
   /** For values from a handler: an invalid header fails here, not while the response is written. */
   setChecked(name: string, value: string): void {
     validateHeaderName(name)
     validateHeaderValue(name, value)
+    this.#hasOwn = true
     this.set(name.toLowerCase(), value)
   }
 
   /** Adds the headers that a reply of the framework does not have yet. */
   copyTo(reply: FastifyReply): void {
     const cookies: string[] = []
-    for (let at = 0; at < this.#lines.length; at += 2) {
-      const [name = '', value = ''] = [this.#lines[at], this.#lines[at + 1]]
+    const lines = this.#mergeStanding()
+    for (let at = 0; at < lines.length; at += 2) {
+      const [name = '', value = ''] = [lines[at], lines[at + 1]]
       if (name === 'set-cookie') cookies.push(value)
       else if (!reply.hasHeader(name)) reply.header(name, value)
     }
@@ -122,7 +129,7 @@ export class ResponseHead {
 
   /** HTTP/1.1 keeps the connection without saying so. */
   #minimise(raw: ServerResponse): void {
-    const lines = this.#lines
+    const lines = this.#mergeStanding()
     const kept = lines.flatMap((name, i) =>
       i % 2 === 1 || NOT_MINIMAL.has(name) ? [] : [name, lines[i + 1] ?? ''],
     )
@@ -141,19 +148,38 @@ export class ResponseHead {
   ): void {
     if (encoding) this.add('content-encoding', encoding)
     // A 304 has no length: a length of 0 would replace that of the cached copy.
-    if (status !== NOT_MODIFIED) {
-      this.set('content-type', contentType)
-      this.add('content-length', String(Buffer.byteLength(body)))
+    if (status === NOT_MODIFIED) {
+      raw.writeHead(status, this.#mergeStanding()).end(body)
+      return
     }
+    this.set('content-type', contentType)
+    if (!this.#hasOwn && !this.#isMinimal) {
+      writeResponse(raw, status, this.#standing, this.#lines, body)
+      return
+    }
+    this.add('content-length', String(Buffer.byteLength(body)))
     if (this.#isMinimal && status < 300) this.#minimise(raw)
-    raw.writeHead(status, this.#lines).end(body)
+    raw.writeHead(status, this.#mergeStanding()).end(body)
   }
 
   /** Sends only the head. The body follows in chunks, so its length is unknown. */
   begin(raw: ServerResponse, status: number, contentType: string): void {
     this.set('content-type', contentType)
-    raw.writeHead(status, this.#lines)
+    raw.writeHead(status, this.#mergeStanding())
   }
+
+  /** All headers in one list. */
+  #mergeStanding(): string[] {
+    this.#lines.unshift(...this.#standing.lines)
+    this.#standing = NO_HEADERS
+    return this.#lines
+  }
+}
+
+/** Looks only at the names. */
+function hasName(lines: readonly string[], name: string): boolean {
+  for (let at = 0; at < lines.length; at += 2) if (lines[at] === name) return true
+  return false
 }
 
 /** Headers of HTML pages: a strict content security policy for this origin, with the exceptions of the page. */

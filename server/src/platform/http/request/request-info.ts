@@ -12,9 +12,6 @@ export class IncomingRequest implements RequestInfo {
   readonly headers: FastifyRequest['headers']
   readonly raw: Buffer | undefined
   readonly query: RequestInfo['query']
-  readonly cookie: RequestInfo['cookie']
-  readonly setCookie: RequestInfo['setCookie']
-  readonly setHeader: RequestInfo['setHeader']
   readonly #response: ServerResponse
   readonly #head: ResponseHead
   #gone: AbortSignal | undefined
@@ -31,9 +28,19 @@ export class IncomingRequest implements RequestInfo {
     this.headers = headers
     this.raw = body instanceof Buffer ? body : undefined
     this.query = query as RequestInfo['query']
-    this.cookie = (name) => cookieOf(headers.cookie, name)
-    this.setCookie = (cookie) => head.setChecked('set-cookie', cookie)
-    this.setHeader = (name, value) => head.setChecked(name, value)
+  }
+
+  // Created on use, because handlers take these functions out of the request, and most of them never do.
+  get cookie(): RequestInfo['cookie'] {
+    return (name) => cookieOf(this.headers.cookie, name)
+  }
+
+  get setCookie(): RequestInfo['setCookie'] {
+    return (cookie) => this.#head.setChecked('set-cookie', cookie)
+  }
+
+  get setHeader(): RequestInfo['setHeader'] {
+    return (name, value) => this.#head.setChecked(name, value)
   }
 
   get userAgent(): string {
