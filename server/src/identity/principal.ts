@@ -1,6 +1,6 @@
 // Authenticates requests with one query each. It caches nothing, so that a revoked session or key is refused
 // on every replica at once.
-import { hash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
@@ -55,7 +55,7 @@ async function authenticateBearer(app: App, authorization: string, address: stri
   }
   const hash = parseKey(token)
   const now = app.clock.now()
-  const key = hash ? await keyFinder(app)(hash) : undefined
+  const key = hash ? await findersOf(app).key(hash) : undefined
   if (!key) throw new ApiError('unauthenticated')
   const { key_id: keyId, scopes } = key
   const keyLimits = limitsInForce(key)
@@ -69,19 +69,31 @@ async function authenticateBearer(app: App, authorization: string, address: stri
   return actor
 }
 
-// One batcher per database: many programs call at the same time, most of them with a key.
-const finders = new WeakMap<Db, BatchLoader<Uint8Array, sql.KeyRow>>()
+type Finders = {
+  readonly key: BatchLoader<Uint8Array, sql.KeyRow>
+  readonly session: BatchLoader<string, sql.SessionRow>
+}
+// One per database: many clients call at the same time, and one statement finds the callers of many requests.
+const finders = new WeakMap<Db, Finders>()
 
-function keyFinder(app: App): BatchLoader<Uint8Array, sql.KeyRow> {
+function findersOf(app: App): Finders {
   const known = finders.get(app.db)
   if (known) return known
-  const finder = createBatchLoader<Uint8Array, sql.KeyRow>(async (hashes) => {
-    const rows = await sql.keysByHash(app.db.direct, hashes, app.clock.now())
-    const found = new Map(rows.map((row) => [toMapKey(row.hash), row]))
-    return hashes.map((each) => found.get(toMapKey(each)))
-  })
-  finders.set(app.db, finder)
-  return finder
+  const created: Finders = {
+    key: createBatchLoader(async (hashes) => {
+      const rows = await sql.keysByHash(app.db.direct, hashes, app.clock.now())
+      const found = new Map(rows.map((row) => [toMapKey(row.hash), row]))
+      return hashes.map((each) => found.get(toMapKey(each)))
+    }),
+    session: createBatchLoader(async (ids) => {
+      const now = app.clock.now()
+      const rows = await sql.sessionsById(app.db.direct, ids, now, before(now, SESSION_IDLE))
+      const found = new Map<string, sql.SessionRow>(rows.map((row) => [row.session_id, row]))
+      return ids.map((each) => found.get(each))
+    }),
+  }
+  finders.set(app.db, created)
+  return created
 }
 
 const toMapKey = (hash: Uint8Array): string => Buffer.from(hash).toString('latin1')
@@ -89,10 +101,9 @@ const toMapKey = (hash: Uint8Array): string => Buffer.from(hash).toString('latin
 async function authenticateSession(app: App, sealed: string): Promise<Actor | null> {
   const presented = openSessionCookie(app.secrets, sealed)
   if (!presented) return null
+  const session = await findersOf(app).session(presented.id)
   const now = app.clock.now()
-  const session = await sql.sessionById(app.db.direct, presented.id, now, before(now, SESSION_IDLE))
-  if (!session) return null
-  if (!matchesToken(session, hash('sha256', presented.token, 'buffer'), now)) return null
+  if (!session || !matchesToken(session, presented.tokenHash, now)) return null
   const seenBefore = before(now, { seconds: TOUCH_SECONDS })
   if (session.last_seen_at < seenBefore)
     inBackground(app, touchSession(app.db.direct, session.session_id, now, seenBefore))

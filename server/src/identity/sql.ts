@@ -55,8 +55,9 @@ export type LimitsRow = {
   allowed_addresses: string[] | null
 }
 
-export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
-  return db.maybe<SessionRow>`
+/** The sessions among these that are open. */
+export function sessionsById(db: Sql, ids: readonly string[], now: Date, idleSince: Date) {
+  return db.rows<SessionRow>`
     select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id, s.created_at, s.previous_token_hash, s.previous_until,
            u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
@@ -66,7 +67,7 @@ export function sessionById(db: Sql, id: string, now: Date, idleSince: Date) {
     join org_members m on m.org_id = s.org_id and m.user_id = s.user_id
     join org_profiles o on o.id = s.org_id
     left join staff f on f.user_id = s.user_id
-    where s.id = ${id} and s.revoked_at is null and s.expires_at > ${now} and s.last_seen_at > ${idleSince}`
+    where s.id = any(${ids}::text[]) and s.revoked_at is null and s.expires_at > ${now} and s.last_seen_at > ${idleSince}`
 }
 
 /** The keys among these that are valid. */

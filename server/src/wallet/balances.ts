@@ -1,4 +1,5 @@
 // Reads of a wallet: balances, member caps and the used allowance.
+import { present } from '../kernel/assert.ts'
 import type { KeyId, OrgId, UserId } from '../kernel/ids.ts'
 import { type Currency, INT64_MAX } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
@@ -25,14 +26,24 @@ export type WalletView = Balances & { readonly trialMinor: bigint; readonly tria
 
 /** The balances with the trial credit, in one round trip. */
 export async function readWallet(sql: Sql, org: OrgId): Promise<WalletView> {
-  const { trialMinor, trialExpiresAt, ...row } = await sql.one<
-    WalletRow & Pick<WalletView, 'trialMinor' | 'trialExpiresAt'>
+  return present((await readWallets(sql, [org])).get(org), 'an organisation has a wallet')
+}
+
+/** The balances of these wallets with their trial credits, in one round trip. */
+export async function readWallets(sql: Sql, orgs: readonly OrgId[]): Promise<Map<OrgId, WalletView>> {
+  const rows = await sql.rows<
+    WalletRow & Pick<WalletView, 'trialMinor' | 'trialExpiresAt'> & { orgId: OrgId }
   >`
-    select b.balance_minor as "balanceMinor", b.held_minor as "heldMinor", b.included_minor as "includedMinor",
-           b.included_held_minor as "includedHeldMinor", b.currency, t.trial_minor as "trialMinor",
-           t.expires_at as "trialExpiresAt"
-    from wallet_balances(${org}) b, wallet_trial(${org}) t`
-  return { ...toBalances(row), trialMinor, trialExpiresAt }
+    select o.id as "orgId", b.balance_minor as "balanceMinor", b.held_minor as "heldMinor",
+           b.included_minor as "includedMinor", b.included_held_minor as "includedHeldMinor", b.currency,
+           t.trial_minor as "trialMinor", t.expires_at as "trialExpiresAt"
+    from unnest(${orgs}::text[]) o (id), wallet_balances(o.id) b, wallet_trial(o.id) t`
+  return new Map(
+    rows.map((row) => {
+      const { orgId, trialMinor, trialExpiresAt } = row
+      return [orgId, { ...toBalances(row), trialMinor, trialExpiresAt }]
+    }),
+  )
 }
 
 /** One round trip. `sql` is a transaction or `app.db.direct`. */

@@ -8,6 +8,8 @@ export {
   readSpendable,
   readUsedAllowance,
   readWallet,
+  readWallets,
+  type WalletView,
 } from './balances.ts'
 export { findEntry, readHoldTerms } from './explain/explain-sql.ts'
 export { type FreezeResult, freeze } from './holds/freeze.ts'

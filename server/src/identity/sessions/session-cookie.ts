@@ -1,4 +1,5 @@
 // The session cookie: sealed, so that it reveals nothing and cannot be forged.
+import { hash } from 'node:crypto'
 import type { Duration } from '../../kernel/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { type Secrets, UnsealError } from '../../platform/secrets.ts'
@@ -31,11 +32,32 @@ export const clearingCookies = (config: Config): string[] => [
   `${HINT_COOKIE}=; ${attributes(config)}; Max-Age=0`,
 ]
 
+/** What a cookie presents: a session, and the hash of its token. */
+export type PresentedSession = { readonly id: string; readonly tokenHash: Buffer }
+
+/** Cookies that this process has opened. Only valid ones are kept; whether their sessions are open is not known here. */
+const opened = new WeakMap<Secrets, Map<string, PresentedSession>>()
+const OPENED_MAX = 5_000
+
 /** The content of a cookie; null when its seal is invalid. */
-export function openSessionCookie(secrets: Secrets, sealed: string): { id: string; token: string } | null {
+export function openSessionCookie(secrets: Secrets, sealed: string): PresentedSession | null {
+  const known = opened.get(secrets) ?? new Map<string, PresentedSession>()
+  opened.set(secrets, known)
+  const found = known.get(sealed)
+  if (found) return found
+  const presented = unseal(secrets, sealed)
+  if (!presented) return null
+  // A full map is cleared: cheaper than tracking the order of use.
+  if (known.size >= OPENED_MAX) known.clear()
+  // Copied, because a slice would keep all cookies of its request in memory.
+  known.set(Buffer.from(sealed, 'latin1').toString('latin1'), presented)
+  return presented
+}
+
+function unseal(secrets: Secrets, sealed: string): PresentedSession | null {
   try {
     const [id = '', token = ''] = secrets.open(sealed, CONTEXT).split(' ')
-    return { id, token }
+    return { id, tokenHash: hash('sha256', token, 'buffer') }
   } catch (error) {
     if (error instanceof UnsealError) return null
     throw error

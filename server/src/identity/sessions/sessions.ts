@@ -78,7 +78,7 @@ async function openSession(app: App, tx: Tx, verified: VerifiedSignIn, request: 
   const orgId = await landingOrg(tx, { ...verified, ssoOrgId })
   await acceptInvitation(tx, user.id, orgId)
   const brought = openSessionCookie(app.secrets, request.cookie(SESSION_COOKIE) ?? '')
-  if (brought) await sql.revokeByToken(tx, brought.id, hashOf(brought.token))
+  if (brought) await sql.revokeByToken(tx, brought.id, brought.tokenHash)
   await sql.revokeOldest(tx, user.id, SESSIONS_MAX - 1)
   const session = { id: newId('ses'), token: newToken() }
   await sql.insertSession(tx, {
