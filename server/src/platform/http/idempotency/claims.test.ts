@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { ApiError, type ErrorCode } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { RENEW_MS } from '../../../kernel/lease.ts'
+import type { Tx } from '../../db/tx.ts'
 import { createLog } from '../../log/log.ts'
 import { type Claim, claim, isFinalError, isReplay, startLeaseRenewal } from './idempotency.ts'
 
@@ -87,6 +88,34 @@ test('a caller that lost its key neither finishes nor frees it', async () => {
     code: 'idempotency_in_progress',
   })
   await now.once.commit('platform', async () => 2)
+})
+
+test('the effect of a caller that lost its key is rolled back with its commit', async () => {
+  const late = await claimed({ key: 'late' })
+  const other = await claimed({ key: 'effect' })
+  testDb.clock.advance({ minutes: 16 })
+  const now = await claimed({ key: 'late' })
+  const detached = () =>
+    testDb.sql.rows`select 1 from idempotency_keys where key = 'effect' and detached_at is not null`
+  const effect = (tx: Tx) =>
+    tx.rows`update idempotency_keys set detached_at = ${tx.now} where id = ${other.once.id}`
+  await expect(late.once.commit('platform', effect)).rejects.toMatchObject({
+    code: 'idempotency_in_progress',
+  })
+  expect(await detached()).toHaveLength(0)
+  await now.once.commit('platform', effect)
+  expect(await detached()).toHaveLength(1)
+})
+
+test('concurrent calls claim different keys together, and a key that they share once', async () => {
+  const rows = vi.spyOn(testDb.db.direct, 'rows')
+  onTestFinished(() => rows.mockRestore())
+  const keys = Array.from({ length: 40 }, (_, n) => `together-${n % 38}`)
+  const found = await Promise.allSettled(keys.map((key) => claimed({ key })))
+  const isClaimed = found.map(({ status }) => status === 'fulfilled')
+  expect(isClaimed).toEqual([...Array(38).fill(true), false, false])
+  expect(found.at(-1)).toMatchObject({ reason: { code: 'idempotency_in_progress' } })
+  expect(rows.mock.calls.length).toBeLessThanOrEqual(4)
 })
 
 describe('the lease of a running record', () => {

@@ -1,6 +1,6 @@
 // Idempotency keys: a key is claimed before the work, and its outcome is stored in the transaction of the effect.
 // After a crash, on another replica or in a retry, either both exist or neither.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assert } from '../../../kernel/assert.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -11,6 +11,7 @@ import { canonicalJson } from '../../../kernel/json.ts'
 import { LEASE, RENEW_MS } from '../../../kernel/lease.ts'
 import type { Db, TenantScope, Tx } from '../../db/tx.ts'
 import type { Log } from '../../log/log.ts'
+import { claimNew } from './claim-batch.ts'
 import * as sql from './sql.ts'
 
 export type EncodedReply = { status: number; contentType: string; text: string }
@@ -115,14 +116,14 @@ export async function claim(
   const now = clock.now()
   const fingerprint = fingerprintOf(intent)
   const place = { userId: intent.userId, route: intent.route, key: intent.key }
-  const claimed = await sql.claim(db.direct, {
-    ...place,
-    id: newId('idem'),
-    fingerprint,
-    now,
-    leaseUntil: after(now, LEASE),
-    staleBefore: before(now, { minutes: staleMinutes }),
-  })
+  const asked = { ...place, id: newId('idem'), fingerprint }
+  const claimed = (await claimNew(db, clock, asked))
+    ? { id: asked.id, fence: 1n }
+    : await sql.claim(db.direct, asked, {
+        now,
+        leaseUntil: after(now, LEASE),
+        staleBefore: before(now, { minutes: staleMinutes }),
+      })
   if (!claimed) return findOutcome(db, await sql.find(db.direct, place), fingerprint, now, staleMinutes)
 
   const held = { ...place, ...claimed }
@@ -140,25 +141,35 @@ export async function claim(
         return sql.renew(db.direct, held, renewedAt, after(renewedAt, LEASE))
       },
       commit: async (reach, work) => {
-        const committed = await db.tx(reach, async (tx) => {
-          const value = await work(tx)
-          const encoded = encode(value)
-          const stored = intent.isContent ? await storeAsContent(tx, reach, claimed.id, encoded) : encoded
-          if (!(await sql.finish(tx, held, stored, tx.now))) throw new ApiError('idempotency_in_progress')
-          return new CommittedReply(value, encoded)
-        })
+        const committed = await db
+          .tx(reach, async (tx) => {
+            const value = await work(tx)
+            const encoded = encode(value)
+            const stored = intent.isContent ? await storeAsContent(tx, reach, claimed.id, encoded) : encoded
+            // Not awaited: it is sent together with the commit, which fails with it.
+            sql.finish(tx, held, stored, tx.now).catch(() => undefined)
+            return new CommittedReply(value, encoded)
+          })
+          .catch((error) => {
+            throw sql.isTakenOver(error) ? new ApiError('idempotency_in_progress') : error
+          })
         leases.delete(held)
         return committed
       },
     },
     storeError: (status, text) => {
       const outcome = { status, contentType: 'application/json; charset=utf-8', text }
-      return end(sql.finish(db.direct, held, outcome, clock.now()).then(() => undefined))
+      return end(sql.finish(db.direct, held, outcome, clock.now()).catch(ignoreTakeover))
     },
     release: () => end(sql.release(db.direct, held)),
     detach: () => sql.detach(db.direct, held, clock.now()),
     forget: () => end(claimed.fence === 1n ? sql.forget(db.direct, held) : sql.release(db.direct, held)),
   }
+}
+
+/** The new owner stores its own outcome. */
+function ignoreTakeover(error: unknown): void {
+  if (!sql.isTakenOver(error)) throw error
 }
 
 type Lease = { readonly id: Id<'idem'>; readonly fence: bigint }
@@ -276,7 +287,5 @@ async function loadBody(db: Db, { id, kept_in: org, body }: sql.StoredKey): Prom
 }
 
 function fingerprintOf({ orgId, params, body }: Intent): string {
-  return createHash('sha256')
-    .update(canonicalJson({ orgId, params, body: body ?? null }))
-    .digest('base64url')
+  return hash('sha256', canonicalJson({ orgId, params, body: body ?? null }), 'base64url')
 }

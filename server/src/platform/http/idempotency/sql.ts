@@ -1,5 +1,6 @@
 // SQL statements of idempotency keys and their stored replies.
 import type { Id, OrgId, UserId } from '../../../kernel/ids.ts'
+import { codeOf } from '../../db/errors.ts'
 import type { Sql, Tx } from '../../db/tx.ts'
 
 type KeyRef = { userId: UserId; route: string; key: string }
@@ -18,17 +19,35 @@ export type StoredKey = {
   lease_until: Date | null
 }
 
-type NewClaim = KeyRef & {
-  id: Id<'idem'>
-  fingerprint: string
-  now: Date
-  leaseUntil: Date
-  staleBefore: Date
+export type NewClaim = KeyRef & { id: Id<'idem'>; fingerprint: string }
+
+/** Claims those of the keys that are new, and returns their ids. Does not wait for the owners of other keys. */
+export async function claimNew(
+  db: Sql,
+  asked: readonly NewClaim[],
+  now: Date,
+  leaseUntil: Date,
+): Promise<Id<'idem'>[]> {
+  // In the order of the keys, so that concurrent statements cannot deadlock.
+  const rows = await db.rows<{ id: Id<'idem'> }>`
+    insert into idempotency_keys
+      (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
+    select asked.*, 'running', 1, ${now}, ${now}, ${leaseUntil}
+    from unnest(${asked.map(({ userId }) => userId)}::text[], ${asked.map(({ route }) => route)}::text[],
+                ${asked.map(({ key }) => key)}::text[], ${asked.map(({ id }) => id)}::text[],
+                ${asked.map(({ fingerprint }) => fingerprint)}::text[]) as asked (user_id, route, key, id, fingerprint)
+    order by user_id, route, key
+    on conflict (user_id, route, key) do nothing
+    returning id`
+  return rows.map(({ id }) => id)
 }
 
 /** Claims a new, free or abandoned key. One statement, so that two replicas cannot both succeed. */
-export function claim(db: Sql, asked: NewClaim) {
-  const { userId, route, key, id, fingerprint, now, leaseUntil, staleBefore } = asked
+export function claim(
+  db: Sql,
+  { userId, route, key, id, fingerprint }: NewClaim,
+  { now, leaseUntil, staleBefore }: { now: Date; leaseUntil: Date; staleBefore: Date },
+) {
   return db.maybe<{ id: Id<'idem'>; fence: bigint }>`
     insert into idempotency_keys as held
       (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
@@ -49,20 +68,19 @@ export function find(db: Sql, { userId, route, key }: KeyRef): Promise<StoredKey
     where user_id = ${userId} and route = ${route} and key = ${key}`
 }
 
-/** Stores the outcome; false when another process has taken over the key. */
+const TAKEN_OVER = 'CW002'
+export const isTakenOver = (error: unknown): boolean => codeOf(error) === TAKEN_OVER
+
+/** Stores the outcome. The statement fails when another process has taken over the key. */
 export async function finish(
   db: Sql,
   { userId, route, key, fence }: ClaimedKey,
   outcome: { status: number; contentType: string; text: string; keptIn?: OrgId | null },
   now: Date,
-): Promise<boolean> {
-  const rows = await db.rows`
-    update idempotency_keys
-    set state = 'done', status = ${outcome.status}, content_type = ${outcome.contentType}, body = ${outcome.text},
-        kept_in = ${outcome.keptIn ?? null}, finished_at = ${now}
-    where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'
-    returning id`
-  return rows.length === 1
+): Promise<void> {
+  await db.rows`
+    select idempotency_finish(${userId}, ${route}, ${key}, ${fence}, ${outcome.status}, ${outcome.contentType}, ${outcome.text},
+                              ${outcome.keptIn ?? null}, ${now})`
 }
 
 export async function release(db: Sql, { userId, route, key, fence }: ClaimedKey): Promise<void> {
