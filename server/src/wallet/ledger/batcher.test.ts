@@ -35,13 +35,14 @@ const reserveOf = (org: string, ref: string): WalletOp => ({
 })
 
 /** A batcher whose statements the test answers. */
-function manualBatcher(inFlightMax = 2) {
+function manualBatcher(inFlightMax = 2, patienceMs = 0) {
   const calls: Call[] = []
-  const batcher = createBatcher((ops) => {
+  const apply = (ops: readonly WalletOp[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<OpResult[]>()
     calls.push({ ops, answer: (results = ops.map(resultOf)) => resolve(results), fail: reject })
     return promise
-  }, inFlightMax)
+  }
+  const batcher = createBatcher(apply, inFlightMax, undefined, patienceMs)
   const sent = (count: number) => expect.poll(() => calls.length).toBe(count)
   return { batcher, calls, sent }
 }
@@ -95,6 +96,38 @@ describe('operations', () => {
     expect(refs(at(calls, 2))).toEqual(['a2'])
     at(calls, 2).answer()
     await a2
+  })
+
+  test('wait for a statement of their kind, but not for one of the other kind', async () => {
+    const { batcher, calls, sent } = manualBatcher(3, 60_000)
+    const first = batcher.run(reserveOf('a', 'a1'))
+    const later = [reserveOf('b', 'b1'), settleOf('c', 'h1'), reserveOf('d', 'd1'), settleOf('e', 'h2')].map(
+      (op) => batcher.run(op),
+    )
+    expect(calls.map(refs)).toEqual([['a1'], ['h1']])
+    at(calls, 0).answer()
+    await first
+    await sent(3)
+    expect(refs(at(calls, 2))).toEqual(['b1', 'd1'])
+    at(calls, 1).answer()
+    await sent(4)
+    expect(refs(at(calls, 3))).toEqual(['h2'])
+    at(calls, 2).answer()
+    at(calls, 3).answer()
+    await Promise.all(later)
+  })
+
+  test('do not wait long for a slow statement', async () => {
+    const { batcher, calls, sent } = manualBatcher(2, 20)
+    const slow = batcher.run(reserveOf('a', 'a1'))
+    const other = batcher.run(reserveOf('b', 'b1'))
+    expect(calls.map(refs)).toEqual([['a1']])
+    await sent(2)
+    expect(refs(at(calls, 1))).toEqual(['b1'])
+    at(calls, 1).answer()
+    await other
+    at(calls, 0).answer()
+    await slow
   })
 
   test('on the same hold never share a statement', async () => {

@@ -1,5 +1,5 @@
 // Batches wallet operations: those that arrive while statements are in flight share the next one, each with its own result.
-// An operation is answered after its commit. It does not wait while a statement slot is free.
+// An operation is answered after its commit. It does not wait while no statement of its kind is in flight.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OpResult, WalletOp } from './apply-ops.ts'
 
@@ -9,6 +9,10 @@ export type Batcher = {
   readonly waiting: number
 }
 
+/** The statements in flight of one kind: with asynchronous or with durable commit. */
+type Lane = { inFlight: number; startedMs: number }
+const newLane = (): Lane => ({ inFlight: 0, startedMs: 0 })
+
 type QueuedOp = {
   readonly op: WalletOp
   readonly resolve: (result: OpResult) => void
@@ -17,6 +21,11 @@ type QueuedOp = {
 }
 
 const BATCH_MAX = 256
+/**
+ * A statement costs the database as much as ten operations. So one statement of each kind runs at a time, and the operations
+ * that wait for it share the next one. A slow statement, such as one that waits for a lock, delays others only this long.
+ */
+const PATIENCE_MS = 100
 const QUEUE_MAX = 20_000
 const ATTEMPTS = 3
 const RETRY_DELAY_MS = 25
@@ -34,6 +43,7 @@ export function createBatcher(
   apply: (ops: readonly WalletOp[]) => Promise<OpResult[]>,
   inFlightMax = 3,
   replyTimeoutMs = REPLY_TIMEOUT_MS,
+  patienceMs = PATIENCE_MS,
 ): Batcher {
   const queue: QueuedOp[] = []
   // Operations that are sent alone: those of a batch that the database rejected, and those on blocked wallets.
@@ -42,20 +52,42 @@ export function createBatcher(
   const busy = new Set<string>()
   // Wallets that another transaction may lock for long. A wallet leaves the set when an operation on it succeeds.
   const blocked = new Set<string>()
-  let inFlight = 0
+  const lanes = { async: newLane(), durable: newLane() }
   let isolatedInFlight = 0
+  let isWaiting = false
 
   function pump(): void {
-    while (inFlight < inFlightMax && queue.length > 0) {
+    while (lanes.async.inFlight + lanes.durable.inFlight < inFlightMax && queue.length > 0) {
       const batch = take()
-      if (batch.length === 0) break
-      inFlight++
+      if (!batch) {
+        waitForLane()
+        break
+      }
+      const lane = laneOf(batch)
+      lane.inFlight++
+      lane.startedMs = performance.now()
       void send(batch).finally(() => {
-        inFlight--
+        lane.inFlight--
         pumpAll()
       })
     }
   }
+
+  /** Operations wait for a statement of their kind. They stop waiting when it is slow. */
+  function waitForLane(): void {
+    if (isWaiting) return
+    isWaiting = true
+    const timer = setTimeout(() => {
+      isWaiting = false
+      pump()
+    }, patienceMs)
+    timer.unref()
+  }
+
+  const laneOf = ([first]: readonly QueuedOp[]): Lane => laneFor(first as QueuedOp)
+  const laneFor = ({ op }: QueuedOp): Lane => (allowsAsyncCommit(op) ? lanes.async : lanes.durable)
+  const isOpen = ({ inFlight, startedMs }: Lane): boolean =>
+    inFlight === 0 || performance.now() - startedMs >= patienceMs
 
   function pumpIsolated(): void {
     while (isolatedInFlight < ISOLATED_IN_FLIGHT_MAX && isolated.length > 0) {
@@ -76,8 +108,13 @@ export function createBatcher(
     pumpIsolated()
   }
 
-  /** The oldest operations whose wallets are not in flight. A batch names a hold or cause at most once. */
-  function take(): QueuedOp[] {
+  /**
+   * The oldest operations whose wallets are not in flight, of a kind that may start a statement now. A batch names a hold or
+   * cause at most once. Undefined without any.
+   */
+  function take(): QueuedOp[] | undefined {
+    const open = { async: isOpen(lanes.async), durable: isOpen(lanes.durable) }
+    if (!open.async && !open.durable) return undefined
     const batch: QueuedOp[] = []
     const named = new Set<string>()
     const wallets = new Set<string>()
@@ -89,7 +126,10 @@ export function createBatcher(
         continue
       }
       const name = nameOf(each.op)
-      const fits = isAsyncBatch === undefined || fitsBatch(each.op, isAsyncBatch, wallets)
+      const fits =
+        isAsyncBatch === undefined
+          ? open[allowsAsyncCommit(each.op) ? 'async' : 'durable']
+          : fitsBatch(each.op, isAsyncBatch, wallets)
       if (batch.length === BATCH_MAX || !fits || busy.has(each.op.org) || named.has(name)) {
         queue[kept++] = each
         continue
@@ -100,7 +140,7 @@ export function createBatcher(
       named.add(name)
     }
     queue.length = kept
-    return batch
+    return batch.length > 0 ? batch : undefined
   }
 
   async function send(batch: readonly QueuedOp[]): Promise<void> {
