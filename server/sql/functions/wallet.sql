@@ -67,15 +67,17 @@ declare
   op record;
   w wallets;
   m movements;
-  h holds;
+  h wallet_hold;
   v wallet_verdict;
-  moved movements[] := '{}';
-  begun holds[] := '{}';
-  uncounted holds[] := '{}';
-  keyed holds[] := '{}';
-  ended holds[] := '{}';
+  locked wallets[];
+  next_locked int := 1;
+  moved wallet_posting[] := '{}';
+  begun wallet_hold[] := '{}';
+  uncounted wallet_hold[] := '{}';
+  keyed wallet_hold[] := '{}';
+  ended wallet_hold[] := '{}';
   ends_keyed boolean := false;
-  touched wallets[] := '{}';
+  touched wallet_state[] := '{}';
   named text[];
   k api_keys;
   keys text[];
@@ -99,15 +101,20 @@ begin
     -- A batch waits only briefly for a lock. After a timeout the caller retries each operation alone, without this limit.
     perform set_config('lock_timeout', '1s', true);
     select array_agg(distinct o.org) into named from jsonb_to_recordset(ops) o(org text);
-    perform 1 from wallets where org_id = any (named) order by org_id for update;
+    select array_agg(l) into locked
+      from (select * from wallets where org_id = any (named) order by org_id for update) l;
   end if;
 
   -- Subqueries in the select list always use the index, whatever row count the planner estimates.
   for op in
     select o.n, o.kind, o.org, o.id, o.mid, o.ref, o.cause, o.usr, o.key, o.source, o.amount, o.least, o.account, o.terms, o.usage, o.deadline,
       case
-        when o.kind = 'reserve' then (select hold from holds hold where hold.org_id = o.org and hold.ref = o.ref)
-        when o.kind in ('settle', 'release', 'expire', 'extend') then (select hold from holds hold where hold.id = o.id)
+        when o.kind = 'reserve' then (select (hold.id, hold.org_id, hold.user_id, hold.ref, hold.source, hold.amount_minor, hold.included_minor, hold.included_grant, hold.terms, hold.usage,
+          hold.state, hold.charged_minor, hold.charged_included_minor, hold.month, hold.deadline, hold.created_at, hold.ended_at, hold.key_ids)::wallet_hold
+          from holds hold where hold.org_id = o.org and hold.ref = o.ref)
+        when o.kind in ('settle', 'release', 'expire', 'extend') then (select (hold.id, hold.org_id, hold.user_id, hold.ref, hold.source, hold.amount_minor, hold.included_minor, hold.included_grant, hold.terms, hold.usage,
+          hold.state, hold.charged_minor, hold.charged_included_minor, hold.month, hold.deadline, hold.created_at, hold.ended_at, hold.key_ids)::wallet_hold
+          from holds hold where hold.id = o.id)
       end as hold,
       case when o.kind = 'reserve' then
         (select c.seat_cap_minor from memberships c where c.org_id = o.org and c.user_id = o.usr)
@@ -118,8 +125,13 @@ begin
     order by o.org, o.n
   loop
     if w.org_id is distinct from op.org then
-      if w.org_id is not null then touched := array_append(touched, w); end if;
-      select * into w from wallets where org_id = op.org;
+      if w.org_id is not null then
+        touched := array_append(touched, (w.org_id, w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.included_grant,
+          w.trial_minor, w.seq, w.head, w.low)::wallet_state);
+      end if;
+      -- Operations and locked wallets have the same order.
+      w := locked[next_locked];
+      if w.org_id = op.org then next_locked := next_locked + 1; else w := null; end if;
     end if;
     v := null;
     v.n := op.n;
@@ -164,7 +176,7 @@ begin
         else
           part := least(want, allowance);
           h := (op.id, op.org, op.usr, op.ref, op.source, want, part, w.included_grant, coalesce(op.terms, '{}'), null, 'open',
-            0, 0, this_month, op.deadline, at, null, keys)::holds;
+            0, 0, this_month, op.deadline, at, null, keys)::wallet_hold;
           begun := array_append(begun, h);
           -- A member with a cap is counted immediately, because the next reserve of this batch must see it.
           if cap is not null then
@@ -277,7 +289,9 @@ begin
       end if;
       m.hash := movement_hash(w.head, m);
       w.head := m.hash;
-      moved := array_append(moved, m);
+      moved := array_append(moved, (m.org_id, m.seq, m.id, m.kind, m.free_minor, m.held_minor, m.included_minor, m.included_held_minor,
+        m.revenue_minor, m.allowance_minor, m.account, m.account_minor, m.source, m.ref, m.balance_after_minor, m.cause, m.hold_id,
+        m.created_at, m.hash)::wallet_posting);
       step := coalesce(w.low_threshold_minor, (low_defaults ->> w.currency)::bigint, 0);
       -- Trial credit does not count: its end is expected.
       w.low := case when w.balance_minor - w.trial_minor >= step then 'above' when w.low = 'above' then 'crossed' else w.low end;
@@ -287,10 +301,15 @@ begin
       h.charged_included_minor, w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency, m.id)::wallet_verdict;
     return next v;
   end loop;
-  if w.org_id is not null then touched := array_append(touched, w); end if;
+  if w.org_id is not null then
+    touched := array_append(touched, (w.org_id, w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.included_grant,
+      w.trial_minor, w.seq, w.head, w.low)::wallet_state);
+  end if;
 
   if cardinality(moved) > 0 then
-    insert into movements select * from unnest(moved);
+    insert into movements (org_id, seq, id, kind, free_minor, held_minor, included_minor, included_held_minor, revenue_minor,
+      allowance_minor, account, account_minor, source, ref, balance_after_minor, cause, hold_id, created_at, hash)
+      select * from unnest(moved);
     update wallets set balance_minor = u.balance_minor, held_minor = u.held_minor, included_minor = u.included_minor,
       included_held_minor = u.included_held_minor, included_grant = u.included_grant, trial_minor = u.trial_minor, seq = u.seq, head = u.head,
       low = u.low
@@ -298,7 +317,9 @@ begin
   end if;
   -- A hold of zero has no posting, but still opens and ends.
   if cardinality(begun) > 0 then
-    insert into holds select * from unnest(begun);
+    insert into holds (id, org_id, user_id, ref, source, amount_minor, included_minor, included_grant, terms, usage, state, charged_minor,
+      charged_included_minor, month, deadline, created_at, ended_at, key_ids)
+      select * from unnest(begun);
   end if;
   if cardinality(uncounted) > 0 then
     insert into member_months

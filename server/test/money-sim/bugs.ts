@@ -70,7 +70,7 @@ export const bugs: readonly Bug[] = [
     'wallets are not locked',
     [
       ["where org_id = ops -> 0 ->> 'org' for update;", "where org_id = ops -> 0 ->> 'org';"],
-      ['order by org_id for update;', 'order by org_id;'],
+      ['order by org_id for update) l;', 'order by org_id) l;'],
     ],
     () => ['alter table movements drop constraint movements_pkey'],
   ),
