@@ -7,6 +7,7 @@ import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import type { Call } from '../gateway.ts'
 import type { StreamCall } from '../model-call.ts'
 import type { OutputText } from './output-text.ts'
+import { Pace } from './pace.ts'
 import type { SseFilter, StreamState } from './sse-filter.ts'
 
 /** `stopped`: the client disconnected. `cut`: one of our limits ended it after some output. */
@@ -26,15 +27,19 @@ export async function relay(
 ): Promise<RelayEnding> {
   const { output } = call
   const requireEnd = createOutputLimit(turn)
+  const pace = new Pace()
   let passedBytes = 0
   try {
     for (let isEnd = false; !isEnd && !sieve.isOver; ) {
-      const bytes = sieve.seen.finish === null ? await reply.read() : await readTrailer(reply)
+      const bytes = sieve.seen.finish === null ? await readPaced(reply, pace) : await readTrailer(reply)
       isEnd = bytes === null
       for (const piece of bytes ? sieve.take(bytes) : sieve.finish()) {
         passedBytes += piece.length
         // Bytes before the first text are withheld: the upstream may still fail.
-        await (sieve.written.length > 0 ? output.send(piece) : output.keep(piece))
+        if (sieve.written.length > 0) {
+          pace.mark()
+          await output.send(piece)
+        } else await output.keep(piece)
       }
       requireEnd(sieve.written, passedBytes)
     }
@@ -79,6 +84,13 @@ function requireAnswer({ seen, written }: SseFilter): void {
     throw new UpstreamFailed('failed', 'the upstream disconnected before the end of its answer')
   if (written.length === 0 && seen.finish !== 'length')
     throw new UpstreamFailed('failed', 'the upstream returned an empty answer')
+}
+
+/** Reads what has arrived. A fast stream is read in larger pieces. */
+export async function readPaced(reply: UpstreamReply, pace: Pace): Promise<Buffer | null> {
+  const beat = pace.wait()
+  if (beat) await beat
+  return reply.read()
 }
 
 /** Reads after the finish reason. An error there is ignored. */

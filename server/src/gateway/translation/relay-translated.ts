@@ -8,7 +8,8 @@ import type { StreamTranslator } from '../../platform/wires/wires.ts'
 import { requirePinnedModel } from '../gateway.ts'
 import type { StreamCall } from '../model-call.ts'
 import { OutputText } from '../stream/output-text.ts'
-import { createOutputLimit, endingAfter, type RelayEnding, readTrailer } from '../stream/relay.ts'
+import { Pace } from '../stream/pace.ts'
+import { createOutputLimit, endingAfter, type RelayEnding, readPaced, readTrailer } from '../stream/relay.ts'
 
 export type TranslatedRelay = { readonly ending: RelayEnding; readonly written: OutputText }
 
@@ -44,9 +45,10 @@ async function relayEvents(
 ): Promise<void> {
   const reader = new SseReader()
   const requireEnd = createOutputLimit(turn)
+  const pace = new Pace()
   let readBytes = 0
   for (let isEnd = false; !isEnd; ) {
-    const chunk = translator.finish() === null ? await reply.read() : await readTrailer(reply)
+    const chunk = translator.finish() === null ? await readPaced(reply, pace) : await readTrailer(reply)
     isEnd = chunk === null
     let bytes = ''
     for (const data of chunk ? reader.push(chunk) : reader.end()) {
@@ -58,8 +60,10 @@ async function relayEvents(
     requirePinnedModel(app, call, translator.model())
     readBytes += chunk?.length ?? 0
     // Bytes before the first text are withheld: the provider may still fail.
-    if (bytes !== '')
-      await (written.length > 0 ? call.output.send(bytes) : call.output.keep(Buffer.from(bytes)))
+    if (bytes !== '' && written.length > 0) {
+      pace.mark()
+      await call.output.send(bytes)
+    } else if (bytes !== '') await call.output.keep(Buffer.from(bytes))
     requireEnd(written, readBytes)
   }
 }
