@@ -1,5 +1,6 @@
 // Scans files. Files of one language are interpreted together, so that calls between them are followed.
 
+import type { Program } from '../ir.ts'
 import type { LanguageModel } from '../language-model.ts'
 import { buildFindings, type RawFinding } from '../report/build-findings.ts'
 import type { Finding, ScannedFile, ScanReport, SkippedFile, SuppressedFinding } from '../report/finding.ts'
@@ -9,6 +10,7 @@ import { grammarFor } from '../syntax/grammars.ts'
 import { isThreadUnusable } from '../syntax/parser-crash.ts'
 import { parseTree, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
 import { type InterpretOptions, interpret, type LoweredFile } from './interpret.ts'
+import { hashOf, type ReuseCache } from './reuse-cache.ts'
 import { isData, isResource, skipReason } from './skipped-files.ts'
 import { type SourceForm, sourceFormOf } from './source-form.ts'
 
@@ -19,7 +21,12 @@ export type ScanOptions = InterpretOptions & {
   readonly resources?: readonly ScannedFile[]
   /** Code that the files use and another scan reports. A flow from the files into it is reported here. */
   readonly shared?: readonly ScannedFile[]
+  /** Files that did not change since an earlier scan for the same owner are not parsed again. */
+  readonly reuse?: { readonly owner: string; readonly files: ReuseCache<LoweredCode> }
 }
+
+/** What parsing found in a file. It depends only on the path and the content. */
+export type LoweredCode = { readonly program: Program; readonly reason: string | null }
 
 type LookedFile = ScannedFile & { readonly form: SourceForm | null }
 
@@ -88,33 +95,45 @@ async function lowerAll(
   files: readonly LookedFile[],
   model: LanguageModel,
   skipped: SkippedFile[],
-  { onFailure: failed }: ScanOptions,
+  { onFailure: failed, reuse }: ScanOptions,
 ): Promise<LoweredFile[]> {
   const lowered: LoweredFile[] = []
-  for (const { path, content, form } of files) {
-    // The parser crashed on an earlier file. The remaining files need another thread.
-    if (isThreadUnusable()) {
-      skipped.push({ path, reason: NOT_REACHED })
+  for (const file of files) {
+    const { path, content } = file
+    const key = reuse && hashOf([reuse.owner, path, content])
+    const code = (key && reuse?.files.get(key)) || (await lowerOne(file, model, failed))
+    if (typeof code === 'string') {
+      skipped.push({ path, reason: code })
       continue
     }
-    const grammar = await grammarFor(form?.grammarPath ?? path)
-    const code = form?.code ?? content
-    const tree = grammar === 'unavailable' ? null : parse(grammar, code)
-    if (tree === null) {
-      skipped.push({ path, reason: grammar === 'unavailable' ? 'no_grammar' : 'too_complex' })
-      continue
-    }
-    const program = attempt(
-      () => model.lower(tree),
-      (error) => failed?.(path, error),
-    )
-    // A truncated tree is still analyzed, and the file is reported.
-    if (tree.isTruncated) skipped.push({ path, reason: 'too_complex' })
-    else if (hasUnreadPart(tree, code)) skipped.push({ path, reason: 'syntax_errors' })
-    if (program) lowered.push({ path, text: content, program })
-    else skipped.push({ path, reason: 'failed' })
+    if (key) reuse?.files.set(key, code, content.length)
+    if (code.reason) skipped.push({ path, reason: code.reason })
+    lowered.push({ path, text: content, program: code.program })
   }
   return lowered
+}
+
+/** The reason if there is no program. A later scan tries again. */
+async function lowerOne(
+  { path, content, form }: LookedFile,
+  model: LanguageModel,
+  failed: ScanOptions['onFailure'],
+): Promise<LoweredCode | string> {
+  // The parser crashed on an earlier file. The remaining files need another thread.
+  if (isThreadUnusable()) return NOT_REACHED
+  const grammar = await grammarFor(form?.grammarPath ?? path)
+  if (grammar === 'unavailable') return 'no_grammar'
+  const code = form?.code ?? content
+  const tree = parse(grammar, code)
+  if (tree === null) return 'too_complex'
+  const program = attempt(
+    () => model.lower(tree),
+    (error) => failed?.(path, error),
+  )
+  if (!program) return 'failed'
+  // A truncated tree is still analyzed, and the file is reported.
+  const unread = hasUnreadPart(tree, code) ? 'syntax_errors' : null
+  return { program, reason: tree.isTruncated ? 'too_complex' : unread }
 }
 
 /** A statement or a call that the parser did not understand can hide a fault. A few other characters cannot. */

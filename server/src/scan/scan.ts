@@ -7,6 +7,7 @@ import type { Finding, ScannedFile, ScanReport } from '@cowrie/analysis/report/f
 import { runTask, TaskTimeout, task } from '../platform/workers/workers.ts'
 import { findVulnerable } from './advisories/find-vulnerable.ts'
 import { type Batch, batchesOf, byPath } from './batches/batches.ts'
+import { reuseReport } from './batches/reuse-reports.ts'
 import { withSharedCode } from './batches/shared-code.ts'
 import type { ScanTaskInput } from './scan-task.ts'
 
@@ -64,20 +65,23 @@ function withFileCounts(report: ScanReport, files: number): ScanReport {
 
 async function scanBatch(batch: Batch, leftMs: number, options: BatchOptions): Promise<ScanReport> {
   const { files, resources, shared } = batch
+  const { signal, owner } = options
   if (leftMs <= 0) throw new TaskTimeout()
   const endMs = performance.now() + leftMs
-  const report = await runTask(
-    SCAN,
-    {
-      files,
-      resources,
-      shared,
-      customRules: options.customRules ?? [],
-      isOnlyCustom: options.isOnlyCustom ?? false,
-    },
-    { timeoutMs: leftMs, signal: options.signal, owner: options.owner },
-  )
-  return scanRest(batch, report, endMs, options)
+  const input: ScanTaskInput = {
+    files,
+    resources,
+    shared,
+    customRules: options.customRules ?? [],
+    isOnlyCustom: options.isOnlyCustom ?? false,
+    owner: owner ?? null,
+  }
+  return reuseReport(input, async () => {
+    // The first path tells the batches of a project apart.
+    const near = owner && `${owner} ${files[0]?.path}`
+    const report = await runTask(SCAN, input, { timeoutMs: leftMs, signal, owner, near })
+    return scanRest(batch, report, endMs, options)
+  })
 }
 
 /** Scans the files after one that crashed the parser. Each round has at least one file fewer, so the recursion ends. */

@@ -60,6 +60,16 @@ test('an unusable thread is not used again', async () => {
   expect(await runTask(demo, { what: 'check' }, limits)).toEqual({ echo: 'usable' })
 })
 
+test('a task runs on the thread that ran a near one, if that thread is idle', async () => {
+  const threadOf = async (near: string) => (await runTask(demo, { what: 'thread' }, { ...limits, near })).echo
+  const [one, other] = await Promise.all([threadOf('one'), threadOf('other')])
+  expect(one).not.toBe(other)
+  for (let round = 0; round < 3; round++) {
+    expect(await threadOf('one')).toBe(one)
+    expect(await threadOf('other')).toBe(other)
+  }
+})
+
 test('tasks beyond the queue limit fail immediately with busy', async () => {
   const aborting = new AbortController()
   const ask = () => runTask(demo, { what: 'spin' }, { timeoutMs: 60_000, signal: aborting.signal })

@@ -15,6 +15,8 @@ export type TaskLimits = {
   readonly signal?: AbortSignal | undefined
   /** The owner for fair queueing: owners with many tasks wait behind owners with few. */
   readonly owner?: string | undefined
+  /** A thread that ran a task with the same text is preferred, because it may have kept some of the work. */
+  readonly near?: string | undefined
 }
 
 export class TaskTimeout extends Error {
@@ -42,7 +44,15 @@ type QueuedTask = {
   readonly cancel: () => void
 }
 
-type Thread = { readonly worker: Worker; tasks: number; readonly onIdleExit: () => void }
+type Thread = {
+  readonly worker: Worker
+  tasks: number
+  readonly onIdleExit: () => void
+  /** `near` of its last tasks, oldest first. */
+  readonly recent: Set<string>
+}
+
+const RECENT_MAX = 50
 
 /** The threads of this process. They start on demand and do not keep the process alive. */
 const pool = { idle: [] as Thread[], threads: 0, waiting: [] as QueuedTask[] }
@@ -72,15 +82,28 @@ function begin(): void {
   while (pool.waiting.length > 0 && (pool.idle.length > 0 || pool.threads < threadsMax)) {
     const next = takeNextFair(pool.waiting, ({ limits }) => limits.owner)
     next.limits.signal?.removeEventListener('abort', next.cancel)
-    work(pool.idle.pop() ?? open(), next)
+    work(takeIdle(next.limits) ?? open(), next)
   }
+}
+
+function takeIdle({ near }: TaskLimits): Thread | undefined {
+  const known = near === undefined ? -1 : pool.idle.findIndex(({ recent }) => recent.has(near))
+  return known === -1 ? pool.idle.pop() : pool.idle.splice(known, 1)[0]
+}
+
+/** Adds the text as the newest one. */
+function recordNear({ recent }: Thread, near: string): void {
+  recent.delete(near)
+  recent.add(near)
+  const [oldest] = recent
+  if (recent.size > RECENT_MAX && oldest !== undefined) recent.delete(oldest)
 }
 
 function open(): Thread {
   pool.threads += 1
   const worker = new Worker(MAIN, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } })
   worker.unref()
-  const thread: Thread = { worker, tasks: 0, onIdleExit }
+  const thread: Thread = { worker, tasks: 0, onIdleExit, recent: new Set() }
   // Handles a thread that exits while it is idle.
   function onIdleExit(): void {
     pool.idle.splice(pool.idle.indexOf(thread), 1)
@@ -96,7 +119,8 @@ type ResultMessage = ({ readonly value: unknown } | { readonly error: unknown })
 
 function work(thread: Thread, { message, limits, settle }: QueuedTask): void {
   const { worker } = thread
-  const { timeoutMs, signal } = limits
+  const { timeoutMs, signal, near } = limits
+  if (near !== undefined) recordNear(thread, near)
   worker.off('error', ignored).off('exit', thread.onIdleExit)
   worker.ref()
   const onTimeout = () => lose(new TaskTimeout())
