@@ -2,6 +2,7 @@
 
 import type { Language } from '../ir.ts'
 import type { ScannedFile } from '../report/finding.ts'
+import { memoizeByText } from '../rule-helpers/memoize-by-text.ts'
 
 export const FILE_LENGTH_MAX = 400_000
 const LINE_MEAN_MAX = 300
@@ -109,8 +110,8 @@ const DATA_NAMES =
 export const isResource = (path: string): boolean => /\.(?:properties|xml|ya?ml)$/i.test(path)
 export const usesResources = (language: Language | null): boolean => language === 'java'
 
-/** Tests and examples, recognized by whole path segments. Findings in them are less severe. */
-export const isTestCode = (path: string): boolean => TEST_CODE.test(path)
-
 const TEST_CODE =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|fixtures|testdata|e2e|examples|docs)\/|\.(?:test|spec|e2e|stories|bench|fixture)\.\w+$|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|dart)$|_spec\.rb$|(?:^|\/)(?:spec|features)\/.*\.(?:rb|rake)$|[a-z0-9](?:Test|Tests|IT|TestCase)\.(?:java|php|kt|cs)$|(?:^|\/)(?:androidTest|commonTest|[\w.]+\.(?:\w*Tests?))\//
+
+/** Tests and examples, recognized by whole path segments. Findings in them are less severe. */
+export const isTestCode = memoizeByText((path) => TEST_CODE.test(path))

@@ -3,23 +3,40 @@ import type { Expr, FunctionDefinition, Stmt } from '../ir.ts'
 
 export type Part = Expr | Stmt
 
-export function* partsIn(root: unknown): Generator<Part> {
-  if (typeof root !== 'object' || root === null) return
+export function partsIn(root: unknown): readonly Part[] {
+  const found: Part[] = []
+  if (typeof root === 'object' && root !== null) addAllParts(root, found)
+  return found
+}
+
+function addAllParts(root: object, found: Part[]): void {
   if (Array.isArray(root)) {
-    for (const each of root) yield* partsIn(each)
+    for (const each of root) if (typeof each === 'object' && each !== null) addAllParts(each, found)
     return
   }
-  if ('kind' in root && 'at' in root) yield root as Part
-  for (const [key, value] of Object.entries(root)) if (key !== 'at' && key !== 'marks') yield* partsIn(value)
+  if ('kind' in root && 'at' in root) found.push(root as Part)
+  const parts = root as Readonly<Record<string, unknown>>
+  for (const key in parts) {
+    const value = parts[key]
+    if (typeof value === 'object' && value !== null && key !== 'at' && key !== 'marks')
+      addAllParts(value, found)
+  }
 }
 
 /** Larger bodies are not analyzed as a whole. */
 export const PARTS_MAX = 4000
 
-export function bodyParts({ body, parameters }: FunctionDefinition): Part[] {
+/** Several rules ask for the parts of each function, and a function is analyzed more than once. */
+const partsOfBodies = new WeakMap<FunctionDefinition, readonly Part[]>()
+
+export function bodyParts(definition: FunctionDefinition): readonly Part[] {
+  const before = partsOfBodies.get(definition)
+  if (before) return before
   const found: Part[] = []
-  const isAll = addParts(parameters, found) && addParts(body, found)
-  return isAll ? found : []
+  const isAll = addParts(definition.parameters, found) && addParts(definition.body, found)
+  const parts = isAll ? found : []
+  partsOfBodies.set(definition, parts)
+  return parts
 }
 
 /**

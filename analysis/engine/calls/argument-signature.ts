@@ -25,7 +25,7 @@ function appendValue(before: string, value: AbstractValue, depth: number): strin
   if (known !== undefined) return before + JSON.stringify(known)
   let text = before + (type ?? name ?? '?')
   for (const { origin, label, sanitizedFor, unknownCalls } of taints)
-    text += `!${origin}:${label}:${[...sanitizedFor].sort().join('+')}:${unknownCalls}`
+    text += `!${origin}:${label}:${sanitizedFor.size === 0 ? '' : [...sanitizedFor].sort().join('+')}:${unknownCalls}`
   if (callable) text += `@${callable.definition.at.start}${callable.definition.name}`
   if (pieces) text += `~${pieces.map((piece) => (typeof piece === 'string' ? piece : '$')).join('')}`
   return depth === 0 ? text : appendElements(text, value, depth - 1)

@@ -7,6 +7,7 @@ import type { CallEvent, EvaluatedArgument } from '../../rule.ts'
 import { EQUALITY_METHODS, MEMBERSHIP_METHODS } from '../evaluation/refine.ts'
 import type { CallResult, Machine } from '../machine.ts'
 import { bareType, findMatches, lastSegment } from '../name-patterns.ts'
+import { qualifiedName } from '../qualified-names.ts'
 import { callEvent, emitCall } from '../rule-events.ts'
 import { assignTo } from '../values/assignable.ts'
 import { evaluateBuiltin } from '../values/builtin-methods.ts'
@@ -85,8 +86,10 @@ function calleeOf(m: Machine, expr: Expr): Callee {
 
 function methodName(receiver: AbstractValue, value: AbstractValue, method: string): string {
   if (value.name !== undefined) return value.name
-  if (receiver.name !== undefined) return `${receiver.name}.${method}`
-  return receiver.type === undefined ? `?.${method}` : `${bareType(receiver.type)}#${method}`
+  if (receiver.name !== undefined) return qualifiedName(receiver.name, '.', method)
+  return receiver.type === undefined
+    ? qualifiedName('?', '.', method)
+    : qualifiedName(bareType(receiver.type), '#', method)
 }
 
 function resultOf(m: Machine, event: CallEvent, callee: Callee): AbstractValue {
@@ -247,5 +250,5 @@ function withCallName(value: AbstractValue, { name }: CallEvent): AbstractValue 
   )
     return value
   if (name === '' || name.startsWith('?') || name.length > NAME_LENGTH_MAX) return value
-  return { ...value, name: `${name}()` }
+  return { ...value, name: qualifiedName(name, '', '()') }
 }

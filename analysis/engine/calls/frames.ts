@@ -21,13 +21,16 @@ export function withFrame<T>(
   // The engine created every scope of a callable.
   const outer = callable.scope as Scope
   const home = m.methodClasses.get(definition)
-  const frame = newFrame(outer.frame.file.path === before.file.path ? before : outer.frame, {
-    definition,
-    functions: [definition, ...(home?.functions ?? outer.frame.functions)],
-    classes: home ? [home.definition, ...home.classes] : outer.frame.classes,
-    depth,
-  })
-  frame.scope = createScope(outer, frame)
+  const frame = newFrame(
+    outer.frame.file.path === before.file.path ? before : outer.frame,
+    {
+      definition,
+      functions: [definition, ...(home?.functions ?? outer.frame.functions)],
+      classes: home ? [home.definition, ...home.classes] : outer.frame.classes,
+      depth,
+    },
+    outer,
+  )
   m.frame = frame
   m.callStack.push(definition)
   try {
@@ -48,6 +51,7 @@ type FrameParts = Pick<Frame, 'definition' | 'functions' | 'classes' | 'depth'>
 export function newFrame(
   { file }: Pick<Frame, 'file'>,
   { definition, functions, classes, depth }: FrameParts,
+  outer: Scope | null = null,
 ): Frame {
   const frame: Omit<Frame, 'scope'> & { scope: Scope | null } = {
     file,
@@ -71,7 +75,7 @@ export function newFrame(
     statement: null,
   }
   const whole = frame as Frame
-  whole.scope = createScope(null, whole)
+  whole.scope = createScope(outer, whole)
   return whole
 }
 

@@ -5,6 +5,7 @@ import type { FunctionDefinition } from '../../ir.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 import type { ClassInfo, Machine } from '../machine.ts'
 import { bareType, findMatches, lastSegment } from '../name-patterns.ts'
+import { qualifiedName } from '../qualified-names.ts'
 import { constantValue, itemsOf, tainted } from './values.ts'
 
 const NAME_LENGTH_MAX = 120
@@ -73,7 +74,7 @@ const keyOf = ({ size }: AbstractValue, key: string | number | boolean): string 
 
 export function memberName(object: AbstractValue, key: string): string | undefined {
   if (object.name === undefined || object.name.length + key.length > NAME_LENGTH_MAX) return undefined
-  return `${object.name}.${key}`
+  return qualifiedName(object.name, '.', key)
 }
 
 function memberTaint(taint: Taint, key: string): Taint {

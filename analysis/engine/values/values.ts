@@ -229,31 +229,40 @@ function joinParts(
   if (one.size !== undefined && one.size === other.size) joined.size = one.size
 }
 
-/** The fields of the first value if the second adds nothing to them. */
+/** The fields of the first value if the second adds nothing to them, which is the usual case. */
 function joinFields(
   one: AbstractValue,
   other: AbstractValue,
   read: ReadMember,
   depthLeft: number,
 ): ReadonlyMap<string, AbstractValue> {
-  const fields = new Map<string, AbstractValue>()
-  let isChanged = one.fields === undefined
-  if (one.fields)
-    for (const [key, field] of one.fields) {
-      const against = other.fields?.get(key) ?? read(other, key)
-      const joined = field === against ? field : join(field, against, read, depthLeft)
-      if (joined !== field) isChanged = true
+  const { fields: own } = one
+  const { fields: given } = other
+  let fields = own ? null : new Map<string, AbstractValue>()
+  let common = 0
+  if (own)
+    for (const [key, field] of own) {
+      const same = given?.get(key)
+      if (same) common += 1
+      const against = same ?? read(other, key)
+      if (field === against) continue
+      const joined = join(field, against, read, depthLeft)
+      if (joined === field) continue
+      fields ??= new Map(own)
       fields.set(key, joined)
     }
-  if (other.fields)
-    for (const [key, field] of other.fields) {
-      if (fields.has(key)) continue
-      isChanged = true
+  if (given && common < given.size)
+    for (const [key, field] of given) {
+      if (own?.has(key)) continue
+      fields ??= new Map(own)
       fields.set(key, join(read(one, key), field, read, depthLeft))
     }
-  work.elements += fields.size
-  return isChanged || !one.fields ? fields : one.fields
+  const all = fields ?? own ?? NO_FIELDS
+  work.elements += all.size
+  return all
 }
+
+const NO_FIELDS: ReadonlyMap<string, AbstractValue> = new Map()
 
 export function withoutConstant(value: AbstractValue): AbstractValue {
   if (value.known === undefined) return value
@@ -313,15 +322,29 @@ const taintsByValue = Array.from(
 export function allTaints(value: AbstractValue, depth = TAINTS_DEPTH): readonly Taint[] {
   const { fields, others } = value
   if (depth === 0 || (!fields && !others)) return value.taints
+  if (!others && fields && fields.size <= SMALL_SIZE) return taintsOfFields(value.taints, fields, depth)
   const before = taintsByValue[depth]?.get(value)
   if (before) return before
   let { taints } = value
   if (fields) {
     work.elements += fields.size
-    for (const field of fields.values()) taints = joinTaints(taints, allTaints(field, depth - 1))
+    taints = taintsOfFields(taints, fields, depth)
   }
   if (others) taints = joinTaints(taints, allTaints(others, depth - 1))
   taintsByValue[depth]?.set(value, taints)
+  return taints
+}
+
+/** Keeping the taints of such a value takes longer than collecting them. */
+const SMALL_SIZE = 2
+
+function taintsOfFields(
+  own: readonly Taint[],
+  fields: ReadonlyMap<string, AbstractValue>,
+  depth: number,
+): readonly Taint[] {
+  let taints = own
+  for (const field of fields.values()) taints = joinTaints(taints, allTaints(field, depth - 1))
   return taints
 }
 
