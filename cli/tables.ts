@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commands } from './src/commands/index.ts'
 import { EXIT_LABELS } from './src/exit-codes.ts'
-import { GLOBAL_OPTIONS } from './src/help.ts'
+import { GLOBAL_OPTIONS } from './src/arguments/global-options.ts'
 import { SLASH_COMMANDS } from './src/interactive/slash/table.ts'
 import { SETTINGS } from './src/system/config.ts'
 

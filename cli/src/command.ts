@@ -7,6 +7,7 @@ import type { Machine } from './system/machine.ts'
 import type { Paths } from './system/paths.ts'
 import type { Ask } from './terminal/ask.ts'
 import type { Output } from './terminal/output.ts'
+import type { Screen } from './terminal/screen-types.ts'
 
 /** The source of shell completions: fixed words, file names, or values from the service or the local results. */
 export type Completion =
@@ -60,7 +61,12 @@ export type Context = {
   readonly config: Config
   /** Sets the exit code of a command that ends without throwing. */
   endWith(exit: ExitCode): void
+  /** The screen that `openScreen` of the command opened. It is closed when the command ends. */
+  readonly screen: Screen | null
 }
+
+/** What is known before the client of the service is loaded. */
+export type EarlyContext = Omit<Context, 'client' | 'connect' | 'connectOver' | 'screen'>
 
 export type Command = {
   /** One or more words: `wallet topup`. */
@@ -76,6 +82,8 @@ export type Command = {
   readonly hidden?: boolean
   /** Whether the command also works without a key. */
   readonly isKeyless?: boolean
+  /** Shows a screen before everything else is loaded. Null if the command needs none. */
+  openScreen?(context: EarlyContext): Promise<Screen | null>
   run(context: Context): Promise<void>
 }
 

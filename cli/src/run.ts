@@ -2,18 +2,17 @@
 
 import { parseLine } from './arguments/parse.ts'
 import { credentialsIn } from './auth/credentials.ts'
-import { chooseService, connect, type KeySource } from './auth/service.ts'
-import type { Values } from './command.ts'
+import { chooseService, type KeySource } from './auth/service.ts'
+import type { EarlyContext, Values } from './command.ts'
 import { session } from './commands/session/session.ts'
 import { UsageError } from './errors.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { helpOf, helpOfGroup, helpOfOne } from './help.ts'
-import { reportError } from './report-error.ts'
 import { readConfig } from './system/config.ts'
 import { type Machine, thisMachine } from './system/machine.ts'
 import { findPaths } from './system/paths.ts'
 import { createAsk } from './terminal/ask.ts'
 import { Output, type OutputMode, type Sink } from './terminal/output.ts'
+import type { Screen } from './terminal/screen-types.ts'
 import { VERSION } from './version.ts'
 
 export type RunOptions = {
@@ -32,6 +31,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   let keySource: KeySource = null
   let exit: ExitCode = EXIT.ok
   let name: string | undefined
+  let screen: Screen | null = null
   // A pending read of the input would keep the process alive.
   const listening = new AbortController()
   // With a wrong option, --json still applies: scripts read the error.
@@ -42,6 +42,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     const commands = isTerminal && args.every(isSessionOption) ? [] : await allCommands()
     const wanted = parseLine(args, commands, isTerminal ? session : undefined)
     if (wanted.kind === 'help') {
+      const { helpOf, helpOfGroup, helpOfOne } = await import('./help.ts')
       const width = machine.width()
       const { command, below } = wanted
       const lines = command
@@ -72,18 +73,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     })
     keySource = service.source
     const timeoutMs = timeoutMsOf(values)
-    await command.run({
-      client: connect(service.baseUrl, service.key, service.source, timeoutMs, env.COWRIE_LANGUAGE),
-      connect: (other) => connect(service.baseUrl, other, null, timeoutMs, env.COWRIE_LANGUAGE),
-      connectOver: (transport, other) =>
-        connect(
-          service.baseUrl,
-          other ?? service.key,
-          service.source,
-          timeoutMs,
-          env.COWRIE_LANGUAGE,
-          transport,
-        ),
+    const early: EarlyContext = {
       hasKey: service.key !== undefined,
       baseUrl: service.baseUrl,
       org: service.org,
@@ -92,7 +82,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
       out,
       ask: createAsk(machine, out, {
         yes: values.yes === true,
-        signal: signal ? AbortSignal.any([signal, listening.signal]) : listening.signal,
+        signal: () => (signal ? AbortSignal.any([signal, listening.signal]) : listening.signal),
       }),
       signal,
       credentials,
@@ -104,12 +94,18 @@ export async function run(options: RunOptions): Promise<ExitCode> {
       endWith: (code) => {
         exit = code
       },
-    })
+    }
+    screen = (await command.openScreen?.(early)) ?? null
+    const { clientsOf } = await import('./auth/connect.ts')
+    await command.run({ ...early, ...clientsOf(service, { timeoutMs, language: env.COWRIE_LANGUAGE }), screen })
     out.endProgress()
     return exit
   } catch (error) {
+    screen?.close()
+    const { reportError } = await import('./report-error.ts')
     return reportError(error, out, { signal, keySource, name })
   } finally {
+    screen?.close()
     listening.abort()
   }
 }

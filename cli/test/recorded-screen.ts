@@ -45,6 +45,7 @@ export function createRecordedScreen(): RecordedScreen {
         end: () => void shown.push(...text.split('\n').map((line) => (kind === 'text' ? line : `(${line})`))),
       }
     },
+    greet: print,
     setActivity: () => undefined,
     setTail: () => undefined,
     setStatus: (parts) => {

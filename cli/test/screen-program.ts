@@ -2,7 +2,7 @@
 import { openScreen } from '../src/terminal/screen.ts'
 
 const [, , way = ''] = process.argv
-const screen = openScreen(process.stdin, process.stdout, {
+const screen = await openScreen(process.stdin, process.stdout, {
   theme: 'dark',
   isPlain: false,
   history: { messages: [], add: () => undefined },

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { npmCommand, ROOT } from '../install.mjs'
+import { bundleCli } from './bundle-cli.mjs'
 import { licencesOf } from './licences.mjs'
 import { termuxPackage } from './termux.mjs'
 
@@ -80,63 +80,19 @@ function nameBuiltFiles(stage, name) {
   writeFileSync(path, readFileSync(path, 'utf8').replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
 }
 
-/** Bundles the CLI into one file and adds its launcher. */
+/** Bundles the CLI into two files and adds its launcher. */
 export async function buildCli(stage) {
-  const { metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: ['cli/src/main.ts'],
-    outfile: join(stage, 'lib', 'cowrie.cjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    minify: true,
-    // Stack traces of unexpected errors keep readable names.
-    keepNames: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-    metafile: true,
-    // The bundler follows calls of `require`, so it gets another name.
-    banner: { js: 'const __builtin=require;' },
-    plugins: [lazyBuiltins],
-  })
-  writeFileSync(join(stage, 'lib', 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)))
-  mkdirSync(join(stage, 'bin'))
-  const program = asAscii(readFileSync(join(stage, 'lib', 'cowrie.cjs'), 'utf8'))
-  writeFileSync(join(stage, 'lib', 'cowrie.cjs'), program)
-  const digest = createHash('sha256').update(program).digest('hex').slice(0, 16)
+  const { start, rest, inputs } = await bundleCli()
+  for (const folder of ['bin', 'lib']) mkdirSync(join(stage, folder))
+  writeFileSync(join(stage, 'lib', 'cowrie-start.cjs'), start)
+  writeFileSync(join(stage, 'lib', 'cowrie.cjs'), rest)
+  writeFileSync(join(stage, 'lib', 'LICENSES.txt'), licencesOf(inputs))
+  const digest = createHash('sha256').update(start).update(rest).digest('hex').slice(0, 16)
   const launcher = readFileSync(join(ROOT, 'cli', 'bin', 'packed.cjs'), 'utf8')
   writeFileSync(join(stage, 'bin', 'cowrie.cjs'), launcher.replace("'unpacked'", `'${digest}'`), {
     mode: 0o755,
   })
   writeManifest('cli', stage, { bin: { cowrie: 'bin/cowrie.cjs' }, files: ['bin', 'lib', 'CHANGELOG.md'] })
-}
-
-/** The bundler leaves letters in regular expressions, and one letter that is not ASCII doubles the memory of a program. */
-const asAscii = (program) =>
-  program.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-/**
- * Loads a module of Node.js when the first module that needs it runs. An import in the file would load all of them at the start,
- * and HTTP with TLS takes longer than the rest of the start. Unused names are removed by the bundler.
- */
-const lazyBuiltins = {
-  name: 'lazy-builtins',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'builtin', sideEffects: false }))
-    bundle.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter(
-        (name) => /^[a-z_$]\w*$/i.test(name) && name !== 'default',
-      )
-      const exports = names.map(
-        (name) =>
-          `const _${name} = /* @__PURE__ */ (() => builtin.${name})(); export { _${name} as ${name} }`,
-      )
-      return {
-        contents: `const builtin = /* @__PURE__ */ __builtin(${JSON.stringify(path)})\nexport default builtin\n${exports.join('\n')}`,
-      }
-    })
-  },
 }
 
 /** Writes the public part of package.json. */

@@ -9,6 +9,7 @@ const PREFIX = 'data/data/com.termux/files/usr'
 const FILES = {
   'bin/cowrie.cjs': 'bin/cowrie',
   'lib/cowrie.cjs': 'lib/cowrie.cjs',
+  'lib/cowrie-start.cjs': 'lib/cowrie-start.cjs',
   'lib/LICENSES.txt': 'lib/cowrie-licences.txt',
 }
 

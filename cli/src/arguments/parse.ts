@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Command, Option, Values } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { GLOBAL_OPTIONS } from '../help.ts'
+import { GLOBAL_OPTIONS } from './global-options.ts'
 
 export type ParsedLine =
   /** `below` lists the commands that start with these words. Without either, the help lists all commands. */
@@ -94,6 +94,8 @@ function parse(
   options: Readonly<Record<string, Option>>,
   name?: string,
 ): { values: Values; positionals: string[] } {
+  // The parser takes a millisecond to load.
+  if (args.length === 0) return { values: {}, positionals: [] }
   try {
     return parseArgs({
       args: [...args],

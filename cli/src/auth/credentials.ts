@@ -1,5 +1,6 @@
 // Keys stored by `cowrie auth login`: one per service and organisation, in a file that only its owner can read.
-import { chmod, mkdir, open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../errors.ts'
 import { writeAtomically } from '../system/atomic-write.ts'
@@ -62,21 +63,30 @@ export class Credentials {
 
   /** An absent file reads as empty. */
   async read(): Promise<StoredCredentials> {
-    const file = await open(this.path, 'r').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
-      throw this.#failure('cannot be read', error)
-    })
-    if (!file) return EMPTY
+    const file = this.#open()
+    if (file === null) return EMPTY
     try {
       // Stat the open file, so that the checked file is the one that is read.
-      const found = await file.stat()
+      const found = fstatSync(file)
       const { mode, uid, size } = found
       if (!found.isFile() || size > BYTES_MAX) throw this.#failure('is not a credentials file; move it away')
-      const parsed = parse(await file.readFile('utf8'))
+      const parsed = parse(readFileSync(file, 'utf8'))
       if (!parsed) throw this.#failure('is damaged; move it away and run "cowrie auth login"')
       return { ...parsed, exposed: exposure(mode, uid) }
     } finally {
-      await file.close()
+      closeSync(file)
+    }
+  }
+
+  /** Reads without promises, because loading them delays the prompt of a session. */
+  #open(): number | null {
+    try {
+      // Without waiting for a writer, should it be a named pipe.
+      return openSync(this.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'ENOTDIR') return null
+      throw this.#failure('cannot be read', error)
     }
   }
 

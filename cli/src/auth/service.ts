@@ -1,11 +1,9 @@
 // Chooses the service and the key. Precedence: command line, environment, stored login. A stored key is sent only to the
 // service that issued it.
-import { type Client, createClient } from '@cowrie/sdk'
 import { textOf, type Values } from '../command.ts'
 import { Failure, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Output } from '../terminal/output.ts'
-import { VERSION } from '../version.ts'
 import { type Credentials, keyFor, serviceName } from './credentials.ts'
 
 export type KeySource = 'environment' | 'stored' | null
@@ -60,29 +58,6 @@ export async function chooseService(
       next: `Run "cowrie auth login --org ${org}", or see "cowrie org list".`,
     })
   return { baseUrl, key, source: key === undefined ? null : 'stored', org }
-}
-
-export function connect(
-  baseUrl: string,
-  key: string | undefined,
-  source: KeySource,
-  timeoutMs: number | undefined,
-  language?: string,
-  over?: typeof fetch,
-): Client {
-  const headers = {
-    'user-agent': `cowrie-cli/${VERSION}`,
-    ...(language !== undefined && /^[a-z]{2}$/.test(language) && { 'accept-language': language }),
-  }
-  try {
-    return createClient({ baseUrl, key, timeoutMs, headers, fetch: over })
-  } catch (error) {
-    if (error instanceof TypeError)
-      throw new UsageError(
-        `${error.message.replace(/^key/, source === 'environment' ? 'COWRIE_API_KEY' : 'The key').replace(/^baseUrl/, 'The base URL')}.`,
-      )
-    throw error
-  }
 }
 
 const clean = (url: string): string => url.replace(/\/+$/, '')

@@ -6,7 +6,8 @@ import { createRecordedScreen } from '../../test/recorded-screen.ts'
 import type { ToolCall } from '../session/types.ts'
 import { findPaths } from '../system/paths.ts'
 import { matchesPatterns } from '../tools/commands/command-rules.ts'
-import { type ApproveMode, openApprovals, type Request, type Rule } from './approvals.ts'
+import { openApprovals, type Request, type Rule } from './approvals.ts'
+import type { ApproveMode } from './approve-mode.ts'
 import { askingDecide } from './ask-approval.ts'
 
 let home: string

@@ -5,11 +5,7 @@ import type { Assessment } from '../session/types.ts'
 import { matchesGlob } from '../system/glob.ts'
 import type { Paths } from '../system/paths.ts'
 import { isRecord, readState, writeState } from '../system/state-file.ts'
-
-export const APPROVE_MODES = ['ask', 'edits', 'full'] as const
-export type ApproveMode = (typeof APPROVE_MODES)[number]
-export const isApproveMode = (text: string): text is ApproveMode =>
-  (APPROVE_MODES as readonly string[]).includes(text)
+import type { ApproveMode } from './approve-mode.ts'
 
 /** A call that needs a decision. */
 export type Request = Extract<Assessment, { kind: 'ask' }>

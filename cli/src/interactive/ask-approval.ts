@@ -2,7 +2,8 @@
 import type { Decide } from '../session/types.ts'
 import { bold, dim, type Line, plain, render } from '../terminal/line.ts'
 import type { Screen } from '../terminal/screen-types.ts'
-import type { Approvals, ApproveMode, Request } from './approvals.ts'
+import type { Approvals, Request } from './approvals.ts'
+import type { ApproveMode } from './approve-mode.ts'
 
 type Choice =
   | { readonly kind: 'yes' | 'no' | 'reason' | 'whole' }

@@ -1,41 +1,33 @@
-// `cowrie` in a terminal: shows the prompt at once, and does everything else behind it.
+// `cowrie` in a terminal, after its prompt is shown.
 import type { Context } from '../command.ts'
 import { textOf } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
-import { bold, dim, type Line } from '../terminal/line.ts'
+import { dim, type Line } from '../terminal/line.ts'
 import type { Screen } from '../terminal/screen-types.ts'
-import { chooseTheme } from '../terminal/theme.ts'
-import { isApproveMode, openApprovals } from './approvals.ts'
-import { createCompletion } from './complete.ts'
+import { matchesPatterns } from '../tools/commands/command-rules.ts'
+import { openApprovals } from './approvals.ts'
+import { approveMode } from './approve-mode.ts'
 import { openFirstKnown, openTurnsFirst } from './first-known.ts'
 import { converse } from './loop.ts'
-import { openHistory } from './message-history.ts'
 import { openWork } from './open-work.ts'
 import { findRoot, hashOf, type WorkRoot } from './root.ts'
+import { chosenModel, greet, isReady } from './show.ts'
 import { outputTo, showError } from './show-error.ts'
 import { switchTo } from './slash/sessions.ts'
 import { TerminalSession } from './terminal-session.ts'
 
 /** `taskId` names a stored session; `last` is the last used one; null starts a new one, after an open turn was continued. */
 export async function startInteractive(context: Context, wanted: string | 'last' | null): Promise<void> {
-  const { paths, env, values, machine, config } = context
+  const { paths, env, values, config, screen } = context
+  if (!screen) throw new Error('The screen of a session is opened before it.')
   const folder = findRoot(paths, env)
-  const rootHash = hashOf(folder.root)
-  const isPlain = values.plain === true || config.plain === true || env.TERM === 'dumb'
-  const screen = await machine.openScreen({
-    theme: context.out.mode.color ? chooseTheme(env, config.theme) : 'none',
-    isPlain,
-    history: openHistory(paths, rootHash),
-    complete: createCompletion(context, folder.root),
-    env,
-  })
   let terminal: TerminalSession | null = null
   try {
     if (!(await confirmFolder(screen, folder))) return context.endWith(EXIT.cancelled)
     const key = context.hasKey ? null : await offerSignIn(context, screen)
     if (key === undefined) return context.endWith(EXIT.signIn)
-    const { matchesPatterns } = await import('../tools/commands/command-rules.ts')
+    if (!isReady(context, folder)) greet(context, screen, folder)
     const work = openWork(context, {
       folder,
       key,
@@ -48,17 +40,16 @@ export async function startInteractive(context: Context, wanted: string | 'last'
       work,
       approvals: openApprovals({
         paths,
-        rootHash,
+        rootHash: hashOf(folder.root),
         mode: approveMode(context),
         allowed: [],
         matches: matchesPatterns,
       }),
-      model: textOf(values, 'model') ?? config.model ?? config.lane ?? null,
+      model: chosenModel(context),
       budget:
         textOf(values, 'budget') ?? textOf(values, 'max-cost') ?? config.budget ?? config.maxCost ?? null,
       isPlanning: values.plan === true,
     })
-    screen.print(greeting(folder, env.HOME))
     await openFirst(terminal, wanted)
     setImmediate(showBalance, terminal)
     await converse(terminal)
@@ -76,21 +67,6 @@ function showBalance(terminal: TerminalSession): void {
     () => undefined,
   )
 }
-
-export function approveMode({ values, config }: Pick<Context, 'values' | 'config'>) {
-  const named = textOf(values, 'approve') ?? config.approve ?? 'ask'
-  if (!isApproveMode(named)) throw new UsageError('--approve must be ask, edits or full.')
-  return named
-}
-
-const greeting = ({ name, root }: WorkRoot, home: string | undefined): Line[] => [
-  [
-    bold('cowrie'),
-    ` in ${name} `,
-    dim(home && root.startsWith(`${home}/`) ? `~${root.slice(home.length)}` : root),
-  ],
-  [dim('Write what you need. /help shows the commands, Esc stops a turn, Ctrl-D quits.')],
-]
 
 const HOW_TO_LEAVE = 'Esc stops it, /clear starts another session.'
 

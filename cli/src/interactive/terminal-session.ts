@@ -7,7 +7,8 @@ import type { Span } from '../terminal/line.ts'
 import type { Screen } from '../terminal/screen-types.ts'
 import type { Approvals } from './approvals.ts'
 import type { Attachment } from './attachments.ts'
-import { balanceText, shortMoney, sizeText } from './units.ts'
+import { statusParts } from './status-line.ts'
+import { balanceText, shortMoney } from './units.ts'
 import { accountOf, type OpenSession, type SessionWish, type Work } from './work.ts'
 
 export type TurnRecord = {
@@ -159,12 +160,8 @@ export class TerminalSession {
       parts.push(budget === null ? spent : `${spent} of ${this.money(budget)}`)
       if (balance !== null) parts.push(`balance ${balanceText(balance, this.#known)}`)
     }
-    parts.push(
-      `↑ ${sizeText(meter?.bytesUp ?? up)} ↓ ${sizeText(meter?.bytesDown ?? down)}`,
-      this.model ?? 'auto',
-      this.isPlanning ? 'plan' : this.approvals.mode,
-      '/help',
-    )
-    return parts
+    const bytes = { up: meter?.bytesUp ?? up, down: meter?.bytesDown ?? down }
+    const { model, isPlanning } = this
+    return [...parts, ...statusParts({ bytes, model, isPlanning, mode: this.approvals.mode })]
   }
 }

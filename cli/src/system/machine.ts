@@ -34,7 +34,9 @@ export type Machine = {
 }
 
 export const thisMachine: Machine = {
-  hostName: hostname(),
+  get hostName() {
+    return hostname()
+  },
   platform: process.platform,
   isStdinTerminal: isatty(0),
   isStdoutTerminal: isatty(1),

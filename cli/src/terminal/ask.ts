@@ -23,11 +23,11 @@ const LINE_CHARACTERS_MAX = 64 * 1024
 export function createAsk(
   machine: Machine,
   out: Output,
-  { yes, signal }: { yes: boolean; signal: AbortSignal | undefined },
+  { yes, signal }: { yes: boolean; signal: () => AbortSignal },
 ): Ask {
   // A script that reads JSON or pipes answers is not a user.
   const isPossible = machine.isStdinTerminal && !out.json
-  const lines = createLines(() => machine.stdin(signal))
+  const lines = createLines(() => machine.stdin(signal()))
 
   async function line(question: Line): Promise<string | null> {
     out.prompt(question)

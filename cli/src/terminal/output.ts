@@ -1,5 +1,5 @@
 // Output of a command. Results go to standard output, everything else to standard error.
-import { toJson } from '@cowrie/sdk'
+import { toJson } from '@cowrie/sdk/json'
 import { escapeControls, type Line, plain, render } from './line.ts'
 import { truncate } from './width.ts'
 import { wrap } from './wrap.ts'

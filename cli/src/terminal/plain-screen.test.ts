@@ -6,7 +6,7 @@ import { bold, green } from './line.ts'
 import { openScreen } from './screen.ts'
 import type { ScreenOptions } from './screen-types.ts'
 
-function openPlain(options: Partial<ScreenOptions> = {}) {
+async function openPlain(options: Partial<ScreenOptions> = {}) {
   const input = new PassThrough()
   const output = Object.assign(new EventEmitter(), {
     text: '',
@@ -16,7 +16,7 @@ function openPlain(options: Partial<ScreenOptions> = {}) {
     },
   })
   const added: string[] = []
-  const screen = openScreen(input, output, {
+  const screen = await openScreen(input, output, {
     theme: 'dark',
     isPlain: true,
     history: { messages: [], add: (message) => void added.push(message) },
@@ -27,7 +27,7 @@ function openPlain(options: Partial<ScreenOptions> = {}) {
 }
 
 test('messages come from a pipe line by line, and a backslash continues a line', async () => {
-  const { screen, input, added } = openPlain()
+  const { screen, input, added } = await openPlain()
   input.write('first\r\n\nsecond \\\nand more\nlast')
   expect(await screen.readMessage()).toEqual({ text: 'first', shown: 'first' })
   expect(await screen.readMessage()).toMatchObject({ text: 'second \nand more' })
@@ -38,8 +38,8 @@ test('messages come from a pipe line by line, and a backslash continues a line',
   screen.close()
 })
 
-test('everything is written once, without a code and with words instead of colours', () => {
-  const { screen, output } = openPlain()
+test('everything is written once, without a code and with words instead of colours', async () => {
+  const { screen, output } = await openPlain()
   screen.print([
     [bold('Changed'), ' ', green('a.ts')],
     ...diffLines('+++ b/a.ts\n@@ -1 +1 @@\n-old\n+new\x1b[2J\n'),
@@ -59,7 +59,7 @@ test('everything is written once, without a code and with words instead of colou
 })
 
 test('the status is a line before a message, if it changed', async () => {
-  const { screen, input, output } = openPlain()
+  const { screen, input, output } = await openPlain()
   screen.setStatus(['₦1 of ₦500', 'balance ₦10'])
   screen.setStatus(['₦2 of ₦500', 'balance ₦9'])
   input.write('one\ntwo\n')
@@ -71,7 +71,7 @@ test('the status is a line before a message, if it changed', async () => {
 })
 
 test('questions are answered by a line; long bodies are cut', async () => {
-  const { screen, input, output } = openPlain()
+  const { screen, input, output } = await openPlain()
   const choices = [
     { key: 'y', label: 'Yes', value: 1 },
     { key: 'n', label: 'No', value: 2 },

@@ -1,6 +1,6 @@
 // The screen without cursor movement and colours: for screen readers, dumb terminals and pipes. Every line is written once.
 import { StringDecoder } from 'node:string_decoder'
-import type { Line } from './line.ts'
+import type { Line, Span } from './line.ts'
 import { statusLine } from './live/compose.ts'
 import { type Host, thisProcess } from './live/host.ts'
 import { readMarkdown } from './markdown.ts'
@@ -120,9 +120,11 @@ export function openPlainScreen(
     // The result of the command is said when it ends.
     setTail: () => undefined,
     setStatus(parts) {
-      status = statusLine(parts, Number.POSITIVE_INFINITY)
-        .map(({ text }) => text)
-        .join('')
+      status = statusText(parts)
+    },
+    greet(lines, first) {
+      for (const line of lines) say(line)
+      status = statusText(first)
     },
     readMessage: ({ initial } = {}) =>
       alone(async () => {
@@ -161,6 +163,11 @@ export function openPlainScreen(
     },
   }
 }
+
+const statusText = (parts: readonly (string | Span)[]): string =>
+  statusLine(parts, Number.POSITIVE_INFINITY)
+    .map(({ text }) => text)
+    .join('')
 
 /** Words instead of colours. */
 const spoken = (line: Line): Line =>

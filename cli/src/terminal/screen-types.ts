@@ -13,6 +13,8 @@ export type Screen = {
   setTail(lines: readonly string[]): void
   /** The most important part first. Parts that do not fit are left out from the end. */
   setStatus(parts: readonly (string | Span)[]): void
+  /** The first frame, with the input. Messages that are typed before `readMessage` wait for it. */
+  greet(lines: readonly Line[], status: readonly (string | Span)[]): void
   /** The next message of the user; null when they quit. */
   readMessage(options?: { readonly initial?: string }): Promise<Message | null>
   /** Runs work whose signal aborts with Esc or Ctrl-C. Messages that are typed meanwhile wait for `readMessage`. */
@@ -53,7 +55,7 @@ export type ScreenOptions = {
   readonly theme: 'dark' | 'light' | 'none'
   /** No cursor movement, no spinner, words instead of colour: for screen readers and dumb terminals. */
   readonly isPlain: boolean
-  /** Earlier messages, newest last, and a place for new ones. */
+  /** Earlier messages, newest last, and a place for new ones. They may be loaded after the first frame. */
   readonly history: { readonly messages: readonly string[]; add(message: string): void }
   /** For `/…` at the start and `@…` anywhere. */
   complete(typed: string): Promise<readonly Suggestion[]>

@@ -1,5 +1,6 @@
 // cowrie resume: continues the last session of this folder, or one by its id.
 import type { Command } from '../../command.ts'
+import { showSession } from '../../interactive/show.ts'
 import { TERMINAL_OPTIONS } from './options.ts'
 
 export const resume: Command = {
@@ -9,10 +10,13 @@ export const resume: Command = {
   args: { min: 0, max: 1 },
   complete: 'sessions',
   options: TERMINAL_OPTIONS,
+  openScreen: async (context) => {
+    const { machine, out } = context
+    return machine.isStdinTerminal && machine.isStdoutTerminal && !out.json ? showSession(context) : null
+  },
   async run(context) {
-    const { machine, out, args } = context
-    const wanted = args[0] ?? 'last'
-    if (machine.isStdinTerminal && machine.isStdoutTerminal && !out.json) {
+    const wanted = context.args[0] ?? 'last'
+    if (context.screen) {
       const { startInteractive } = await import('../../interactive/start.ts')
       await startInteractive(context, wanted)
     } else {

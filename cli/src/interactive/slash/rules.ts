@@ -1,7 +1,8 @@
 // /plan, /approve and /mcp: what the agent may do and use.
 import { UsageError } from '../../errors.ts'
 import { dim, type Line } from '../../terminal/line.ts'
-import { APPROVE_MODES, isApproveMode, MODE_SUMMARIES } from '../approvals.ts'
+import { MODE_SUMMARIES } from '../approvals.ts'
+import { APPROVE_MODES, isApproveMode } from '../approve-mode.ts'
 import { takeMessage } from '../take-turn.ts'
 import type { SlashCommand } from './command.ts'
 

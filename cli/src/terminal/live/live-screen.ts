@@ -65,6 +65,7 @@ export function openLiveScreen(
   let hint: { text: string; untilMs: number } | null = null
   let reading: ((message: Message | null) => void) | null = null
   let isInputShown = false
+  let isGreeting = false
   let isOver = false
   let isQuitting = false
   const waiting: Message[] = []
@@ -112,7 +113,7 @@ export function openLiveScreen(
       paint,
     )
     // During work without a draft, the cursor stays where text is added: that saves moving it.
-    const isTyping = asked !== null || reading !== null || !prompt.isEmpty
+    const isTyping = asked !== null || reading !== null || isGreeting || !prompt.isEmpty
     const frame = { finished, rows, cursor: isTyping ? cursor : null }
     finished = []
     write(region.frame(frame, size()))
@@ -174,7 +175,7 @@ export function openLiveScreen(
     }
     if (key.kind !== 'key') {
       hint = null
-      if (!asked && works.length > 0) typedAtMs = now
+      if (!asked && !reading) typedAtMs = now
     }
     const effect = prompt.press(key, size().columns)
     if (typeof effect === 'object') send(effect.submit)
@@ -305,7 +306,15 @@ export function openLiveScreen(
       status = next
       drawSoon()
     },
+    greet(lines, first) {
+      for (const line of lines) finished.push(...rowsOf(line, size().columns, paint))
+      status = first
+      isInputShown = true
+      isGreeting = true
+      draw()
+    },
     readMessage({ initial } = {}) {
+      isGreeting = false
       isInputShown = true
       if (isOver || isQuitting) return Promise.resolve(null)
       const next = waiting.shift()

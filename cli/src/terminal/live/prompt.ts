@@ -27,14 +27,18 @@ export class Prompt {
   #dismissed: string | null = null
   /** The newest question for suggestions; answers to earlier ones are dropped. */
   #asked = 0
-  readonly #history: string[]
+  /** Messages of this process that are not in the loaded history. */
+  readonly #sent: string[] = []
   readonly #options: Pick<ScreenOptions, 'history' | 'complete'>
   readonly #onChange: () => void
 
   constructor(options: Pick<ScreenOptions, 'history' | 'complete'>, onChange: () => void) {
     this.#options = options
-    this.#history = options.history.messages.slice(-HISTORY_MAX)
     this.#onChange = onChange
+  }
+
+  get #history(): readonly string[] {
+    return [...this.#options.history.messages, ...this.#sent].slice(-HISTORY_MAX)
   }
 
   get isEmpty(): boolean {
@@ -75,7 +79,7 @@ export class Prompt {
     this.#dismissed = null
     this.editor = withText(this.editor, '')
     if (this.#history.at(-1) !== message.text) {
-      this.#history.push(message.text)
+      this.#sent.push(message.text)
       this.#options.history.add(message.text)
     }
     return { submit: message }
