@@ -1,9 +1,9 @@
 // Prints the tables of the README and of docs/terminal.md from the command definitions: `node cli/tables.ts` rewrites them, a test
 // compares.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { GLOBAL_OPTIONS } from './src/arguments/global-options.ts'
 import { commands } from './src/commands/index.ts'
 import { EXIT_LABELS } from './src/exit-codes.ts'
-import { GLOBAL_OPTIONS } from './src/arguments/global-options.ts'
 import { SLASH_COMMANDS } from './src/interactive/slash/table.ts'
 import { SETTINGS } from './src/system/config.ts'
 

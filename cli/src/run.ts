@@ -97,7 +97,11 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     }
     screen = (await command.openScreen?.(early)) ?? null
     const { clientsOf } = await import('./auth/connect.ts')
-    await command.run({ ...early, ...clientsOf(service, { timeoutMs, language: env.COWRIE_LANGUAGE }), screen })
+    await command.run({
+      ...early,
+      ...clientsOf(service, { timeoutMs, language: env.COWRIE_LANGUAGE }),
+      screen,
+    })
     out.endProgress()
     return exit
   } catch (error) {

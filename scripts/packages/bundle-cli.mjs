@@ -1,17 +1,12 @@
 // Bundles the command line into two files, so that a start loads little. The first has the modules that a session needs to show its
 // prompt, the second all others. Each module is in one of them only.
-import { isAbsolute, join, relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { build } from 'esbuild'
 import { ROOT } from '../install.mjs'
 
 const MAIN = 'cli/src/main.ts'
 /** These and everything that they import statically are in the first file. */
-const FIRST = [
-  MAIN,
-  'cli/src/run.ts',
-  'cli/src/commands/session/session.ts',
-  'cli/src/terminal/screen.ts',
-]
+const FIRST = [MAIN, 'cli/src/run.ts', 'cli/src/commands/session/session.ts', 'cli/src/terminal/screen.ts']
 
 /**
  * The text of both files and the names of the bundled modules. `cli/bin/packed.cjs` calls the files with `__builtin`, which loads a
@@ -26,10 +21,11 @@ export async function bundleCli() {
       .filter(([path]) => first.has(path) === from)
       .flatMap(([, { imports }]) => imports.map(({ path }) => path))
       .filter((path) => inputs[path] && !path.startsWith('builtin:') && first.has(path) !== from)
-  const start = await bundle(`import ${JSON.stringify(`./${MAIN}`)}\n${tableOf(crossing(false))}`, [
-    lazyBuiltins,
-    elsewhere('__later', (path) => !first.has(path)),
-  ])
+  const start = await bundle(
+    `import ${JSON.stringify(`./${MAIN}`)}\n${tableOf(crossing(false))}`,
+    [lazyBuiltins, elsewhere('__later', (path) => !first.has(path))],
+    false,
+  )
   const rest = await bundle(tableOf(crossing(true)), [
     lazyBuiltins,
     elsewhere('__first', (path) => first.has(path)),
@@ -57,7 +53,7 @@ function staticClosure(inputs, entries) {
   return found
 }
 
-async function bundle(contents, plugins) {
+async function bundle(contents, plugins, keepNames = true) {
   const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
     stdin: { contents, resolveDir: ROOT, sourcefile: 'bundle.js' },
@@ -67,8 +63,8 @@ async function bundle(contents, plugins) {
     format: 'cjs',
     target: 'node20',
     minify: true,
-    // Stack traces of unexpected errors keep readable names.
-    keepNames: true,
+    // For stack traces of unexpected errors. Each name costs time at the start.
+    keepNames,
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,

@@ -188,6 +188,8 @@ describe('the command line', () => {
     const bundled = await readFile(join(installed(), 'lib', 'cowrie.cjs'), 'utf8')
     const licences = await readFile(join(installed(), 'lib', 'LICENSES.txt'), 'utf8')
     for (const name of Object.keys(dependencies)) expect(bundled).not.toMatch(new RegExp(`from"${name}"`))
+    // A start reads this file only. A new import that makes it large delays every start.
+    expect((await stat(join(installed(), 'lib', 'cowrie-start.cjs'))).size).toBeLessThan(100_000)
     for (const [, name] of licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm))
       expect(Object.keys(dependencies)).toContain(name)
   })
@@ -203,7 +205,7 @@ describe('the command line', () => {
     expect(await readdir(join(place, '.cache', 'cowrie'))).toEqual(['compiled'])
   })
 
-  test('is a package of Termux: three files, no native code, only Node.js and git needed', async () => {
+  test('is a package of Termux: four files, no native code, only Node.js and git needed', async () => {
     const listed = await run('dpkg-deb', ['-c', packed.termux])
     const files = listed.stdout
       .split('\n')
@@ -212,6 +214,7 @@ describe('the command line', () => {
       .map(([mode, , , , , path]) => `${mode} ${path}`)
     expect(files.toSorted()).toEqual([
       '-rw-r--r-- data/data/com.termux/files/usr/lib/cowrie-licences.txt',
+      '-rw-r--r-- data/data/com.termux/files/usr/lib/cowrie-start.cjs',
       '-rw-r--r-- data/data/com.termux/files/usr/lib/cowrie.cjs',
       '-rwxr-xr-x data/data/com.termux/files/usr/bin/cowrie',
     ])

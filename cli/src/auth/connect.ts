@@ -13,8 +13,7 @@ export function clientsOf(
   return {
     client: connect(baseUrl, key, source, timeoutMs, language),
     connect: (other) => connect(baseUrl, other, null, timeoutMs, language),
-    connectOver: (transport, other) =>
-      connect(baseUrl, other ?? key, source, timeoutMs, language, transport),
+    connectOver: (transport, other) => connect(baseUrl, other ?? key, source, timeoutMs, language, transport),
   }
 }
 

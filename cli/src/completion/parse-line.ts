@@ -1,6 +1,7 @@
 // Parses an incomplete line and finds the commands, options or values that fit at its end.
-import type { Command, Completion, Option } from '../command.ts'
+
 import { GLOBAL_OPTIONS } from '../arguments/global-options.ts'
+import type { Command, Completion, Option } from '../command.ts'
 
 export type Word = { readonly word: string; readonly summary?: string }
 export type CompletionRequest = {

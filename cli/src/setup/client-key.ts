@@ -1,10 +1,10 @@
 // The key of a client: only for model calls, named after the client and this computer.
 import { type Client, CowrieError } from '@cowrie/sdk'
 import type { ClientRecipe } from '@cowrie/sdk/clients'
+import { connect } from '../auth/connect.ts'
 import { type Credential, keyFor, serviceName } from '../auth/credentials.ts'
 import type { KeyLimits } from '../auth/key-limits.ts'
 import { SCOPES } from '../auth/keys.ts'
-import { connect } from '../auth/connect.ts'
 import { signInByBrowser } from '../auth/sign-in.ts'
 import type { Context } from '../command.ts'
 import { Failure } from '../errors.ts'

@@ -16,114 +16,120 @@ type Language = {
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-const C_WORDS =
-  'if else for while do switch case default break continue return static const struct enum union void int long short char float double unsigned signed sizeof typedef extern true false null new class public private protected'
-const c = (more: string): Language => ({
-  words: words(`${C_WORDS} ${more}`),
-  comments: ['//'],
-  block: ['/*', '*/'],
-  quotes: `"'`,
-  longQuotes: [],
-})
-const script: Language = {
-  words: words(
-    'if then else elif fi for while until do done case esac in function return local export set echo exit cd',
-  ),
-  comments: ['#'],
-  quotes: `"'`,
-  longQuotes: [`"`, `'`],
-}
-const web: Language = {
-  words: words(
-    'if else for while do switch case default break continue return const let var function class extends new this super import export from as async await yield throw try catch finally typeof instanceof in of delete void null undefined true false type interface enum implements readonly public private protected static declare namespace satisfies keyof',
-  ),
-  comments: ['//'],
-  block: ['/*', '*/'],
-  quotes: `"'`,
-  longQuotes: ['`'],
-}
-const python: Language = {
-  words: words(
-    'if elif else for while break continue return def class import from as with try except finally raise lambda pass yield async await global nonlocal in is not and or None True False self match case',
-  ),
-  comments: ['#'],
-  quotes: `"'`,
-  longQuotes: [`"""`, `'''`],
-}
-
-const LANGUAGES: Readonly<Record<string, Language>> = {
-  js: web,
-  python,
-  sh: script,
-  c: c(
-    'include define ifdef ifndef endif auto bool namespace template typename using virtual override delete this string',
-  ),
-  java: c(
-    'import package extends implements interface final abstract this super throws throw try catch finally instanceof var record boolean byte string using namespace async await get override virtual readonly internal sealed',
-  ),
-  go: {
-    ...c(
-      'func package import type interface map chan go defer range select var nil string error any make len append',
-    ),
-    longQuotes: ['`'],
-  },
-  rust: c(
-    'fn let mut pub use mod impl trait match self Self crate where async await move ref dyn loop in as type unsafe Some None Ok Err Option Result String Vec str usize u8 u32 u64 i32 i64',
-  ),
-  kotlin: c(
-    'fun val var when is in object companion override data sealed suspend import package this super try catch finally throw guard let func init self extension protocol func import nil where some any',
-  ),
-  php: {
-    ...c(
-      'function echo use namespace extends implements foreach as elseif array fn match require include this self',
-    ),
-    comments: ['//', '#'],
-  },
-  ruby: {
-    ...python,
-    words: words(
-      'if elsif else end unless while until do def class module return yield begin rescue ensure require include attr_reader attr_accessor nil true false self then case when in and or not puts',
-    ),
-    longQuotes: [],
-  },
-  json: { words: words('true false null'), comments: ['//'], quotes: '"', longQuotes: [] },
-  yaml: { words: words('true false null yes no on off'), comments: ['#'], quotes: `"'`, longQuotes: [] },
-  css: {
-    words: words('important media import from to and not'),
-    comments: [],
+/** Built when code is shown, because every session loads this file. */
+function createLanguages(): Readonly<Record<string, Language>> {
+  const C_WORDS =
+    'if else for while do switch case default break continue return static const struct enum union void int long short char float double unsigned signed sizeof typedef extern true false null new class public private protected'
+  const c = (more: string): Language => ({
+    words: words(`${C_WORDS} ${more}`),
+    comments: ['//'],
     block: ['/*', '*/'],
     quotes: `"'`,
     longQuotes: [],
-  },
-  sql: {
+  })
+  const script: Language = {
     words: words(
-      'select from where and or not null insert into values update set delete create table index unique primary key references foreign alter add column drop join left right inner outer on as group by order having limit offset distinct union all case when then else end begin commit rollback returning with exists in is like between default if view using true false',
+      'if then else elif fi for while until do done case esac in function return local export set echo exit cd',
     ),
-    comments: ['--'],
+    comments: ['#'],
+    quotes: `"'`,
+    longQuotes: [`"`, `'`],
+  }
+  const web: Language = {
+    words: words(
+      'if else for while do switch case default break continue return const let var function class extends new this super import export from as async await yield throw try catch finally typeof instanceof in of delete void null undefined true false type interface enum implements readonly public private protected static declare namespace satisfies keyof',
+    ),
+    comments: ['//'],
     block: ['/*', '*/'],
-    quotes: `'`,
-    longQuotes: [],
-    isCaseless: true,
-  },
+    quotes: `"'`,
+    longQuotes: ['`'],
+  }
+  const python: Language = {
+    words: words(
+      'if elif else for while break continue return def class import from as with try except finally raise lambda pass yield async await global nonlocal in is not and or None True False self match case',
+    ),
+    comments: ['#'],
+    quotes: `"'`,
+    longQuotes: [`"""`, `'''`],
+  }
+  return {
+    js: web,
+    python,
+    sh: script,
+    c: c(
+      'include define ifdef ifndef endif auto bool namespace template typename using virtual override delete this string',
+    ),
+    java: c(
+      'import package extends implements interface final abstract this super throws throw try catch finally instanceof var record boolean byte string using namespace async await get override virtual readonly internal sealed',
+    ),
+    go: {
+      ...c(
+        'func package import type interface map chan go defer range select var nil string error any make len append',
+      ),
+      longQuotes: ['`'],
+    },
+    rust: c(
+      'fn let mut pub use mod impl trait match self Self crate where async await move ref dyn loop in as type unsafe Some None Ok Err Option Result String Vec str usize u8 u32 u64 i32 i64',
+    ),
+    kotlin: c(
+      'fun val var when is in object companion override data sealed suspend import package this super try catch finally throw guard let func init self extension protocol func import nil where some any',
+    ),
+    php: {
+      ...c(
+        'function echo use namespace extends implements foreach as elseif array fn match require include this self',
+      ),
+      comments: ['//', '#'],
+    },
+    ruby: {
+      ...python,
+      words: words(
+        'if elsif else end unless while until do def class module return yield begin rescue ensure require include attr_reader attr_accessor nil true false self then case when in and or not puts',
+      ),
+      longQuotes: [],
+    },
+    json: { words: words('true false null'), comments: ['//'], quotes: '"', longQuotes: [] },
+    yaml: { words: words('true false null yes no on off'), comments: ['#'], quotes: `"'`, longQuotes: [] },
+    css: {
+      words: words('important media import from to and not'),
+      comments: [],
+      block: ['/*', '*/'],
+      quotes: `"'`,
+      longQuotes: [],
+    },
+    sql: {
+      words: words(
+        'select from where and or not null insert into values update set delete create table index unique primary key references foreign alter add column drop join left right inner outer on as group by order having limit offset distinct union all case when then else end begin commit rollback returning with exists in is like between default if view using true false',
+      ),
+      comments: ['--'],
+      block: ['/*', '*/'],
+      quotes: `'`,
+      longQuotes: [],
+      isCaseless: true,
+    },
+  }
 }
-const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    js: 'js jsx mjs cjs javascript ts tsx mts cts typescript vue svelte',
-    python: 'py python python3',
-    sh: 'sh bash zsh shell console fish dockerfile makefile make',
-    c: 'c h cc cpp cxx hpp c++',
-    java: 'java cs csharp c# scala dart groovy',
-    go: 'go golang',
-    rust: 'rs rust',
-    kotlin: 'kt kotlin kts swift',
-    php: 'php',
-    ruby: 'rb ruby',
-    json: 'json jsonc json5',
-    yaml: 'yaml yml toml ini',
-    css: 'css scss less',
-    sql: 'sql postgres postgresql mysql sqlite',
-  }).flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
-)
+const createNames = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({
+      js: 'js jsx mjs cjs javascript ts tsx mts cts typescript vue svelte',
+      python: 'py python python3',
+      sh: 'sh bash zsh shell console fish dockerfile makefile make',
+      c: 'c h cc cpp cxx hpp c++',
+      java: 'java cs csharp c# scala dart groovy',
+      go: 'go golang',
+      rust: 'rs rust',
+      kotlin: 'kt kotlin kts swift',
+      php: 'php',
+      ruby: 'rb ruby',
+      json: 'json jsonc json5',
+      yaml: 'yaml yml toml ini',
+      css: 'css scss less',
+      sql: 'sql postgres postgresql mysql sqlite',
+    }).flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
+  )
+
+let languages: ReturnType<typeof createLanguages> | null = null
+let languageOf: ReturnType<typeof createNames> | null = null
 
 /** A longer line is data, not code to read. */
 const COLOURED_MAX = 2_000
@@ -133,7 +139,9 @@ const NUMBER = /\d[\w.]*/y
 export function colourOf(name: string): CodeColour {
   const known = name.toLowerCase()
   if (known === 'diff' || known === 'patch') return diffLine
-  const language = LANGUAGES[NAMES[known] ?? '']
+  languages ??= createLanguages()
+  languageOf ??= createNames()
+  const language = languages[languageOf[known] ?? '']
   return language ? lexer(language) : (line) => [verbatim(line)]
 }
 

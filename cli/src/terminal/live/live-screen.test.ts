@@ -20,6 +20,37 @@ describe('messages', () => {
     expect(live.emulator.cursor()).toEqual({ row: 1, column: 6, isShown: true })
   })
 
+  test('the first frame takes keys in order, and what is sent then is read later', async () => {
+    const history = { messages: [] as string[], add: () => undefined }
+    const live = openLive({ history })
+    live.screen.greet(['cowrie in work'], ['auto', 'ask', '/help'])
+    expect(live.shown()).toBe('cowrie in work\n> \nauto · ask · /help')
+    expect(live.emulator.cursor()).toEqual({ row: 1, column: 2, isShown: true })
+    live.press('fix i')
+    live.press('t\rand ')
+    live.press('\x1b[200~that\x1b[201~')
+    expect(live.shown()).toBe('cowrie in work\n> fix it (sent next)\n> and that\nauto · ask · /help')
+    expect(await live.screen.readMessage()).toEqual({ text: 'fix it', shown: 'fix it' })
+    const second = live.screen.readMessage()
+    live.press('\r')
+    expect(await second).toMatchObject({ text: 'and that' })
+    // The history arrived after the first frame.
+    history.messages = ['of last week']
+    void live.screen.readMessage()
+    live.press('\x1b[A\x1b[A\x1b[A')
+    expect(live.shown()).toMatch(/> of last week\nauto/)
+  })
+
+  test('Ctrl-C in the first frame clears the draft and then quits', async () => {
+    const live = openLive()
+    live.screen.greet([], ['/help'])
+    live.press('draft\x03')
+    expect(live.shown()).toBe('> \n/help')
+    live.press('\x03')
+    live.press('\x03')
+    expect(await live.screen.readMessage()).toBeNull()
+  })
+
   test('several lines, a paste and wide letters keep the cursor where the text ends', async () => {
     const live = openLive({ columns: 40 })
     const message = live.screen.readMessage()
