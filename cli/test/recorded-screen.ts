@@ -56,6 +56,7 @@ export function createRecordedScreen(): RecordedScreen {
       const text = messages.shift()
       return text === undefined ? null : ({ text, shown: text } satisfies Message)
     },
+    answerAtOnce: () => undefined,
     async during(run) {
       work = new AbortController()
       try {

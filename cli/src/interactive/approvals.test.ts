@@ -51,6 +51,20 @@ test('a rule is stored for one repository and holds in the next session', async 
   expect(open().rules).toEqual([])
 })
 
+test('a command allowed for the session is not asked again, but another one is, and it is not stored', async () => {
+  const approvals = open()
+  const screen = createRecordedScreen()
+  const decide = askingDecide(screen, approvals, { stop: () => undefined, onMode: () => undefined })
+  const { signal } = new AbortController()
+  screen.answer('s', 'n')
+  const outside = request('outside', 'npm test')
+  expect(await decide(CALL, outside, signal)).toEqual({ allow: true })
+  expect(await decide(CALL, outside, signal)).toEqual({ allow: true })
+  expect(await decide(CALL, request('outside', 'npm test; ls'), signal)).toMatchObject({ allow: false })
+  expect(approvals.allows(request('network', 'npm test'))).toBe(false)
+  expect(open().allows(outside)).toBe(false)
+})
+
 test('rules of the command line are not stored, and a damaged file allows nothing', () => {
   const given = open('ask', [{ about: 'command', pattern: 'make*' }])
   expect([given.allows(request('command', 'make all')), given.rules]).toEqual([true, []])

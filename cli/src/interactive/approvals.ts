@@ -29,6 +29,8 @@ export type Approvals = {
   readonly rules: readonly Rule[]
   setMode(mode: ApproveMode): void
   allows(request: Request): boolean
+  /** Allows exactly this request until the session ends. */
+  allowHere(request: Request): void
   /** Stores a rule for this repository. */
   remember(rule: Rule): Promise<void>
   forget(rule: Rule): Promise<void>
@@ -49,6 +51,7 @@ export function openApprovals({ paths, rootHash, mode, allowed, matches }: Optio
   const path = paths.state && join(paths.state, 'approvals', `${rootHash}.json`)
   let stored: readonly Rule[] = (path && readState(path, isStored)?.rules) || []
   let current = mode
+  const here = new Set<string>()
 
   async function store(rules: readonly Rule[]): Promise<void> {
     stored = rules
@@ -65,12 +68,13 @@ export function openApprovals({ paths, rootHash, mode, allowed, matches }: Optio
       current = wanted
     },
     allows({ about, subject }) {
-      if (FREE[current].includes(about)) return true
+      if (FREE[current].includes(about) || here.has(nameOf({ about, subject }))) return true
       const patterns = [...allowed, ...stored].flatMap((rule) => (rule.about === about ? [rule.pattern] : []))
       if (patterns.includes(subject)) return true
       if (about === 'edit') return patterns.some((pattern) => matchesGlob(subject, pattern))
       return COMMANDS.includes(about) && matches(subject, patterns)
     },
+    allowHere: (request) => void here.add(nameOf(request)),
     async remember(rule) {
       if (!stored.some((each) => isSame(each, rule))) await store([...stored, rule])
     },
@@ -80,6 +84,8 @@ export function openApprovals({ paths, rootHash, mode, allowed, matches }: Optio
 
 /** Their subject is a command, and a pattern may end with a star. Rules about edits are globs, and all others name one subject. */
 const COMMANDS: readonly Request['about'][] = ['command', 'network', 'outside']
+
+const nameOf = ({ about, subject }: Pick<Request, 'about' | 'subject'>): string => `${about} ${subject}`
 
 const isSame = (one: Rule, other: Rule): boolean => one.about === other.about && one.pattern === other.pattern
 

@@ -6,7 +6,7 @@ import type { Approvals, Request } from './approvals.ts'
 import type { ApproveMode } from './approve-mode.ts'
 
 type Choice =
-  | { readonly kind: 'yes' | 'no' | 'reason' | 'whole' }
+  | { readonly kind: 'yes' | 'here' | 'no' | 'reason' | 'whole' }
   | { readonly kind: 'rule'; readonly pattern: string }
   | { readonly kind: 'mode'; readonly mode: ApproveMode }
 
@@ -40,6 +40,10 @@ export function askingDecide(
         return { allow: false, reason: 'the turn was stopped' }
       }
       if (choice.kind === 'yes') return { allow: true }
+      if (choice.kind === 'here') {
+        approvals.allowHere(request)
+        return { allow: true }
+      }
       if (choice.kind === 'no') return { allow: false, reason: '' }
       if (choice.kind === 'whole') isWhole = true
       else if (choice.kind === 'mode') {
@@ -93,6 +97,9 @@ function questionOf(
     : [...preview]
   const choices: { key: string; label: string; value: Choice }[] = [
     { key: 'y', label: 'yes', value: { kind: 'yes' } },
+    ...(REPEATED.includes(about)
+      ? [{ key: 's', label: 'yes, and this same command in this session', value: { kind: 'here' as const } }]
+      : []),
     { key: 'n', label: 'no', value: { kind: 'no' } },
     { key: 'r', label: 'no, with a reason', value: { kind: 'reason' } },
     ...patterns.slice(0, PATTERN_KEYS.length).map((pattern, index) => ({
@@ -121,5 +128,8 @@ const firstLine = (text: string): string => {
   const [first = '', ...others] = text.trim().split('\n')
   return others.length > 0 ? `${first} …` : first
 }
+
+/** Commands that no mode allows, so that the same one would ask each time. */
+const REPEATED: readonly Request['about'][] = ['network', 'outside']
 
 const PATTERN_KEYS = ['a', 'b', 'c'] as const

@@ -1,12 +1,13 @@
 // Reads messages until the user quits: slash commands, commands of the user, and turns of the agent.
 import { runByUser } from './run-by-user.ts'
 import { showError } from './show-error.ts'
-import { isSlashCommand, runSlashCommand } from './slash/table.ts'
+import { commandAtOnce, isSlashCommand, runSlashCommand } from './slash/table.ts'
 import { takeMessage } from './take-turn.ts'
 import type { TerminalSession } from './terminal-session.ts'
 
 export async function converse(terminal: TerminalSession): Promise<void> {
   const { screen } = terminal
+  screen.answerAtOnce((text) => commandAtOnce(terminal, text))
   for (;;) {
     terminal.showStatus()
     const initial = terminal.draft

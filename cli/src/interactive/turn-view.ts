@@ -25,6 +25,8 @@ export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options):
   const tails = new Map<string, string>()
   /** Whether the last event was an attempt that failed. Further ones print nothing. */
   let isRetrying = false
+  /** The last news of the connection, until the turn moves on. */
+  let connection: 'offline' | 'online' | null = null
   screen.setActivity('Thinking')
 
   function endAnswer(): void {
@@ -45,8 +47,16 @@ export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options):
 
   function showActivity(): void {
     const [first, ...others] = running.values()
-    if (!first) screen.setActivity('Thinking')
+    if (!first) screen.setActivity(connection ? WAITS[connection] : 'Thinking')
     else screen.setActivity(`${callText(first)}${others.length > 0 ? ` and ${others.length} more` : ''}`)
+  }
+
+  function follow(event: SessionEvent): void {
+    const before = connection
+    if (event.kind === 'note' && (event.note === 'offline' || event.note === 'online'))
+      connection = event.note
+    else if (event.kind !== 'output') connection = null
+    if (connection !== before) showActivity()
   }
 
   function report(call: ToolCall, result: ToolReport): void {
@@ -60,6 +70,7 @@ export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options):
   return {
     show(event) {
       const isRetryAgain = isRetrying && event.kind === 'note' && event.note === 'retrying'
+      follow(event)
       if (event.kind !== 'meter') isRetrying = event.kind === 'note' && event.note === 'retrying'
       if (isRetryAgain) return
       if (event.kind === 'text' || event.kind === 'reasoning') write(event)
@@ -85,6 +96,12 @@ export function openTurnView(screen: Screen, { isDataSaver, onMeter }: Options):
     },
   }
 }
+
+/** The service takes up the turn of a process that died when its lease has passed: 60 seconds and a grace of 30, unless its operator changed that. */
+const WAITS = {
+  offline: 'Waiting for the connection, at most an hour',
+  online: 'Waiting for the service, which continues after a crash within about two minutes',
+} as const
 
 /** One line about a result, and its details such as a diff. */
 function reportLines(call: ToolCall, report: ToolReport, detailLinesMax: number): Line[] {

@@ -145,6 +145,8 @@ export function openPlainScreen(
           return { text, shown: text }
         }
       }),
+    // Lines that are typed during work wait: an answer between lines that are read aloud would confuse.
+    answerAtOnce: () => undefined,
     async during(run) {
       const work = { stop: new AbortController(), isStopped: false }
       works.push(work)

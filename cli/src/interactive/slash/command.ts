@@ -7,6 +7,8 @@ export type SlashCommand = {
   /** The arguments as shown in the help. */
   readonly usage?: string
   readonly summary: string
+  /** It only shows something, so it does not wait for the end of a turn. */
+  readonly isAtOnce?: true
   /** `exit` ends the session in this terminal. */
   run(terminal: TerminalSession, rest: string): Promise<'exit' | undefined>
 }

@@ -14,6 +14,7 @@ const PROMPT_CHARACTERS = 32
 export const cost: SlashCommand = {
   name: 'cost',
   summary: 'Show the cost, the tokens and the data of each turn.',
+  isAtOnce: true,
   async run(terminal) {
     const { screen, open, work } = terminal
     await terminal.currency()

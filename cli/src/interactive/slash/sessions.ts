@@ -79,10 +79,13 @@ export const tasks: SlashCommand = {
   name: 'tasks',
   summary: 'List your tasks, also those of the web.',
   async run(terminal) {
-    const { screen, work } = terminal
+    const { screen, work, open } = terminal
     const currency = terminal.currency()
     const { tasks: found } = await work.client.tasks.list({ mine: true, limit: LISTED_MAX })
     await currency
+    // The service lists the searches of a session apart. Sessions of this folder know what they cost together.
+    const known = new Map((await work.stored()).map(({ taskId, spentMinor }) => [taskId, spentMinor]))
+    if (open) known.set(open.session.taskId, open.session.meter.spentMinor)
     const rows = found.map(({ title, status, workspace, spentMinor, updatedAt, id }) => [
       title || '(no title)',
       workspace.kind === 'client'
@@ -91,7 +94,7 @@ export const tasks: SlashCommand = {
           ? workspace.repository
           : 'files',
       status,
-      terminal.money(spentMinor),
+      terminal.money(max(spentMinor, known.get(id) ?? 0n)),
       updatedAt.slice(0, 16).replace('T', ' '),
       id,
     ])
@@ -100,6 +103,8 @@ export const tasks: SlashCommand = {
     return undefined
   },
 }
+
+const max = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 const TASK_COLUMNS = [
   { title: 'task' },

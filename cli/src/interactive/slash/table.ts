@@ -2,6 +2,7 @@
 import { UsageError } from '../../errors.ts'
 import { dim } from '../../terminal/line.ts'
 import { columns } from '../../terminal/wrap.ts'
+import { showError } from '../show-error.ts'
 import type { TerminalSession } from '../terminal-session.ts'
 import type { SlashCommand } from './command.ts'
 import { diff, revert, todo, undo } from './files.ts'
@@ -13,6 +14,7 @@ import { clear, compact, resume, tasks, web } from './sessions.ts'
 const help: SlashCommand = {
   name: 'help',
   summary: 'Show this list.',
+  isAtOnce: true,
   async run({ screen }) {
     const rows = SLASH_COMMANDS.map(({ name, usage, summary }): [string, string] => [
       `/${name}${usage ? ` ${usage}` : ''}`,
@@ -62,6 +64,18 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
 const SLASH = /^\/([a-z]+)(?:\s+(.*))?$/s
 
 export const isSlashCommand = (text: string): boolean => SLASH.test(text)
+
+/** A command that does not wait for the end of a turn; null for every other message. */
+export function commandAtOnce(terminal: TerminalSession, text: string): (() => Promise<void>) | null {
+  const [, name = '', rest = ''] = SLASH.exec(text.trim()) ?? []
+  const command = SLASH_COMMANDS.find((each) => each.name === name && each.isAtOnce)
+  if (!command || rest.trim() !== '') return null
+  return () =>
+    command.run(terminal, '').then(
+      () => undefined,
+      (error: unknown) => showError(terminal, error),
+    )
+}
 
 export async function runSlashCommand(terminal: TerminalSession, text: string): Promise<'exit' | undefined> {
   const [, name = '', rest = ''] = SLASH.exec(text) ?? []

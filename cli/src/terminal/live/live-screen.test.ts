@@ -77,6 +77,21 @@ describe('messages', () => {
     expect(live.bytes() - before).toBeLessThan(500)
   })
 
+  test('a message that is answered at once does not wait for the end of the work', async () => {
+    const live = openLive()
+    live.screen.answerAtOnce((text) =>
+      text === '/cost' ? () => live.screen.print(['This session: ₦3']) : null,
+    )
+    void live.screen.during(() => new Promise(() => {}))
+    for (const text of ['/cost', 'later']) {
+      live.press(text)
+      live.press('\r')
+    }
+    live.pass(100)
+    expect(live.shown()).toBe('> /cost\nThis session: ₦3\n> later (sent next)\n>')
+    expect(await live.screen.readMessage()).toMatchObject({ text: 'later' })
+  })
+
   test('what is typed during work waits for the next question, and its draft stays', async () => {
     const live = openLive()
     let finish = () => {}

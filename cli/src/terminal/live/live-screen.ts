@@ -66,6 +66,7 @@ export function openLiveScreen(
   let reading: ((message: Message | null) => void) | null = null
   let isInputShown = false
   let isGreeting = false
+  let answerAtOnce: Parameters<Screen['answerAtOnce']>[0] = () => null
   let isOver = false
   let isQuitting = false
   const waiting: Message[] = []
@@ -221,7 +222,11 @@ export function openLiveScreen(
 
   function send(message: Message): void {
     if (!reading) {
-      waiting.push(message)
+      const act = answerAtOnce(message.text)
+      if (act) {
+        echo(message)
+        act()
+      } else waiting.push(message)
       return
     }
     const give = reading
@@ -328,6 +333,9 @@ export function openLiveScreen(
         reading = resolve
         draw()
       })
+    },
+    answerAtOnce(answer) {
+      answerAtOnce = answer
     },
     async during(run) {
       isInputShown = true

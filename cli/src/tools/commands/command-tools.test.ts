@@ -161,6 +161,15 @@ else {
       expect(output).toContain('begin the command with COWRIE_NETWORK=1')
     })
 
+    test('stopped while it is prepared does not start, and the next one does', async () => {
+      const stop = new AbortController()
+      const stopped = tools.run(call('run', { command: 'touch started' }), { signal: stop.signal })
+      stop.abort()
+      expect(await stopped).toMatchObject({ ok: false, summary: 'stopped before it started' })
+      expect((await run('cat a.txt; ls started; touch next')).output).toContain("cannot access 'started'")
+      await run('rm next')
+    })
+
     test('waits for no input', async () => {
       expect((await run('cat; read x; echo end')).output).toContain('| end')
     })

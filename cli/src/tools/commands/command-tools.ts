@@ -57,6 +57,11 @@ const SAVER_CHARACTERS_MAX = 6_000
 
 const INTERRUPTED =
   'The command was started, and this program ended before it did. Check what it did before you run it again.'
+const NOT_STARTED: ToolReport = {
+  ok: false,
+  output: 'It had not started, so it had no effects.',
+  summary: 'stopped before it started',
+}
 const NAMES = ['run', 'background_start', 'background_output', 'background_stop'] as const
 
 export function createCommandTools(options: CommandToolsOptions): CommandTools {
@@ -91,14 +96,30 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
   const isOnline = ({ input }: ToolCall): boolean =>
     isNetworkAllowed() || needsNetwork(commandOf(input) ?? '') || input.network === true
 
+  /** In a large repository it takes seconds, and a stop does not wait for it. */
+  let preparing: Promise<unknown> = Promise.resolve()
+  function prepare({ callId }: ToolCall, command: string) {
+    const prepared = preparing.then(async () => {
+      const { kind } = await sandbox.status()
+      const isReading = kind !== 'none' && isHarmless(command, root)
+      return {
+        kind,
+        isReading,
+        snapshot: isReading ? null : await snapshots.take(callId),
+        withheld: isReading ? await withheldFiles(root, env) : [],
+      }
+    })
+    preparing = prepared.catch(() => undefined)
+    return prepared
+  }
+
   const run = async (call: ToolCall, { signal, onOutput }: RunOptions): Promise<ToolReport> => {
     const command = commandOf(call.input) ?? ''
     const seconds = secondsOf(call.input)
     const online = isOnline(call)
-    const { kind } = await sandbox.status()
-    const isReading = kind !== 'none' && isHarmless(command, root)
-    const snapshot = isReading ? null : await snapshots.take(call.callId)
-    const withheld = isReading ? await withheldFiles(root, env) : []
+    const prepared = await unlessStopped(prepare(call, command), signal)
+    if (prepared === null) return NOT_STARTED
+    const { kind, isReading, snapshot, withheld } = prepared
     const launch = await sandbox.launch(command, {
       isOnline: online,
       withheld,
@@ -203,9 +224,25 @@ export function createCommandTools(options: CommandToolsOptions): CommandTools {
       const hasRun = background.running().length > 0
       await background.close()
       if (hasRun) await disarm()
+      await preparing
       await snapshots.close()
       if (ownSandbox) await sandbox.close()
     },
+  }
+}
+
+/** Null as soon as the signal aborts. */
+async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  let stop = () => {}
+  const stopped = new Promise<null>((resolve) => {
+    stop = () => resolve(null)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+  })
+  try {
+    return await Promise.race([work, stopped])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 
