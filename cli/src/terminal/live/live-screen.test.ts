@@ -43,6 +43,22 @@ describe('messages', () => {
     expect(live.shown()).toMatch(/> of last week\nauto/)
   })
 
+  test('a line typed before the start is sent, several lines stay in the input', async () => {
+    const live = openLive()
+    live.screen.greet([], [])
+    live.press('/tasks\n')
+    expect(await live.screen.readMessage()).toMatchObject({ text: '/tasks' })
+    const other = openLive()
+    other.screen.greet([], [])
+    other.press('rm it\nall\n')
+    expect(other.shown()).toContain('> rm it\n  all')
+    const late = openLive()
+    late.screen.greet([], [])
+    late.pass(1_000)
+    late.press('no enter key\n')
+    expect(late.shown()).toBe('> no enter key')
+  })
+
   test('Ctrl-C in the first frame clears the draft and then quits', async () => {
     const live = openLive()
     live.screen.greet([], ['/help'])

@@ -36,6 +36,8 @@ const TYPING_MS = 700
 /** A key held down is not a second Ctrl-C. */
 const SECOND_INTERRUPT_MS = 700
 const QUIT_HINT_MS = 5_000
+/** A first read this soon was typed before the terminal was ours, when Enter was the end of a line. */
+const TYPED_AHEAD_MS = 300
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
 type Work = { readonly stop: AbortController; stoppedAtMs: number | null }
@@ -66,6 +68,8 @@ export function openLiveScreen(
   let reading: ((message: Message | null) => void) | null = null
   let isInputShown = false
   let isGreeting = false
+  let isFirstRead = true
+  let greetedAtMs = Number.NEGATIVE_INFINITY
   let answerAtOnce: Parameters<Screen['answerAtOnce']>[0] = () => null
   let isOver = false
   let isQuitting = false
@@ -152,7 +156,10 @@ export function openLiveScreen(
   const onData = (chunk: Buffer) => {
     cancelEscape?.()
     cancelEscape = null
-    press(keys.take(chunk))
+    const isAhead = isFirstRead && host.nowMs() - greetedAtMs < TYPED_AHEAD_MS && isOneLine(chunk)
+    isFirstRead = false
+    if (isAhead) press([...keys.take(chunk.subarray(0, -1)), { kind: 'key', name: 'enter' }])
+    else press(keys.take(chunk))
     if (keys.isWaiting)
       cancelEscape = host.after(abilities.isRemote ? REMOTE_ESCAPE_MS : ESCAPE_MS, () => press(keys.flush()))
   }
@@ -316,6 +323,7 @@ export function openLiveScreen(
       status = first
       isInputShown = true
       isGreeting = true
+      greetedAtMs = host.nowMs()
       draw()
     },
     readMessage({ initial } = {}) {
@@ -356,5 +364,8 @@ export function openLiveScreen(
     close,
   }
 }
+
+/** Several lines could be a paste, which nobody meant to send: they stay in the input. */
+const isOneLine = (chunk: Buffer): boolean => chunk.length > 1 && chunk.indexOf('\n') === chunk.length - 1
 
 const QUIT_HINT = 'Press Ctrl-C again or Ctrl-D to quit.'
