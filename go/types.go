@@ -679,6 +679,8 @@ type IndexAddBody struct {
 	Repo *string `json:"repo,omitempty"`
 	// At most 2000 per call. Files at indexed paths are replaced. Unchanged files cost nothing.
 	Files []IndexAddBodyFile `json:"files"`
+	// Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing.
+	History *IndexAddBodyHistory `json:"history,omitempty"`
 	// Return what would be indexed, skipped and charged, without storing or charging anything.
 	Preview *bool `json:"preview,omitempty"`
 	// The maximum cost of this call. A call that would cost more is rejected and costs nothing.
@@ -688,6 +690,21 @@ type IndexAddBody struct {
 type IndexAddBodyFile struct {
 	Path    string `json:"path"`
 	Content string `json:"content"`
+}
+
+// IndexAddBodyHistory: Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing.
+type IndexAddBodyHistory struct {
+	// The name of the newest commit, such as its hash.
+	Latest string `json:"latest"`
+	// Adds `commits` to the stored history if this is its newest commit. Without it, the stored history is replaced.
+	After *string `json:"after,omitempty"`
+	// The newest first, with the files that each commit changed.
+	Commits []IndexAddBodyHistoryCommit `json:"commits"`
+}
+
+type IndexAddBodyHistoryCommit struct {
+	Subject string   `json:"subject"`
+	Paths   []string `json:"paths"`
 }
 
 type IndexClearReply struct {
@@ -707,9 +724,19 @@ type IndexReply struct {
 	// The embedding model.
 	Model string `json:"model"`
 	// Files that were not indexed, with the reason. Their earlier versions are removed from the index.
-	Skipped      []IndexReplySkippedItem `json:"skipped"`
-	CostMinor    int64                   `json:"costMinor"`
-	BalanceMinor int64                   `json:"balanceMinor"`
+	Skipped []IndexReplySkippedItem `json:"skipped"`
+	// If the call has a history.
+	History      *IndexReplyHistory `json:"history,omitempty"`
+	CostMinor    int64              `json:"costMinor"`
+	BalanceMinor int64              `json:"balanceMinor"`
+}
+
+// IndexReplyHistory: If the call has a history.
+type IndexReplyHistory struct {
+	// unchanged: `latest` was stored already. base_differs: `after` is not the newest stored commit; send the whole history. no_files: the repository has no indexed files. One of stored, unchanged, base_differs, no_files.
+	Outcome string `json:"outcome"`
+	// Number of stored commits.
+	Commits int64 `json:"commits"`
 }
 
 type IndexReplySkippedItem struct {
@@ -745,8 +772,15 @@ type IndexState struct {
 	// The embedding model for new files.
 	Model     string  `json:"model"`
 	UpdatedAt *string `json:"updatedAt"`
+	// The newest commit and the number of commits of the stored history.
+	History *IndexStateHistory `json:"history"`
 	// All indexed repositories, sorted by name.
 	Repositories []IndexStateRepository `json:"repositories"`
+}
+
+type IndexStateHistory struct {
+	Latest  string `json:"latest"`
+	Commits int64  `json:"commits"`
 }
 
 type IndexStateRepository struct {
@@ -2132,6 +2166,8 @@ type SearchReplyHitWhy struct {
 	Lexical float64 `json:"lexical"`
 	// The cosine similarity; 0 if the chunk is not among the nearest.
 	Vector float64 `json:"vector"`
+	// From 0 to 1: whether commits with similar subjects changed the file. 0 unless the query describes a change.
+	History float64 `json:"history"`
 }
 
 type StartedTaskTurn struct {

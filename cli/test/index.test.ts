@@ -74,12 +74,19 @@ const paths = async () =>
 const charges = () => server.sql.rows`
   select charged_minor from holds where org_id = ${ada.orgId} and source = 'index' and charged_minor > 0`
 
+const history = () =>
+  server.sql.one<{ latest: string; commits: { subject: string; paths: string[] }[] }>`
+    select latest, commits from public.index_histories where org_id = ${ada.orgId}`
+
 test('a repository is indexed for the quoted price, then only changes are sent', async () => {
   expect(await index(['push'])).toMatchObject({ code: 64, stderr: expect.stringContaining('--yes') })
   expect(await paths()).toEqual([])
 
   const first = await index(['push', '--yes'])
-  expect([first.code, first.stdout]).toEqual([0, '2 files indexed, 0 removed, 0 not indexed.\n'])
+  expect([first.code, first.stdout]).toEqual([
+    0,
+    '2 files indexed, 0 removed, 0 not indexed. History: 1 more commit.\n',
+  ])
   expect(first.stderr).toContain('.env is never sent')
   expect(first.stderr).toMatch(/Cost ₦\d+\.\d\d · Balance ₦9,999\.\d\d/)
   expect(await paths()).toEqual(['lib/parser.py', 'src/wallet.ts'])
@@ -97,6 +104,28 @@ test('a repository is indexed for the quoted price, then only changes are sent',
   const second = await index(['push', '--yes', '--json'])
   expect(JSON.parse(second.stdout)).toMatchObject({ indexed: 2, removed: 1, skipped: [] })
   expect(await paths()).toEqual(['src/new.ts', 'src/wallet.ts'])
+})
+
+test('only new commits are sent, with the files that may be sent, and none with --no-history', async () => {
+  await index(['push', '--yes'])
+  const first = await history()
+  expect(first.commits).toEqual([expect.objectContaining({ paths: ['lib/parser.py', 'src/wallet.ts'] })])
+  repository.write({ 'src/wallet.ts': `${WALLET}export const limit = 5\n`, '.env': 'KEY=2' })
+  repository.git('add', '--all', '--force')
+  repository.git('commit', '--message', 'wallet: limit transfers')
+  await index(['push', '--yes', '--no-history'])
+  expect(await history()).toEqual(first)
+  expect((await index(['push'])).stdout).toBe('The index is up to date. History: 1 more commit.\n')
+  const newer = { subject: 'wallet: limit transfers', paths: ['src/wallet.ts'] }
+  expect((await history()).commits).toEqual([newer, ...first.commits])
+
+  // The newest stored commit is no longer part of the history.
+  repository.git('commit', '--amend', '--message', 'wallet: limit transfers to 5')
+  await index(['push'])
+  expect((await history()).commits).toEqual([
+    { ...newer, subject: 'wallet: limit transfers to 5' },
+    ...first.commits,
+  ])
 })
 
 soakTest('an index cleared elsewhere is sent again', async () => {
@@ -164,7 +193,10 @@ test('a push whose answer is lost continues and is charged once', async () => {
   const less = ['push', '--yes', '--max-cost', '0.00', '--data-saver']
   expect(await index(less, { through: network.url })).toMatchObject({ code: 5 })
   const again = await index(['push', '--yes'], { through: network.url })
-  expect([again.code, again.stdout]).toEqual([0, '2 files indexed, 0 removed, 0 not indexed.\n'])
+  expect([again.code, again.stdout]).toEqual([
+    0,
+    '2 files indexed, 0 removed, 0 not indexed. History: 1 more commit.\n',
+  ])
   expect(await charges()).toHaveLength(1)
 })
 

@@ -713,6 +713,8 @@ class _IndexAddBody(TypedDict):
 class IndexAddBody(_IndexAddBody, total=False):
     # The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories.
     repo: str
+    # Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing.
+    history: IndexAddBodyHistory
     # Return what would be indexed, skipped and charged, without storing or charging anything.
     preview: bool
     # The maximum cost of this call. A call that would cost more is rejected and costs nothing.
@@ -724,12 +726,31 @@ class IndexAddBodyFile(TypedDict):
     content: str
 
 
+class _IndexAddBodyHistory(TypedDict):
+    # The name of the newest commit, such as its hash.
+    latest: str
+    # The newest first, with the files that each commit changed.
+    commits: List[IndexAddBodyHistoryCommit]
+
+
+class IndexAddBodyHistory(_IndexAddBodyHistory, total=False):
+    """Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing."""
+
+    # Adds `commits` to the stored history if this is its newest commit. Without it, the stored history is replaced.
+    after: str
+
+
+class IndexAddBodyHistoryCommit(TypedDict):
+    subject: str
+    paths: List[str]
+
+
 class IndexClearReply(TypedDict):
     # Number of removed files.
     cleared: int
 
 
-class IndexReply(TypedDict):
+class _IndexReply(TypedDict):
     # Files that this call indexed.
     indexed: int
     # Files that were already indexed with the same content. They cost nothing.
@@ -744,6 +765,20 @@ class IndexReply(TypedDict):
     skipped: List[IndexReplySkippedItem]
     costMinor: int
     balanceMinor: int
+
+
+class IndexReply(_IndexReply, total=False):
+    # If the call has a history.
+    history: IndexReplyHistory
+
+
+class IndexReplyHistory(TypedDict):
+    """If the call has a history."""
+
+    # unchanged: `latest` was stored already. base_differs: `after` is not the newest stored commit; send the whole history. no_files: the repository has no indexed files.
+    outcome: Literal["stored", "unchanged", "base_differs", "no_files"]
+    # Number of stored commits.
+    commits: int
 
 
 class IndexReplySkippedItem(TypedDict):
@@ -781,8 +816,15 @@ class IndexState(TypedDict):
     # The embedding model for new files.
     model: str
     updatedAt: Optional[str]
+    # The newest commit and the number of commits of the stored history.
+    history: Optional[IndexStateHistory]
     # All indexed repositories, sorted by name.
     repositories: List[IndexStateRepository]
+
+
+class IndexStateHistory(TypedDict):
+    latest: str
+    commits: int
 
 
 class IndexStateRepository(TypedDict):
@@ -2229,6 +2271,8 @@ class SearchReplyHitWhy(TypedDict):
     lexical: float
     # The cosine similarity; 0 if the chunk is not among the nearest.
     vector: float
+    # From 0 to 1: whether commits with similar subjects changed the file. 0 unless the query describes a change.
+    history: float
 
 
 class StartedTaskTurn(TypedDict):

@@ -548,6 +548,13 @@ export type IndexReply = {
     path: string
     reason: 'invalid_path' | 'ignored' | 'vendored' | 'generated' | 'minified' | 'lockfile' | 'binary' | 'too_large' | 'empty' | 'secret'
   }>
+  /** If the call has a history. */
+  history?: {
+    /** unchanged: `latest` was stored already. base_differs: `after` is not the newest stored commit; send the whole history. no_files: the repository has no indexed files. */
+    outcome: 'stored' | 'unchanged' | 'base_differs' | 'no_files'
+    /** Number of stored commits. */
+    commits: number
+  } | undefined
   costMinor: bigint
   balanceMinor: bigint
 }
@@ -569,6 +576,11 @@ export type IndexState = {
   /** The embedding model for new files. */
   model: string
   updatedAt: string | null
+  /** The newest commit and the number of commits of the stored history. */
+  history: {
+    latest: string
+    commits: number
+  } | null
   /** All indexed repositories, sorted by name. */
   repositories: Array<{
     repo: string
@@ -891,6 +903,8 @@ export type OrgExport = {
   cards: Array<{ [key: string]: unknown }>
   /** Indexed files with their searchable chunks. */
   indexFiles: Array<{ [key: string]: unknown }>
+  /** Commit histories of indexed repositories. */
+  indexHistories: Array<{ [key: string]: unknown }>
   /** Agent runs with their edits. */
   agentRuns: Array<{ [key: string]: unknown }>
   /** Chat threads of its members. */
@@ -1574,6 +1588,8 @@ export type SearchReply = {
       lexical: number
       /** The cosine similarity; 0 if the chunk is not among the nearest. */
       vector: number
+      /** From 0 to 1: whether commits with similar subjects changed the file. 0 unless the query describes a change. */
+      history: number
     }
   }>
   /** lexical: by terms only, because there are no vectors to compare. */
@@ -4115,6 +4131,18 @@ export type IndexAddBody = {
     path: string
     content: string
   }>
+  /** Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing. */
+  history?: {
+    /** The name of the newest commit, such as its hash. */
+    latest: string
+    /** Adds `commits` to the stored history if this is its newest commit. Without it, the stored history is replaced. */
+    after?: string | undefined
+    /** The newest first, with the files that each commit changed. */
+    commits: Array<{
+      subject: string
+      paths: string[]
+    }>
+  } | undefined
   /** Return what would be indexed, skipped and charged, without storing or charging anything. */
   preview?: boolean | undefined
   /** The maximum cost of this call. A call that would cost more is rejected and costs nothing. */

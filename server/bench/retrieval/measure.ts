@@ -100,7 +100,7 @@ function rankAgain(
     const { path, name: symbol, code: content } = pair
     const file = { id: path, path, chunks: 1, version: 1n }
     const indexed = { file, ord: hit.at, kind: 'function', symbol, startLine: 1, endLine: 1 }
-    return { ...hit, indexed, scope: '', content }
+    return { ...hit, indexed, scope: '', content, history: 0 }
   })
   return rankByMatch(profile, selectByName(profile, candidates, CANDIDATES))
 }

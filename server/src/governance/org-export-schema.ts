@@ -43,6 +43,7 @@ export const ExportDocument = z
     bills: list('The bills of subscriptions.'),
     cards: list('Stored cards: brand and last digits.'),
     indexFiles: list('Indexed files with their searchable chunks.'),
+    indexHistories: list('Commit histories of indexed repositories.'),
     agentRuns: list('Agent runs with their edits.'),
     threads: list('Chat threads of its members.'),
     messages: list('Messages of the threads.'),

@@ -1,8 +1,8 @@
-// Exports the indexed files of an organisation with their chunks, without data that is computed from them.
+// Exports the indexed files of an organisation with their chunks, and the histories of its repositories, without data that is computed from them.
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
-import { byTimeAndSize } from '../platform/data-export-readers.ts'
+import { byTextAndSize, byTimeAndSize } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 
@@ -24,11 +24,24 @@ function listFilesForExport(tx: Tx, org: OrgId, after: TimeCursor, limit: number
     order by indexed_at, id`
 }
 
+/** The history of a repository is one row. */
+function listHistoriesForExport(tx: Tx, org: OrgId, after: string, limit: number, bytes: number) {
+  return tx.content.rows<{ repo: string }>`
+    with following as (
+      select repo, octet_length(commits::text) as size from index_histories
+      where org_id = ${org} and repo collate "C" > ${after} order by repo collate "C" limit ${limit}),
+    sized as (select repo, sum(size) over (order by repo collate "C") - size as earlier_bytes from following)
+    select repo, latest, commits, updated_at as "updatedAt" from index_histories
+    where org_id = ${org} and repo in (select repo from sized where earlier_bytes < ${bytes})
+    order by repo collate "C"`
+}
+
 export const indexTenantData: TenantData<App> = {
   exports: {
     indexFiles: byTimeAndSize(listFilesForExport, ({ indexedAt, id }: IndexedFile) => [indexedAt, id]),
+    indexHistories: byTextAndSize(listHistoriesForExport, ({ repo }) => repo),
   },
-  tables: ['index_files', 'index_chunks'],
+  tables: ['index_files', 'index_chunks', 'index_histories'],
   withheld: {
     index_states: 'version counters of the index, without information about the code',
     index_calibrations: 'search weights, without information about the code',

@@ -28,9 +28,10 @@ import { type Calibration, QUESTIONS } from './embedding/calibrate-task.ts'
 import { type Embedder, embedderFor } from './embedding/embedder.ts'
 import { filterFiles } from './filter/filter-files.ts'
 import type { IndexableFile, SkippedFile } from './filter/skip-reason.ts'
+import { maskHistory, storeHistory } from './history/store-history.ts'
 import { CHUNKS_PER_ORG_MAX, REPOS_PER_ORG_MAX } from './limits.ts'
 import { fileIdOf, type RepoKey } from './repo-key.ts'
-import type { IndexReply, IndexRequest } from './schema.ts'
+import type { IndexReply, IndexRequest, SentHistory } from './schema.ts'
 import * as sql from './sql.ts'
 import { storeFiles } from './store-files.ts'
 import type { TaskContext } from './task-context.ts'
@@ -38,7 +39,7 @@ import type { TaskContext } from './task-context.ts'
 export async function indexFiles(
   app: App,
   actor: Actor,
-  { files, repo, preview = false, maxCostMinor }: IndexRequest,
+  { files, repo, history: sentHistory, preview = false, maxCostMinor }: IndexRequest,
   once: Once,
   requestId: string,
 ): Promise<CommittedReply<IndexReply>> {
@@ -54,8 +55,9 @@ export async function indexFiles(
       selectChanged(tx, actor, { key, candidates, model: embedder.model, isPaid: !preview }),
     )
     const chunked = await chunkFiles(changed, context)
+    const history = sentHistory && (await maskHistory(sentHistory, context))
     const call: IndexCall = {
-      ...{ app, actor, key, embedder, once, requestId, context, unchanged },
+      ...{ app, actor, key, embedder, once, requestId, context, unchanged, history },
       skipped: [...skipped, ...chunked.skipped],
       files: chunked.files,
     }
@@ -81,6 +83,7 @@ type IndexCall = {
   readonly skipped: readonly SkippedFile[]
   readonly unchanged: number
   readonly files: readonly ChunkedFile[]
+  readonly history: SentHistory | undefined
 }
 
 type ChangeSelection = {
@@ -117,7 +120,7 @@ const costFor = ({ app, actor, files }: IndexCall): bigint =>
 
 /** The cost at the current price. Nothing is stored. */
 function previewCost(call: IndexCall): Promise<CommittedReply<IndexReply>> {
-  const { actor, embedder, once, files, skipped, unchanged } = call
+  const { actor, key, embedder, once, files, skipped, unchanged, history } = call
   return once.commit(actor.orgId, async (tx) => ({
     indexed: files.length,
     unchanged,
@@ -125,6 +128,7 @@ function previewCost(call: IndexCall): Promise<CommittedReply<IndexReply>> {
     tokens: tokensIn(files),
     model: embedder.model,
     skipped: [...skipped],
+    ...(history && { history: await storeHistory(tx, key, history, true) }),
     costMinor: costFor(call),
     balanceMinor: (await readSpendable(tx, actor.orgId, actor.userId)).balanceMinor,
   }))
@@ -230,7 +234,7 @@ function commit(
   paid: PaidEmbeddings | null,
   calibration: Calibration | null,
 ): Promise<CommittedReply<IndexReply>> {
-  const { app, actor, key, embedder, once, files, skipped, unchanged } = call
+  const { app, actor, key, embedder, once, files, skipped, unchanged, history } = call
   const { orgId, userId } = actor
   return once.commit(orgId, async (tx) => {
     const removedIds = skipped
@@ -255,6 +259,7 @@ function commit(
       tokens: stored.tokens,
       model: embedder.model,
       skipped: [...skipped],
+      ...(history && { history: await storeHistory(tx, key, history) }),
       costMinor: settled?.chargedMinor ?? 0n,
       balanceMinor: settled?.balances.balanceMinor ?? (await readSpendable(tx, orgId, userId)).balanceMinor,
     }

@@ -3,6 +3,7 @@ import { record } from '../audit/audit.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { embedderFor } from './embedding/embedder.ts'
+import { deleteUnusedHistory, readHistoryTotals } from './history/history-sql.ts'
 import { PATHS_LISTED_MAX } from './limits.ts'
 import { fileIdOf } from './repo-key.ts'
 import type { ClearQuery, IndexQuery } from './schema.ts'
@@ -14,6 +15,7 @@ export async function readIndex(app: App, { orgId, org }: Actor, { repo }: Index
   return app.db.tx(orgId, async (tx) => {
     const { bytes, ...totals } = await sql.readTotals(tx, key)
     const listed = await sql.listPaths(tx, key, PATHS_LISTED_MAX)
+    const history = await readHistoryTotals(tx, key)
     const repositories = await sql.listRepos(tx, orgId)
     return {
       enabled: app.config.retrieval === 'vector',
@@ -24,6 +26,7 @@ export async function readIndex(app: App, { orgId, org }: Actor, { repo }: Index
       chunksByPath: listed.map(({ chunks }) => chunks),
       digests: listed.map(({ digest }) => digest),
       model,
+      history: history ?? null,
       repositories: repositories.map((each) => ({ ...each, bytes: Number(each.bytes) })),
     }
   })
@@ -40,6 +43,7 @@ export function clearIndex(app: App, actor: Actor, { repo, path }: ClearQuery, i
         ? await sql.deleteRepo(tx, key)
         : await sql.deleteFiles(tx, orgId, [fileIdOf(key, path)])
     if (removed.length > 0) await sql.recordRemoval(tx, orgId, version)
+    await deleteUnusedHistory(tx, key)
     const cleared = removed.length
     const chunks = removed.reduce((sum, file) => sum + file.chunks, 0)
     await record(tx, {

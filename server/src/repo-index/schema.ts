@@ -3,11 +3,14 @@ import { z } from 'zod'
 import { minor, minorOut, timestamp, words } from '../platform/http/shapes.ts'
 import {
   FILES_PER_CALL_MAX,
+  HISTORY_COMMITS_MAX,
   HITS_MAX,
   PATHS_LISTED_MAX,
+  PATHS_PER_COMMIT_MAX,
   QUERY_CHARACTERS_MAX,
   REPO_CHARACTERS_MAX,
   REPOS_PER_ORG_MAX,
+  SUBJECT_CHARACTERS_MAX,
 } from './limits.ts'
 import { DEFAULT_REPO } from './repo-key.ts'
 
@@ -40,10 +43,40 @@ const Files = z
     }
   })
 
+const plainLine = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
+
+const commitName = plainLine(100)
+
+const History = z.object({
+  latest: commitName.meta({ description: 'The name of the newest commit, such as its hash.' }),
+  after: commitName.optional().meta({
+    description:
+      'Adds `commits` to the stored history if this is its newest commit. Without it, the stored history is replaced.',
+  }),
+  commits: z
+    .array(
+      z.object({
+        subject: plainLine(SUBJECT_CHARACTERS_MAX),
+        paths: z.array(plainLine(1_000)).max(PATHS_PER_COMMIT_MAX),
+      }),
+    )
+    .max(HISTORY_COMMITS_MAX)
+    .meta({ description: 'The newest first, with the files that each commit changed.' }),
+})
+export type SentHistory = z.output<typeof History>
+
 export const IndexRequest = z.object({
   repo,
   files: Files.meta({
     description: `At most ${FILES_PER_CALL_MAX} per call. Files at indexed paths are replaced. Unchanged files cost nothing.`,
+  }),
+  history: History.optional().meta({
+    description: `Commits of the repository. A search for a change then knows the files of similar changes. The newest ${HISTORY_COMMITS_MAX} are kept. Costs nothing.`,
   }),
   preview: z.boolean().optional().meta({
     description: 'Return what would be indexed, skipped and charged, without storing or charging anything.',
@@ -53,6 +86,15 @@ export const IndexRequest = z.object({
   }),
 })
 export type IndexRequest = z.output<typeof IndexRequest>
+
+const HistoryReply = z.object({
+  outcome: z.enum(['stored', 'unchanged', 'base_differs', 'no_files']).meta({
+    description:
+      'unchanged: `latest` was stored already. base_differs: `after` is not the newest stored commit; send the whole history. no_files: the repository has no indexed files.',
+  }),
+  commits: z.int().meta({ description: 'Number of stored commits.' }),
+})
+export type HistoryReply = z.input<typeof HistoryReply>
 
 export const IndexReply = z
   .object({
@@ -85,6 +127,7 @@ export const IndexReply = z
         description:
           'Files that were not indexed, with the reason. Their earlier versions are removed from the index.',
       }),
+    history: HistoryReply.optional().meta({ description: 'If the call has a history.' }),
     costMinor: minorOut,
     balanceMinor: minorOut,
   })
@@ -110,6 +153,10 @@ export const IndexState = z
     bytes: z.int(),
     model: z.string().meta({ description: 'The embedding model for new files.' }),
     updatedAt: timestamp.nullable(),
+    history: z
+      .object({ latest: z.string(), commits: z.int() })
+      .nullable()
+      .meta({ description: 'The newest commit and the number of commits of the stored history.' }),
     repositories: z
       .array(
         z.object({
@@ -170,6 +217,10 @@ export const SearchReply = z
           vector: z
             .number()
             .meta({ description: 'The cosine similarity; 0 if the chunk is not among the nearest.' }),
+          history: z.number().meta({
+            description:
+              'From 0 to 1: whether commits with similar subjects changed the file. 0 unless the query describes a change.',
+          }),
         }),
       }),
     ),

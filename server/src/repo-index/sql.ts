@@ -24,6 +24,8 @@ export type IndexVersions = {
   readonly removedVersion: bigint
   readonly vectorWeight: number | null
   readonly queries: number
+  /** The version that stored the history of the repository; 0 without a history. */
+  readonly historyVersion: bigint
 }
 
 /** Locks the index against other changes until the transaction ends. Returns the new version. */
@@ -42,10 +44,12 @@ export async function recordRemoval(tx: Tx, org: OrgId, version: bigint): Promis
 /** Versions count the changes of all repositories of an organisation. The weight belongs to one repository. */
 export function findIndexVersions(tx: Tx, { org, repo }: RepoKey): Promise<IndexVersions | undefined> {
   return tx.content.maybe<IndexVersions>`
-    select version, removed_version as "removedVersion", measured.vector_weight as "vectorWeight",
-           coalesce((measured.calibration ->> 'queries')::integer, 0) as queries
+    select index_states.version, removed_version as "removedVersion", measured.vector_weight as "vectorWeight",
+           coalesce((measured.calibration ->> 'queries')::integer, 0) as queries,
+           coalesce(history.version, 0)::bigint as "historyVersion"
     from index_states left join index_calibrations measured
          on measured.org_id = index_states.org_id and measured.repo = ${repo}
+         left join index_histories history on history.org_id = index_states.org_id and history.repo = ${repo}
     where index_states.org_id = ${org}`
 }
 
@@ -81,9 +85,10 @@ export function deleteFiles(tx: Tx, org: OrgId, ids: readonly FileId[]): Promise
     delete from index_files where org_id = ${org} and id = any(${ids}::text[]) returning chunks`
 }
 
-/** Deletes the files and the calibration of a repository. Returns the number of chunks of each file. */
+/** Deletes the files, the history and the calibration of a repository. Returns the number of chunks of each file. */
 export async function deleteRepo(tx: Tx, { org, repo }: RepoKey): Promise<{ chunks: number }[]> {
   await tx.content.rows`delete from index_calibrations where org_id = ${org} and repo = ${repo}`
+  await tx.content.rows`delete from index_histories where org_id = ${org} and repo = ${repo}`
   return tx.content.rows<{ chunks: number }>`
     delete from index_files where org_id = ${org} and repo = ${repo} returning chunks`
 }

@@ -2,6 +2,7 @@
 import type { Tx } from '../platform/db/tx.ts'
 import type { ChunkedFile } from './chunking/chunk-files.ts'
 import { languageOf } from './filter/languages.ts'
+import { deleteUnusedHistory } from './history/history-sql.ts'
 import { fileIdOf, type RepoKey } from './repo-key.ts'
 import { encodePack } from './search/file-pack.ts'
 import * as sql from './sql.ts'
@@ -37,7 +38,10 @@ export async function storeFiles(tx: Tx, key: RepoKey, change: IndexChange): Pro
   for (let at = 0; at < files.length; at += FILES_PER_INSERT)
     await sql.insertFiles(tx, key, { version, model: change.model }, files.slice(at, at + FILES_PER_INSERT))
   await insertChunks(tx, org, change.model, files)
-  if (removed.length > 0) await sql.recordRemoval(tx, org, version)
+  if (removed.length > 0) {
+    await sql.recordRemoval(tx, org, version)
+    await deleteUnusedHistory(tx, key)
+  }
   const chunks = files.flatMap((file) => file.chunks)
   return {
     files: files.length,

@@ -13,6 +13,8 @@ export type NamedChunk = {
   /** The scores of the first ranking; 0 if the chunk is not among its best. */
   readonly lexical: number
   readonly vector: number
+  /** From 0 to 1: whether similar commits changed the file. */
+  readonly history: number
 }
 
 export type ReadChunk = NamedChunk & {
@@ -29,6 +31,9 @@ export type NameFeatures = {
   /** The same for vectors, relative to the best and the worst. */
   readonly vector: number
   readonly vectorRank: number
+  /** The same for the history of the file. */
+  readonly history: number
+  readonly historyRank: number
   /** Shares of the query terms that occur in the name and in the path. */
   readonly symbol: number
   readonly path: number
@@ -76,13 +81,16 @@ export function nameFeatures(query: QueryProfile, chunks: readonly NamedChunk[])
   const bestLexical = Math.max(1e-9, ...chunks.map(({ lexical }) => lexical))
   const vectors = chunks.flatMap(({ vector }) => (vector > 0 ? [vector] : []))
   const [low, high] = [Math.min(...vectors), Math.max(...vectors)]
-  return chunks.map(({ path, kind, symbol, lexical, vector }, i) => {
+  const historyRank = fileRanks(chunks)
+  return chunks.map(({ path, kind, symbol, lexical, vector, history }, i) => {
     const words = wordsOf(symbol)
     return {
       lexical: lexical / bestLexical,
       lexicalRank: ranks.lexical[i] ?? 0,
       vector: vector > 0 && high > low ? (vector - low) / (high - low) : 0,
       vectorRank: ranks.vector[i] ?? 0,
+      history,
+      historyRank: historyRank.get(path) ?? 0,
       symbol: covered(tokenize(symbol)),
       path: covered(tokenize(path)),
       symbolPrecision: bestOf(namesOf(symbol), (name) =>
@@ -173,6 +181,13 @@ function ranksBy(chunks: readonly NamedChunk[], by: 'lexical' | 'vector'): numbe
   order.sort((a, b) => (chunks[b]?.[by] ?? 0) - (chunks[a]?.[by] ?? 0) || a - b)
   for (const [rank, i] of order.entries()) ranks[i] = 10 / (10 + rank)
   return ranks
+}
+
+/** The ranks of the files by their history. */
+function fileRanks(chunks: readonly NamedChunk[]): Map<string, number> {
+  const files = new Map(chunks.flatMap(({ path, history }) => (history > 0 ? [[path, history]] : [])))
+  const order = [...files].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  return new Map(order.map(([path], rank) => [path, 10 / (10 + rank)]))
 }
 
 function bestTwoByFile(chunks: readonly NamedChunk[]): Map<string, [number, number]> {

@@ -7,13 +7,13 @@ const candidate = (
   path: string,
   symbol: string,
   content: string,
-  scores: { lexical?: number; vector?: number; kind?: string },
+  scores: { lexical?: number; vector?: number; history?: number; kind?: string },
 ) => ({
   indexed: {
     file: { id: path, path, chunks: 1, version: 1n },
     ...{ ord: 0, kind: scores.kind ?? 'function', symbol, startLine: 1, endLine: 2 },
   },
-  ...{ score: 0.5, lexical: 0, vector: 0, scope: '', content, ...scores },
+  ...{ score: 0.5, lexical: 0, vector: 0, history: 0, scope: '', content, ...scores },
 })
 
 type Candidates = readonly ReturnType<typeof candidate>[]

@@ -9,6 +9,7 @@ export type RankedChunk = {
   readonly score: number
   readonly lexical: number
   readonly vector: number
+  readonly history: number
 }
 
 export type MatchCandidate = RankedChunk & { readonly scope: string; readonly content: string }
@@ -58,8 +59,9 @@ export function rankByMatch<T extends MatchCandidate>(query: QueryProfile, candi
   }))
 }
 
-const namedChunk = ({ indexed: { file, kind, symbol }, lexical, vector }: RankedChunk): NamedChunk => ({
-  ...{ path: file.path, kind, symbol, lexical, vector },
+const namedChunk = ({ indexed: { file, kind, symbol }, ...scores }: RankedChunk): NamedChunk => ({
+  ...{ path: file.path, kind, symbol },
+  ...{ lexical: scores.lexical, vector: scores.vector, history: scores.history },
 })
 
 const bonusOf = (query: QueryProfile, { indexed: { symbol, file } }: RankedChunk): number =>

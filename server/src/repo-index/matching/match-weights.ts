@@ -10,9 +10,13 @@ export type MatchWeights = {
   readonly sameFile: number
 }
 
+/** The history is read for changes only. */
+const NO_HISTORY = { history: 0, historyRank: 0 } as const
+
 /** For questions and descriptions of a function. The weight of sections is chosen: none of these questions asked for prose. */
 const QUESTION: MatchWeights = {
   byName: {
+    ...NO_HISTORY,
     ...{ lexical: 1.6, lexicalRank: 1.35, vector: 1.97, vectorRank: 1.62 },
     ...{
       symbol: 0.07,
@@ -25,6 +29,7 @@ const QUESTION: MatchWeights = {
     ...{ file: 1.25, class: -2.87, function: 2.98, section: 1.5, window: 1.75, test: -3.45, private: -1.04 },
   },
   byMatch: {
+    ...NO_HISTORY,
     ...{ lexical: 0.85, lexicalRank: 0.38, vector: 1.97, vectorRank: 1.35 },
     ...{
       ...{ symbol: -1.2, path: 1.98, symbolPrecision: 0.66 },
@@ -40,6 +45,7 @@ const QUESTION: MatchWeights = {
 /** For subjects of commits. */
 const CHANGE: MatchWeights = {
   byName: {
+    ...NO_HISTORY,
     ...{ lexical: 1.31, lexicalRank: 2.27, vector: 1.02, vectorRank: 1.06 },
     ...{
       ...{ symbol: 0.23, path: 3.19, symbolPrecision: -1.53 },
@@ -48,6 +54,7 @@ const CHANGE: MatchWeights = {
     ...{ file: 1.29, class: -0.63, function: 2.96, section: 2.08, window: 1.77, test: -3.73, private: -1.34 },
   },
   byMatch: {
+    ...NO_HISTORY,
     ...{ lexical: -1.13, lexicalRank: 1.01, vector: 1.14, vectorRank: 1.1 },
     ...{
       ...{ symbol: -1.04, path: 3.41, symbolPrecision: -1.82 },

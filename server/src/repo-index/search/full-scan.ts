@@ -16,6 +16,14 @@ export type Ranking = {
   /** The weight of a query term; 0 if no chunk contains it. */
   rarityOf(term: string): number
   readonly hasVectors: boolean
+  /** Undefined without a history, and for an index that is too large for memory. */
+  readonly history?: RankedHistory | undefined
+}
+
+/** The files of similar commits, and their chunks. */
+export type RankedHistory = {
+  scoreFiles(query: string): ReadonlyMap<string, number>
+  nearestChunk(path: string): number | undefined
 }
 
 export type TermRanking = { readonly items: ScoredItem[]; rarityOf(term: string): number }

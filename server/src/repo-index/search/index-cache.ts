@@ -107,4 +107,7 @@ export function createIndexCache(app: Pick<App, 'db' | 'clock'>, bytesMax: numbe
 type CacheKey = string
 const cacheKeyOf = ({ org, repo }: RepoKey): CacheKey => `${org} ${repo}`
 
-const EMPTY_STATE: sql.IndexVersions = { version: 0n, removedVersion: 0n, vectorWeight: null, queries: 0 }
+const EMPTY_STATE: sql.IndexVersions = {
+  ...{ version: 0n, removedVersion: 0n, historyVersion: 0n },
+  ...{ vectorWeight: null, queries: 0 },
+}

@@ -1,6 +1,8 @@
 // Loads an index into memory: everything the first time, later only the changes.
 import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '../../platform/db/tx.ts'
+import { createFileHistory } from '../history/file-history.ts'
+import { readHistory } from '../history/history-sql.ts'
 import type { RepoKey } from '../repo-key.ts'
 import type { FileId, IndexVersions } from '../sql.ts'
 import { encodePack, isReadablePack } from './file-pack.ts'
@@ -55,8 +57,16 @@ export async function loadIndex(
     if (index.bytes > bytesMax) return null
     await setImmediate()
   }
+  await loadHistory(tx, key, index, state.historyVersion)
+  if (index.bytes > bytesMax) return null
   index.version = state.version
   return index
+}
+
+async function loadHistory(tx: Tx, key: RepoKey, index: MemoryIndex, version: bigint): Promise<void> {
+  if ((index.history?.version ?? 0n) === version) return
+  const stored = version === 0n ? undefined : await readHistory(tx, key)
+  index.history = stored ? { version, files: createFileHistory(stored.commits) } : null
 }
 
 /** Files that were indexed before packs existed are packed from the rows of their chunks. */

@@ -1,7 +1,8 @@
 // The index of one repository in memory: postings for terms and a vector for each chunk. Files are added and removed one by one.
 
 import { eachProductBlock } from '../embedding/vector-products.ts'
-import { cosineOf } from '../embedding/vectors.ts'
+import { cosineOf, dot } from '../embedding/vectors.ts'
+import type { FileHistory } from '../history/file-history.ts'
 import { type FusedHit, fuse, RANKED_MAX } from '../ranking/fusion.ts'
 import { queryTerms } from '../ranking/lexical.ts'
 import { createPostings, type TermCounts } from '../ranking/postings.ts'
@@ -33,11 +34,15 @@ export type MemoryIndex = {
   readonly model: string
   /** The version of the stored index that this one matches. */
   version: bigint
+  /** The commit history of the repository and the version that stored it. */
+  history: { readonly version: bigint; readonly files: FileHistory } | null
   /** `hasVectors`: whether the vectors of the pack are of the model of this index. */
   addFile(file: FileRow, pack: Uint8Array, hasVectors: boolean): void
   removeFile(id: FileId): void
   fileIds(): Iterable<FileId>
   at(place: number): IndexedChunk | undefined
+  /** The chunk of a file that is nearest to the vector. Without a vector, its first chunk. */
+  nearestChunk(file: FileId, vector: Int8Array | null): number | undefined
   search(question: SearchQuestion): FusedHit[]
   /** The weight of a term; 0 if no chunk contains it. */
   rarityOf(term: string): number
@@ -67,6 +72,7 @@ export function createMemoryIndex(model: string, expected = 0): MemoryIndex {
   return {
     model,
     version: 0n,
+    history: null,
     get hasVectors() {
       return matrix.size > 0
     },
@@ -78,11 +84,17 @@ export function createMemoryIndex(model: string, expected = 0): MemoryIndex {
     },
     get bytes() {
       return (
-        postings.bytes + matrix.bytes + chunkList.length * CHUNK_BYTES + files.size * FILE_BYTES + nameBytes
+        postings.bytes +
+        matrix.bytes +
+        chunkList.length * CHUNK_BYTES +
+        files.size * FILE_BYTES +
+        nameBytes +
+        (this.history?.files.bytes ?? 0)
       )
     },
     fileIds: () => files.keys(),
     at: (place) => chunkList[place],
+    nearestChunk: (file, vector) => matrix.nearestOf(files.get(file) ?? [], vector),
     rarityOf: (term) => postings.rarityOf(term),
 
     addFile(file, pack, hasVectors) {
@@ -182,6 +194,13 @@ function createMatrix(expected: number) {
       end = Math.max(end, at + 1)
       has[at] = isFitting ? 1 : 0
       if (isFitting) values.set(new Int8Array(embedding.buffer, embedding.byteOffset, size), at * size)
+    },
+    /** The nearest of some rows, or the first of them without a vector. */
+    nearestOf(rows: readonly number[], question: Int8Array | null): number | undefined {
+      if (question?.length !== size) return rows[0]
+      const top = createTopK(1)
+      for (const at of rows) top.offer(at, has[at] === 1 ? dot(question, values, at * size) : 0)
+      return top.list()[0]?.at
     },
     nearest(question: Int8Array, isAllowed?: (at: number) => boolean): ScoredItem[] {
       const top = createTopK(RANKED_MAX)

@@ -9,11 +9,12 @@ import { removeDuplicates } from '../matching/duplicates.ts'
 import { rankByMatch, selectByName } from '../matching/match-ranking.ts'
 import { profileQuery } from '../matching/query-profile.ts'
 import { DEFAULT_VECTOR_WEIGHT, type FusedHit } from '../ranking/fusion.ts'
-import type { RepoKey } from '../repo-key.ts'
+import { fileIdOf, type RepoKey } from '../repo-key.ts'
 import type { SearchReply, SearchRequest } from '../schema.ts'
 import * as sql from '../sql.ts'
 import { searchNearest } from '../vector-store/vector-search.ts'
 import { vectorStoreOf } from '../vector-store/vector-store.ts'
+import { candidatesOf } from './candidates.ts'
 import { fullScan, type Ranking } from './full-scan.ts'
 import { indexCacheOf } from './index-cache.ts'
 import type { IndexedChunk, SearchQuestion } from './memory-index.ts'
@@ -29,14 +30,14 @@ export async function searchIndex(
   const isAllowed = paths && ((path: string) => paths.some((prefix) => path.startsWith(prefix)))
   const { hits, mode } = await findHits(app, actor, { query, repo, limit, isAllowed }, signal)
   return {
-    hits: hits.map(({ indexed: { file, startLine, endLine, symbol }, score, content, lexical, vector }) => ({
+    hits: hits.map(({ indexed: { file, startLine, endLine, symbol }, ...hit }) => ({
       path: file.path,
       startLine,
       endLine,
-      content,
+      content: hit.content,
       symbol,
-      score: round(score),
-      why: { lexical: round(lexical), vector: round(vector) },
+      score: round(hit.score),
+      why: { lexical: round(hit.lexical), vector: round(hit.vector), history: round(hit.history) },
     })),
     mode,
   }
@@ -51,7 +52,11 @@ export type SearchOptions = {
   readonly isAllowed?: ((path: string) => boolean) | undefined
 }
 
-export type CodeHit = FusedHit & { readonly indexed: IndexedChunk; readonly content: string }
+export type CodeHit = FusedHit & {
+  readonly indexed: IndexedChunk
+  readonly content: string
+  readonly history: number
+}
 
 type ResolvedSearch = SearchOptions & RepoKey & { readonly model: string; readonly vector: Int8Array | null }
 type SearchResult = { readonly hits: CodeHit[]; readonly mode: 'vector' | 'lexical' }
@@ -89,8 +94,16 @@ async function searchMemory(app: App, tx: Tx, search: ResolvedSearch): Promise<S
   const index = indexCacheOf(app).known(search, search.model)
   if (index?.version !== state.version) return undefined
   const ranking = index.search(toQuestion(search, state))
-  const { at, rarityOf, hasVectors } = index
-  return readHits(tx, search, { ranking, at, rarityOf, hasVectors })
+  const { at, rarityOf, hasVectors, history } = index
+  return readHits(tx, search, {
+    ...{ ranking, at, rarityOf, hasVectors },
+    history: history
+      ? {
+          scoreFiles: history.files.scoreFiles,
+          nearestChunk: (path) => index.nearestChunk(fileIdOf(search, path), search.vector),
+        }
+      : undefined,
+  })
 }
 
 /** Undefined when the database has no vector index or it is not ready. Errors never reach the caller. */
@@ -134,14 +147,11 @@ const CANDIDATES = 100
 /** Reads the texts of the best chunks and ranks them again. Chunks that were replaced since the first ranking are left out. */
 async function readHits(
   tx: Tx,
-  { org, query, limit, vector }: ResolvedSearch,
+  { org, query, limit, vector, isAllowed }: ResolvedSearch,
   ranked: Ranking,
 ): Promise<SearchResult> {
-  const candidates = ranked.ranking.flatMap((each) => {
-    const indexed = ranked.at(each.at)
-    return indexed ? { ...each, indexed } : []
-  })
   const profile = profileQuery(query, ranked.rarityOf)
+  const candidates = candidatesOf(ranked, profile, isAllowed)
   const best = selectByName(profile, candidates, Math.max(CANDIDATES, 2 * limit))
   const refs = best.map(({ indexed: { file, ord } }) => ({ fileId: file.id, ord }))
   const rows = new Map((await readContents(tx, org, refs)).map((row) => [`${row.fileId} ${row.ord}`, row]))
