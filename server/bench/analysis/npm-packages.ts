@@ -1,6 +1,7 @@
 // Recall on published faults of npm packages: `npm run bench:analysis [tune|first|held]`. Each line of npm-packages.tsv has the
 // half (`tune`, `first`: held out until its misses were studied, `held`: not studied), the class, the last version before the
 // fix and the files with the fault. Packages are downloaded once.
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
