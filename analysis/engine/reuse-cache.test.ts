@@ -1,5 +1,5 @@
 import { readRuleExamples } from '@cowrie/testkit/analysis/rule-examples.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { languages, textRules } from '../all-rules.ts'
 import type { ScannedFile } from '../report/finding.ts'
 import { hashOf, ReuseCache } from './reuse-cache.ts'
@@ -26,6 +26,19 @@ test('an entry leaves after its time, even if it is used', () => {
   expect(cache.get('a')).toBe('A')
   nowMs = 1_000
   expect([cache.get('a'), cache.size]).toEqual([undefined, 0])
+})
+
+test('an entry leaves after its time without another scan', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const cache = new ReuseCache<string>({ sizeMax: 10, ageMsMax: 1_000 }, () => Date.now())
+  cache.set('a', 'A', 4)
+  vi.advanceTimersByTime(500)
+  cache.set('b', 'B', 4)
+  vi.advanceTimersByTime(500)
+  expect(cache.size).toBe(4)
+  vi.advanceTimersByTime(1_000)
+  expect(cache.size).toBe(0)
 })
 
 test('lists of texts with the same concatenation have different keys', () => {

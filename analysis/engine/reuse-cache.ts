@@ -18,6 +18,7 @@ export class ReuseCache<V> {
   readonly #limits: ReuseLimits
   readonly #nowMs: () => number
   #size = 0
+  #timer: NodeJS.Timeout | undefined
 
   constructor(limits: ReuseLimits, nowMs: () => number = () => performance.now()) {
     this.#limits = limits
@@ -47,6 +48,16 @@ export class ReuseCache<V> {
     }
     this.#entries.set(key, { value, size, endMs: this.#nowMs() + this.#limits.ageMsMax })
     this.#size += size
+    this.#dropInTime()
+  }
+
+  /** Also when no further scan follows. */
+  #dropInTime(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#dropExpired()
+      if (this.#entries.size > 0) this.#dropInTime()
+    }, this.#limits.ageMsMax).unref()
   }
 
   #drop(key: string): void {

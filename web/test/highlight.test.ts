@@ -1,6 +1,6 @@
 import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
-import { highlighted } from './highlight.ts'
+import { highlighted } from '../src/ui/code/highlight.ts'
 
 const shades = (code: string, language: string) =>
   highlighted(code, language)
