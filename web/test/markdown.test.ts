@@ -1,7 +1,7 @@
 import { full, line, PATTERNS, readingCost, tree } from '@cowrie/testkit/web/markdown.ts'
 import { describe, expect, test } from 'vitest'
-import { type Block, decided, splitBlocks } from './markdown-blocks.ts'
-import { safeAddress } from './markdown-inline.ts'
+import { type Block, decided, splitBlocks } from '../src/ui/markdown/markdown-blocks.ts'
+import { safeAddress } from '../src/ui/markdown/markdown-inline.ts'
 
 test.for([
   'Dial *170#.',
