@@ -25,7 +25,7 @@ export type ScanOptions = InterpretOptions & {
   readonly reuse?: { readonly owner: string; readonly files: ReuseCache<LoweredCode> }
 }
 
-/** What parsing found in a file. It depends only on the path and the content. */
+/** The result of parsing a file. It depends only on the path and the content. */
 export type LoweredCode = { readonly program: Program; readonly reason: string | null }
 
 type LookedFile = ScannedFile & { readonly form: SourceForm | null }

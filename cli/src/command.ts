@@ -65,7 +65,7 @@ export type Context = {
   readonly screen: Screen | null
 }
 
-/** What is known before the client of the service is loaded. */
+/** The context before the client of the service is loaded. */
 export type EarlyContext = Omit<Context, 'client' | 'connect' | 'connectOver' | 'screen'>
 
 export type Command = {

@@ -1,4 +1,4 @@
-// What happens without a question.
+// The approval mode: the actions that need no question.
 import { type EarlyContext, textOf } from '../command.ts'
 import { UsageError } from '../errors.ts'
 

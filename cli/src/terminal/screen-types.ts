@@ -17,7 +17,7 @@ export type Screen = {
   greet(lines: readonly Line[], status: readonly (string | Span)[]): void
   /** The next message of the user; null when they quit. */
   readMessage(options?: { readonly initial?: string }): Promise<Message | null>
-  /** What to do at once with a message that is sent during work; null for one that waits for `readMessage`. */
+  /** The immediate action for a message that is sent during work; null for one that waits for `readMessage`. */
   answerAtOnce(answer: (text: string) => (() => void) | null): void
   /** Runs work whose signal aborts with Esc or Ctrl-C. Messages that are typed meanwhile wait for `readMessage`. */
   during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>

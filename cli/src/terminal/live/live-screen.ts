@@ -365,7 +365,7 @@ export function openLiveScreen(
   }
 }
 
-/** Several lines could be a paste, which nobody meant to send: they stay in the input. */
+/** Several lines could be a paste that is not meant to be sent: they stay in the input. */
 const isOneLine = (chunk: Buffer): boolean => chunk.length > 1 && chunk.indexOf('\n') === chunk.length - 1
 
 const QUIT_HINT = 'Press Ctrl-C again or Ctrl-D to quit.'

@@ -32,7 +32,7 @@ export const clearingCookies = (config: Config): string[] => [
   `${HINT_COOKIE}=; ${attributes(config)}; Max-Age=0`,
 ]
 
-/** What a cookie presents: a session, and the hash of its token. */
+/** The content of a cookie: a session, and the hash of its token. */
 export type PresentedSession = { readonly id: string; readonly tokenHash: Buffer }
 
 /** Cookies that this process has opened. Only valid ones are kept; whether their sessions are open is not known here. */

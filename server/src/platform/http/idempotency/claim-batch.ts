@@ -1,4 +1,4 @@
-// Claims of new keys share statements. Each would otherwise be a commit of its own, which waits for the disk.
+// Claims of new keys share statements. Otherwise each would be a separate commit, which waits for the disk.
 import { after, type Clock } from '../../../kernel/clock.ts'
 import { LEASE } from '../../../kernel/lease.ts'
 import { type BatchLoader, createBatchLoader } from '../../db/batch-loader.ts'

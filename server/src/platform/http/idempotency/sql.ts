@@ -32,7 +32,7 @@ export async function claimNew(
   const rows = await db.rows<{ id: Id<'idem'> }>`
     insert into idempotency_keys
       (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
-    select asked.*, 'running', 1, ${now}, ${now}, ${leaseUntil}
+    select user_id, route, key, id, fingerprint, 'running', 1, ${now}, ${now}, ${leaseUntil}
     from unnest(${asked.map(({ userId }) => userId)}::text[], ${asked.map(({ route }) => route)}::text[],
                 ${asked.map(({ key }) => key)}::text[], ${asked.map(({ id }) => id)}::text[],
                 ${asked.map(({ fingerprint }) => fingerprint)}::text[]) as asked (user_id, route, key, id, fingerprint)
