@@ -8,8 +8,11 @@ import type { Config } from './platform/config.ts'
 import { checkDatabase } from './platform/db/check-database.ts'
 import { ConfigError } from './platform/environment/environment.ts'
 import { createLog, type LogLevel, outliveTerminal } from './platform/log/log.ts'
+import { type Supervision, supervisionIn } from './platform/processes/messages.ts'
+import { StartFailed, supervise } from './platform/processes/supervise.ts'
+import { report, shareMetrics } from './platform/processes/supervised.ts'
 import { onStopSignals, STOP_SIGNALS } from './platform/stop-signals.ts'
-import { startService } from './service.ts'
+import { openDataDir, requirePort, startDatabase, startService } from './service.ts'
 
 const DRAIN_MS = 25_000
 
@@ -32,14 +35,83 @@ const log = createLog({
 for (const warning of config.warnings) log.warn({ warning }, 'config.variable.ignored')
 
 try {
+  const supervision = supervisionIn(process.argv)
+  if (config.workers > 1 && supervision === null) await superviseAll()
+  else await serve(supervision)
+} catch (error) {
+  log.flush()
+  refuseToStart(error)
+}
+
+/** Runs the service in this process. */
+async function serve(supervision: Supervision | null): Promise<void> {
   if (config.databaseUrl !== null)
     await checkDatabase(config.databaseUrl, config.environment === 'production', (warning) =>
       log.warn({ warning }, 'database.role.too_powerful'),
     )
-  const service = await startService({ config, variables: process.env, log })
+  const service = await startService({
+    config: supervision?.port ? { ...config, port: supervision.port } : config,
+    variables: process.env,
+    log,
+    ...(supervision && {
+      embeddedUrl: supervision.embeddedUrl,
+      shareMetrics: shareMetrics(supervision.slot, config.workers),
+      isPortShared: true,
+    }),
+  })
+  const stop = stopGracefully(
+    () => service.close(),
+    () => process.exit(1),
+  )
+  // A parent process holds the other end of the channel. When it dies for any reason, this process stops.
+  process.once('disconnect', () => stop('disconnect'))
+  process.channel?.unref()
+  const address = await service.listen()
+  const hasModels = hasUpstream(service.app)
+  if (supervision) report({ ready: { address, hasModels } })
+  else {
+    announce(config, address, hasModels)
+    process.send?.({ address })
+  }
+}
+
+/** Runs the service in several processes, and the embedded database in this one. */
+async function superviseAll(): Promise<void> {
+  const ends: (() => unknown)[] = []
+  if (process.platform !== 'linux')
+    throw new ConfigError(['SERVICE_WORKERS above 1 needs Linux, where processes can share a port.'])
+  await requirePort(config)
+  if (config.databaseUrl === null) openDataDir(config.dataDir)
+  const url = config.databaseUrl === null ? await startDatabase(config, log, ends) : null
+  const [, program = ''] = process.argv
+  const supervisor = supervise({ count: config.workers, program, embeddedUrl: url, log })
+  const close = async () => {
+    await supervisor.stop()
+    for (const end of ends.reverse()) await end()
+  }
+  const stop = stopGracefully(close, () => {
+    supervisor.kill()
+    process.exit(1)
+  })
+  process.once('disconnect', () => stop('disconnect'))
+  process.channel?.unref()
+  try {
+    const { address, hasModels } = await supervisor.ready
+    announce(config, address, hasModels)
+    process.send?.({ address })
+  } catch (error) {
+    await close()
+    if (!(error instanceof StartFailed)) throw error
+    // The process has printed the reason.
+    process.exit(error.exitCode)
+  }
+}
+
+/** Closes the service when the process is asked to stop. Returns a function that does the same. */
+function stopGracefully(close: () => Promise<void>, force: () => void): (reason: string) => void {
   const grace = closeWithGrace({ delay: DRAIN_MS, skip: [...STOP_SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'process.error.uncaught')
-    await service.close()
+    await close()
     log.flush()
   })
   let isStopping = false
@@ -54,18 +126,10 @@ try {
     onForce: (signal) => {
       log.fatal({ reason: signal }, 'process.stop.forced')
       log.flush()
-      process.exit(1)
+      force()
     },
   })
-  // A parent process holds the other end of the channel. When it dies for any reason, this process stops.
-  process.once('disconnect', () => stop('disconnect'))
-  process.channel?.unref()
-  const address = await service.listen()
-  announce(config, address, hasUpstream(service.app))
-  process.send?.({ address })
-} catch (error) {
-  log.flush()
-  refuseToStart(error)
+  return stop
 }
 
 /** Exit code 78: the configuration is invalid, and a restart would not help. */

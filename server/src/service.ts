@@ -38,6 +38,8 @@ import { createMetrics } from './platform/log/metrics.ts'
 import { createTracer, type Tracer } from './platform/log/tracing.ts'
 import { createMail, mailJobs } from './platform/mail/mail.ts'
 import type { Module } from './platform/module.ts'
+import { requireFreePort } from './platform/processes/supervise.ts'
+import type { PrintMetrics } from './platform/processes/supervised.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { collectGroups } from './platform/settings/catalogue.ts'
 import {
@@ -60,6 +62,12 @@ export type ServiceOptions = {
   background?: boolean
   /** Timeouts that differ from the defaults. */
   timeouts?: ServiceTimeouts
+  /** The embedded database, if another process runs it. */
+  embeddedUrl?: string | null
+  /** Other processes listen on the same port. */
+  isPortShared?: boolean
+  /** Prints the metrics of several processes. Default: those of this one. */
+  shareMetrics?: (own: PrintMetrics) => PrintMetrics
 }
 
 export type ServiceTimeouts = DbTimeouts & { readonly rateStoreTimeoutMs?: number }
@@ -85,6 +93,9 @@ export async function startService({
   clock: givenClock,
   background = true,
   timeouts: { rateStoreTimeoutMs, ...dbTimeouts } = {},
+  embeddedUrl = null,
+  isPortShared = false,
+  shareMetrics = (own) => own,
 }: ServiceOptions): Promise<Service> {
   // A provider with only some of its keys would accept payments that it cannot confirm.
   const problems = railProblems(config.rails)
@@ -103,12 +114,13 @@ export async function startService({
   }
   try {
     openDataDir(config.dataDir)
-    const url = config.databaseUrl ?? (await embedded(config, log, ends))
+    const url = config.databaseUrl ?? embeddedUrl ?? (await startDatabase(config, log, ends))
     const { applied, role } = await migrate(url)
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database.migrations.applied')
 
     const clock = givenClock ?? new DisciplinedClock()
-    const metrics = createMetrics()
+    const own = createMetrics()
+    const metrics = { ...own, exposition: shareMetrics(own.exposition) }
     const tracing = createTracer({
       endpoint: config.otlpEndpoint ?? undefined,
       serviceName: 'cowrie',
@@ -221,7 +233,7 @@ export async function startService({
       app,
       engine,
       listen: () =>
-        listen(engine, config).catch(async (error) => {
+        listen(engine, config, isPortShared).catch(async (error) => {
           await end()
           throw error
         }),
@@ -233,7 +245,7 @@ export async function startService({
   }
 }
 
-function openDataDir(dataDir: string): void {
+export function openDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true })
     accessSync(dataDir, constants.W_OK | constants.X_OK)
@@ -245,9 +257,17 @@ function openDataDir(dataDir: string): void {
   }
 }
 
-async function listen({ http }: Engine, { port, host }: Config): Promise<string> {
+function listen({ http }: Engine, { port, host }: Config, reusePort: boolean): Promise<string> {
+  return withRemedy(http.listen({ port, host, ...(reusePort && { reusePort }) }), port, host)
+}
+
+/** Processes that share a port do not notice another service on it. */
+export const requirePort = ({ port, host }: Config): Promise<void> =>
+  withRemedy(requireFreePort(port, host), port, host)
+
+async function withRemedy<T>(listening: Promise<T>, port: number, host: string): Promise<T> {
   try {
-    return await http.listen({ port, host })
+    return await listening
   } catch (error) {
     const remedy = LISTEN_REMEDIES[codeOf(error)]
     throw remedy ? new Error(remedy(port, host), { cause: error }) : error
@@ -289,7 +309,8 @@ function traced(kind: JobKind, tracing: Tracer): JobKind {
   }
 }
 
-async function embedded(config: Config, log: Log, ends: (() => unknown)[]): Promise<string> {
+/** Starts the embedded database, and returns its URL. */
+export async function startDatabase(config: Config, log: Log, ends: (() => unknown)[]): Promise<string> {
   const server = await startEmbedded({
     dir: join(config.dataDir, 'postgres'),
     log: (line) => log.info({ line }, 'database.embedded.output'),

@@ -26,6 +26,8 @@ export type Config = {
   /** Null: the embedded server in the data folder. */
   readonly databaseUrl: string | null
   readonly databasePool: number
+  /** Processes of this replica that share the port. */
+  readonly workers: number
   readonly dedicatedDatabaseUrl: string | null
   readonly redisUrl: string | null
   /** How long the process serves after a stop signal, so that load balancers can remove it first. */
@@ -169,6 +171,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
     dataDir: resolve(read.text('SERVICE_DATA_DIR') ?? './.data'),
     databaseUrl: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     databasePool: read.integer('SERVICE_DATABASE_POOL', 16, 2, 500),
+    workers: read.integer('SERVICE_WORKERS', 1, 1, 64),
     dedicatedDatabaseUrl: readDedicatedUrl(read),
     redisUrl: read.url('REDIS_URL', ['redis', 'rediss']),
     drainSeconds: read.integer('SERVICE_DRAIN_SECONDS', production ? 5 : 0, 0, 15),
