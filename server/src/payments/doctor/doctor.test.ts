@@ -185,7 +185,7 @@ describe('wrong keys', () => {
     expect(problems).toEqual({ token: matching('Add the outgoing address of this service') })
   })
 
-  test('differ from a forbidden address also where only the message says so', async () => {
+  test('differ from a forbidden address that only the message names', async () => {
     const body = { status: false, message: 'Your IP address is not allowed to make this call' }
     const network = networkWith(throughFront, throughEdge({ status: 401, body }))
     expect(await problemsOf('paystack', { network })).toEqual({
@@ -332,7 +332,7 @@ describe('the webhook URL', () => {
     [
       'a page of the proxy',
       { status: 502, body: '<html>Bad gateway</html>' },
-      'let /webhooks/ through the proxy',
+      'Start the service behind the proxy',
     ],
     ['a proxy without backend', { status: 503, body: {} }, 'Start the service behind the proxy'],
     [

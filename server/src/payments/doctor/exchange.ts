@@ -98,8 +98,9 @@ export function faultOf(exchange: Exchange | undefined): Fault | null {
   if (status >= 300 && status < 400)
     return { kind: 'redirect', what: `${host} redirects to ${location ?? 'another path'}.` }
   if (status === 429) return { kind: 'busy', what: `${host} answered with status 429: too many requests.` }
-  if (isHtml) return { kind: 'html', what: `${host} answered with an HTML page, status ${status}.` }
+  // An outage often has an HTML page.
   if (status >= 500) return { kind: 'error', what: `${host} answered with status ${status}.` }
+  if (isHtml) return { kind: 'html', what: `${host} answered with an HTML page, status ${status}.` }
   return null
 }
 
