@@ -3,11 +3,15 @@
 import type { FakeReply } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
 import { type DoctorWorld, type Fetch, startDoctorWorld } from '@cowrie/testkit/payments/doctor-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fetchExternal } from '../../platform/egress/egress.ts'
+import { present } from '../../kernel/assert.ts'
+import { EgressError, fetchExternal } from '../../platform/egress/egress.ts'
 import type { ProviderName } from '../channels.ts'
-import { providers } from '../rails/accounts.ts'
+import { accountsOf, providers } from '../rails/accounts.ts'
+import { NoResponse } from '../rails/http-client.ts'
+import type { WebhookEvent, WebhookRequest } from '../rails/rail.ts'
 import { diagnose } from './doctor.ts'
-import { PROBE_MS } from './exchange.ts'
+import { faultOf, PROBE_MS } from './exchange.ts'
+import { probeSignature } from './offline-probes.ts'
 
 let world: DoctorWorld
 beforeAll(async () => {
@@ -242,5 +246,35 @@ describe('the signature', () => {
     expect(await world.problemsOf('flutterwave', { app })).toEqual({
       signature: matching('warning: FLUTTERWAVE_WEBHOOK_HASH is not set'),
     })
+  })
+
+  test.for<[string, (reference: string) => WebhookEvent, string]>([
+    [
+      'accepts everything',
+      (reference) => ({ about: { reference }, eventKey: 'x', kind: 'x' }),
+      'A changed webhook was accepted.',
+    ],
+    ['refuses everything', () => 'forged', 'A webhook with a valid signature was not accepted.'],
+  ])('of a rail that %s is a failure', ([, parse, finding]) => {
+    const { app } = world.production
+    const [account] = accountsOf(app, 'fawry')
+    const probes = present(account?.probes, 'the rail has probes')
+    const careless = {
+      ...present(account, 'the fake has keys'),
+      parseWebhook: ({ raw }: WebhookRequest) => parse(/tp[0-9a-f]{26}/.exec(raw.toString())?.[0] ?? ''),
+    }
+    const network = world.networkWith()
+    expect(
+      probeSignature({ app, name: 'fawry', account: careless, probes, network, exchanges: [] }),
+    ).toMatchObject({ status: 'failed', finding })
+  })
+})
+
+test('a certificate that is not valid is a fault of its own kind', () => {
+  const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  const failure = new NoResponse(false, 'x', new EgressError('unreachable', 'x', { sent: false, cause }))
+  expect(faultOf({ host: 'api.example', failure })).toEqual({
+    kind: 'certificate',
+    what: 'The certificate of api.example is not valid (DEPTH_ZERO_SELF_SIGNED_CERT).',
   })
 })
