@@ -270,7 +270,7 @@ describe('the signature', () => {
   })
 })
 
-test('a certificate that is not valid is a fault of its own kind', () => {
+test('a certificate that is not valid is named with its code', () => {
   const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
   const failure = new NoResponse(false, 'x', new EgressError('unreachable', 'x', { sent: false, cause }))
   expect(faultOf({ host: 'api.example', failure })).toEqual({

@@ -22,9 +22,16 @@ const SUMMARIES: Readonly<Record<RailDoctorReport['status'], string>> = {
   skipped: msg('There is no account to check.'),
 }
 
+const LOOKS: Readonly<Record<RailDoctorReport['status'], string>> = {
+  ok: 'ok',
+  warning: 'light',
+  failed: 'light wrong',
+  skipped: 'light',
+}
+
 const STATUSES: Readonly<Record<Probe['status'], readonly [words: string, look: string]>> = {
   ok: [msg('passed'), 'light on'],
-  warning: [msg('warning'), 'light wrong'],
+  warning: [msg('warning'), 'light'],
   failed: [msg('failed'), 'light wrong'],
   skipped: [msg('not tried'), 'light'],
   not_applicable: [msg('not applicable'), 'light'],
@@ -69,7 +76,7 @@ export function RailCheck({ rail }: { rail: string }) {
 
 const Result = ({ report: { status, checkedAt, accounts } }: { report: RailDoctorReport }) => (
   <div class="checked" data-testid="rail-report">
-    <p class={status === 'ok' ? 'ok' : 'light wrong'}>{t(SUMMARIES[status])}</p>
+    <p class={LOOKS[status]}>{t(SUMMARIES[status])}</p>
     <p class="help">{formatDateTime(checkedAt)}</p>
     {accounts.map((account) => (
       <section key={account.account}>
