@@ -112,7 +112,7 @@ test('every entry of the runbook has a symptom, a check, an action and an end', 
   const entries = read('deploy/RUNBOOK.md').split(/^## /m).slice(1)
   expect(entries.length).toBeGreaterThan(14)
   for (const entry of entries) expect(entry, entry.split('\n')[0]).toMatch(/\*\*Resolved when\*\*/)
-  for (const entry of entries.filter((each) => !/^(Rotating|Upgrade)/.test(each)))
+  for (const entry of entries.filter((each) => !/^(Before|Rotating|Upgrade)/.test(each)))
     for (const word of ['**Symptom:**', '**Check:**', '**Action:**'])
       expect(entry, entry.split('\n')[0]).toContain(word)
 })

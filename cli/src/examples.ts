@@ -2,6 +2,10 @@
 
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'auth login': ['cowrie auth login', 'cowrie auth login --server https://cowrie.example --scopes agent:run'],
+  'admin rails doctor': [
+    'cowrie admin rails doctor --email ops@cowrie.example',
+    'cowrie admin rails doctor paystack --email ops@cowrie.example --json',
+  ],
   'auth status': ['cowrie auth status'],
   'auth token': ['export OPENAI_API_KEY=$(cowrie auth token)'],
   'auth logout': ['cowrie auth logout', 'cowrie auth logout --all'],

@@ -1147,6 +1147,27 @@ export type PushSubscription = {
   createdAt: string
 }
 
+export type RailDoctorReport = {
+  rail: string
+  /** The worst result; `skipped` without an account. */
+  status: 'ok' | 'warning' | 'failed' | 'skipped'
+  checkedAt: string
+  accounts: Array<{
+    /** The country; `all` where one account serves every country. */
+    account: string
+    keys: 'live' | 'test'
+    status: 'ok' | 'warning' | 'failed' | 'skipped'
+    probes: Array<{
+      probe: 'keys' | 'token' | 'unknown_reference' | 'account' | 'signature' | 'callback' | 'registration' | 'clock'
+      /** `not_readable`: the provider does not report it; `remedy` says where to look. */
+      status: 'ok' | 'warning' | 'failed' | 'skipped' | 'not_applicable' | 'not_readable'
+      finding: string
+      /** The next step. */
+      remedy: string | null
+    }>
+  }>
+}
+
 export type RejectedTaskChanges = {
   /** Paths that were changed. */
   changed: string[]
@@ -3811,6 +3832,8 @@ export type AdminRailsReply = {
   }>
 }
 
+export type AdminRailDoctorReply = RailDoctorReport
+
 export type WebhooksCardReply = {
   ok?: true | undefined
   /** Required by some providers. */
@@ -6027,6 +6050,8 @@ export type Api = {
     }
     /** List payment rails with their accounts, health and webhook URLs. `GET /admin/rails` */
     rails(options?: CallOptions): Promise<AdminRailsReply>
+    /** Check the accounts of a payment provider with calls that move no money. `GET /admin/rails/{rail}/doctor` */
+    railDoctor(rail: string, options?: CallOptions): Promise<AdminRailDoctorReply>
     readonly comps: {
       /** Show the comp of an organisation. `GET /admin/orgs/{id}/comp` */
       get(id: string, options?: CallOptions): Promise<AdminCompsGetReply>
@@ -6623,6 +6648,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.paymentCases.list': { method: 'GET', path: '/admin/payment-cases', query: true },
   'admin.paymentCases.resolve': { method: 'POST', path: '/admin/payment-cases/{id}/resolve', body: true, idempotent: true },
   'admin.rails': { method: 'GET', path: '/admin/rails' },
+  'admin.railDoctor': { method: 'GET', path: '/admin/rails/{rail}/doctor' },
   'webhooks.card': { method: 'POST', path: '/webhooks/card_provider' },
   'webhooks.mpesa': { method: 'POST', path: '/webhooks/mpesa', query: true },
   'webhooks.momo': { method: 'POST', path: '/webhooks/momo', query: true },

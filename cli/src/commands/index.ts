@@ -1,5 +1,6 @@
 // All commands, in the order of the help.
 import type { Command } from '../command.ts'
+import { railsDoctor } from './admin/rails-doctor.ts'
 import { apply } from './agent/apply.ts'
 import { chat } from './agent/chat.ts'
 import { indexPush } from './agent/index-push.ts'
@@ -71,6 +72,7 @@ export const commands: readonly Command[] = [
   ...config,
   open,
   doctor,
+  railsDoctor,
   api,
   health,
   version,

@@ -1,5 +1,5 @@
 // The computer a command runs on, besides its output. Tests replace parts of it.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { hostname } from 'node:os'
 import { addAbortSignal } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
@@ -21,6 +21,8 @@ export type Machine = {
   now(): Date
   /** The stream ends when the signal aborts. */
   stdin(signal: AbortSignal | undefined): AsyncIterable<string | Uint8Array>
+  /** Hides the characters typed in the terminal, until the returned function is called. Null where that is impossible. */
+  hideTyping(): (() => void) | null
   /** The terminal of a session. Standard error, if the output goes to a file. */
   openScreen(options: ScreenOptions): Promise<Screen>
   /** A monotonic clock. */
@@ -47,6 +49,7 @@ export const thisMachine: Machine = {
   },
   now: () => new Date(),
   stdin: (signal) => (signal ? addAbortSignal(signal, process.stdin) : process.stdin),
+  hideTyping: () => (setEcho('-echo') ? () => void setEcho('echo') : null),
   openScreen: async (options) => {
     // Loaded only for a session.
     const { openScreen } = await import('../terminal/screen.ts')
@@ -57,6 +60,10 @@ export const thisMachine: Machine = {
   startInBackground,
   openBrowser,
 }
+
+/** The terminal still edits the line and handles Ctrl-C, which raw mode would not. */
+const setEcho = (mode: 'echo' | '-echo'): boolean =>
+  spawnSync('stty', [mode], { stdio: ['inherit', 'ignore', 'ignore'] }).status === 0
 
 function startInBackground(args: readonly string[]): void {
   const [, program] = process.argv

@@ -4,6 +4,7 @@ import { caseRoutes } from './admin/case-routes.ts'
 import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
 import { paymentsTenantData } from './data-export.ts'
+import { doctorRoutes } from './doctor/routes.ts'
 import { topupRoutes } from './routes.ts'
 import { backfillInvoices, backfillSchedule } from './settle/invoice-backfill.ts'
 import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
@@ -18,6 +19,7 @@ export const payments: Module = {
     ...adminPaymentsRoutes,
     ...caseRoutes,
     ...railRoutes,
+    ...doctorRoutes,
     ...webhookRoutes,
   ],
   jobs: [...paymentJobs, backfillInvoices],

@@ -31,6 +31,13 @@ export type FakeFlutterwave = FakeProvider &
     chargeback(reference: string, amount: number, status: string): void
   }
 
+/** Flutterwave lists the balances of all countries for every account. */
+const CURRENCIES = 'NGN USD GHS KES UGX TZS RWF ZAR ZMW XOF XAF EGP GBP EUR'
+const BALANCES = CURRENCIES.split(' ').map((currency) => ({
+  currency,
+  available_balance: 0,
+  ledger_balance: 0,
+}))
 const SECRET = 'FLWSECK-fake-X'
 const HASH = 'shared webhook hash'
 
@@ -140,6 +147,7 @@ function answer({ method, path, query, headers, raw }: FakeRequest, state: State
     if (rejects) return error(400, 'Currency not enabled for this merchant')
     return pageAnswer(JSON.parse(raw) as Record<string, unknown>, pages, attempts)
   }
+  if (path === '/v3/balances') return ok('Wallet balances fetched', BALANCES)
   if (path === '/v3/refunds') return ok('Refunds fetched', state.refunds)
   if (path === '/v3/chargebacks') return ok('Chargebacks fetched', state.chargebacks)
   if (path === '/v3/transactions/verify_by_reference') return found(ofReference[0])

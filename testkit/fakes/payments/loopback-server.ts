@@ -13,7 +13,13 @@ export type FakeRequest = {
   readonly raw: string
 }
 /** An object is sent as JSON, a string unchanged. `never` accepts the request and sends no reply. */
-export type FakeReply = { readonly status: number; readonly body: object | string } | 'never'
+export type FakeReply =
+  | {
+      readonly status: number
+      readonly body: object | string
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  | 'never'
 
 export type LoopbackServer = {
   readonly url: string
@@ -74,6 +80,7 @@ async function readRequest(request: IncomingMessage): Promise<FakeRequest> {
 function send(response: ServerResponse, reply: FakeReply): void {
   if (reply === 'never') return
   const isText = typeof reply.body === 'string'
-  response.writeHead(reply.status, { 'content-type': isText ? 'text/html' : 'application/json' })
+  const type = isText ? 'text/html' : 'application/json'
+  response.writeHead(reply.status, { 'content-type': type, ...reply.headers })
   response.end(isText ? reply.body : JSON.stringify(reply.body))
 }

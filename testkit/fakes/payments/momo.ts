@@ -40,7 +40,11 @@ const API_KEY = 'api-key'
 const TOKEN_PATH = '/collection/token/'
 const PATH = '/collection/v1_0/requesttopay'
 
-export async function startFakeMomo({ target = 'mtnuganda', currency = 'UGX' } = {}): Promise<FakeMomo> {
+export async function startFakeMomo({
+  target = 'mtnuganda',
+  currency = 'UGX',
+  callbackHost = 'cowrie.test',
+} = {}): Promise<FakeMomo> {
   const requests: Request[] = []
   const tokens = new Set<string>()
 
@@ -80,9 +84,14 @@ export async function startFakeMomo({ target = 'mtnuganda', currency = 'UGX' } =
       if (headers['ocp-apim-subscription-key'] !== SUBSCRIPTION_KEY)
         return gatewayError(401, 'Access denied due to invalid subscription key.')
       if (method === 'POST' && path === TOKEN_PATH) return issueToken(received)
+      // Only the sandbox has this call.
+      if (target === 'sandbox' && path === `/v1_0/apiuser/${API_USER}`)
+        return { status: 200, body: { providerCallbackHost: callbackHost, targetEnvironment: target } }
       if (!tokens.has(headers.authorization?.replace(/^Bearer /, '') ?? ''))
         return gatewayError(401, 'Unauthorized. Access token is invalid.')
       if (headers['x-target-environment'] !== target) return fault(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT')
+      if (method === 'GET' && path === '/collection/v1_0/account/balance')
+        return { status: 200, body: { availableBalance: '0', currency } }
       if (method === 'POST' && path === PATH) return acceptRequest(received)
       if (method === 'GET' && path.startsWith(`${PATH}/`)) return replyWithStatus(path)
       return gatewayError(404, 'Resource not found')

@@ -20,6 +20,8 @@ export type FakePaystack = FakeProvider &
     override(reference: string, fields: Record<string, unknown>): void
     /** A webhook with this body and a valid signature. */
     signedMessage(body: string): ReturnType<FakeProvider['message']>
+    /** The currencies of the account. Default: those of every country. */
+    setCurrencies(currencies: readonly string[]): void
     /** The cards that pay on the page and are charged later. */
     readonly cards: FakeCards
     /** Refunds from the dashboard and disputes of payers. */
@@ -33,6 +35,7 @@ export const OTP = '123456'
 /** `fault('reject')` rejects new payments. Paystack sends no webhook about failures; `message` returns one anyway. */
 export async function startFakePaystack(): Promise<FakePaystack> {
   const transactions = new Map<string, Transaction>()
+  let currencies: readonly string[] = ['NGN', 'USD', 'GHS', 'KES', 'ZAR', 'XOF']
   const find = (reference: string): Transaction => {
     const found = transactions.get(reference)
     if (!found) throw new Error(`Paystack has no transaction ${reference}`)
@@ -55,6 +58,11 @@ export async function startFakePaystack(): Promise<FakePaystack> {
     const { method, path } = received
     if (received.headers.authorization !== `Bearer ${SECRET}`)
       return refusal(401, 'Invalid key', 'invalid_Key')
+    if (path === '/balance')
+      return ok(
+        'Balances retrieved',
+        currencies.map((currency) => ({ currency, balance: 0 })),
+      )
     if (method === 'GET') return returns.answer(path, received.query) ?? verifyAnswer(path, transactions)
     const body = JSON.parse(received.raw) as Body
     if (path === '/charge/submit_otp') return otpAnswer(body, transactions)
@@ -105,6 +113,9 @@ export async function startFakePaystack(): Promise<FakePaystack> {
     },
     override: (reference, fields) => {
       Object.assign(find(reference).overrides, fields)
+    },
+    setCurrencies: (others) => {
+      currencies = others
     },
     signedMessage,
     cards: cards.controls,

@@ -1,13 +1,19 @@
 // The staff console: settings with bounds, permissions, staff invitations, flags and figures.
+import { type FakeFawry, startFakeFawry } from '@cowrie/testkit/fakes/payments/fawry.ts'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
 import { enterAt } from '../people.ts'
 import { mailedLink, startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
-const app = startApp(startAtLocalhost)
+let fawry: FakeFawry
+const app = startApp(async () => {
+  fawry = await startFakeFawry()
+  return startAtLocalhost(fawry.variables)
+})
+afterAll(() => fawry.close())
 const ADMIN = 'ada@example.com'
 const FROM_10_TO_25 = ['frontier_target_pct', '10 percent', '25 percent']
 const SECRET = 'sk-not-to-be-seen-7890'
@@ -224,6 +230,33 @@ test('cash, usage and subscriptions are separate figures, each with a chart and 
   await page.goto('/app/ops/leads')
   await page.getByText('Forty weavers want a team.').waitFor()
   await isFine(page)
+  expect(faults).toEqual([])
+})
+
+test('a payment provider is checked on a phone, and each finding has its remedy', async () => {
+  const { page, faults } = await app.open(SMALL_PHONE)
+  await enterAt(page, '/app/ops/posture', ADMIN)
+  await page.getByRole('button', { name: 'Check fawry' }).click()
+  const report = page.getByTestId('rail-report')
+  await report.getByText('Fawry accepted FAWRY_MERCHANT_CODE and FAWRY_SECURE_KEY.').waitFor()
+  await report.getByText('Set SERVICE_BASE_URL to the public https address of this service.').waitFor()
+  await isFine(page)
+
+  fawry.fault('down')
+  await page.getByRole('button', { name: 'Check fawry' }).click()
+  await report.getByText('Look at the status page of Fawry and run the check again.').waitFor()
+  fawry.heal()
+  expect(faults).toEqual([])
+})
+
+test('support staff see who may check payment providers', async () => {
+  await app.server.person({ email: 'sade@example.com', staff: 'support' })
+  const { page, faults } = await app.open(DESKTOP)
+  await enterAt(page, '/app/ops/posture', 'sade@example.com')
+  const button = page.getByRole('button', { name: 'Check fawry' })
+  await button.waitFor()
+  expect(await button.getAttribute('aria-disabled')).toBe('true')
+  await page.getByText('Needs operator or super admin.').waitFor()
   expect(faults).toEqual([])
 })
 

@@ -31,6 +31,8 @@ export type Account = OpenRail & {
   /** Its country; `all` where one account serves every country of the provider. */
   readonly account: Country
   readonly currencies: readonly Currency[]
+  /** The end of the names of its variables, such as `_GH`. Empty for the default account. */
+  readonly suffix: string
 }
 export type SelectedAccount = { readonly mode: Mode; readonly rail: Account }
 
@@ -120,7 +122,7 @@ function openAll(app: App): ReadonlyMap<RailName, readonly Account[]> {
   const isMockAllowed = app.config.environment !== 'production'
   const rails = new Map<RailName, readonly Account[]>([
     ...providers.map((rail) => [rail.name, openAccounts(rail, app.config.rails).accounts] as const),
-    ['mock', isMockAllowed ? [{ ...mock, account: ALL_COUNTRIES, currencies }] : []],
+    ['mock', isMockAllowed ? [{ ...mock, account: ALL_COUNTRIES, currencies, suffix: '' }] : []],
   ])
   accountsByApp.set(app, rails)
   return rails
@@ -151,6 +153,7 @@ function openAccounts(rail: Rail, variables: Variables): { accounts: Account[]; 
         ...account,
         account: country ?? ALL_COUNTRIES,
         currencies: currenciesOf(rail.name, country),
+        suffix,
       })
     } catch (error) {
       note(error, suffix)

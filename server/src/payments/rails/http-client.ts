@@ -39,8 +39,20 @@ export function createHttpClient(app: App, timeoutMs = TIMEOUT_MS): HttpClient {
   return httpClientWith(app.clock, { ...egressRules(app), timeoutMs })
 }
 
+export type HttpClientOptions = {
+  /** Aborts the call. */
+  readonly signal?: AbortSignal
+  /** Sees every response. */
+  readonly observe?: (response: Response) => void
+  readonly fetch?: typeof fetchExternal
+}
+
 /** For callers without an app. */
-export function httpClientWith(clock: Clock, rules: EgressRules): HttpClient {
+export function httpClientWith(
+  clock: Clock,
+  rules: EgressRules,
+  { signal, observe, fetch = fetchExternal }: HttpClientOptions = {},
+): HttpClient {
   return {
     clock,
     async call(address, { method, headers = {}, body }) {
@@ -48,9 +60,11 @@ export function httpClientWith(clock: Clock, rules: EgressRules): HttpClient {
         method,
         headers: { accept: 'application/json', ...headers },
         ...(body !== undefined && { body }),
+        ...(signal && { signal }),
       }
       try {
-        const response = await fetchExternal(address, outgoing, rules)
+        const response = await fetch(address, outgoing, rules)
+        observe?.(response)
         const text = await response.text()
         return { status: response.status, text, json: parseJson(text) }
       } catch (error) {

@@ -166,6 +166,53 @@ export type WebhookEvent =
   /** Valid or unsigned, and about no payment that we could look up. */
   | 'nothing'
 
+/** `address_refused`: the provider does not allow calls from our address. */
+export type KeyVerdict = {
+  readonly keys: 'accepted' | 'refused' | 'address_refused' | 'unclear'
+  /** The provider's code and message, without secrets and personal data. */
+  readonly detail: string
+}
+
+export type LookupVerdict = {
+  /** `wrong_account`: the keys belong to another country or environment. `other`: a status that no unused reference has. */
+  readonly found: 'unknown' | 'pending' | 'wrong_account' | 'unclear' | 'other'
+  readonly detail: string
+}
+
+export type AccountReport = {
+  /** As the provider reports them; null where it does not. */
+  readonly currencies: readonly string[] | null
+  /** The provider does not accept this account: the keys belong to another country or environment. */
+  readonly isRefused?: boolean
+  /** The expected currencies, where they are not those of the account's country. */
+  readonly expected?: readonly string[]
+  readonly detail: string
+}
+
+export type SampleWebhook = { readonly genuine: WebhookRequest; readonly changed: WebhookRequest }
+
+/** The safe calls of the doctor. They only read, so none of them can move money. */
+export type RailProbes = {
+  /** An authenticated call that ends in a verdict about the keys. Throws `NoResponse`. */
+  tryKeys(http: HttpClient): Promise<KeyVerdict>
+  /** Asks for the status of a reference that no payment has. */
+  lookUp(http: HttpClient, sample: Sample): Promise<LookupVerdict>
+  /** Absent where the provider has no such call. */
+  readAccount?(http: HttpClient): Promise<AccountReport>
+  /** A webhook signed with the configured secret. Null when that is not set; absent where we cannot sign one. */
+  sampleWebhook?(reference: string): SampleWebhook | null
+  /** The host that the provider accepts in webhook URLs. Null where it cannot be read. */
+  readWebhookHost?(http: HttpClient): Promise<string | null>
+  /** The words in a webhook URL that the provider rejects. */
+  readonly forbiddenInUrl?: RegExp
+}
+
+export type Sample = {
+  readonly reference: string
+  readonly channel: ChannelName
+  readonly currency: Currency
+}
+
 /** A rail with its keys. */
 export type OpenRail = {
   readonly name: RailName
@@ -185,6 +232,8 @@ export type OpenRail = {
   chargeCard?(http: HttpClient, charge: CardCharge): Promise<CardChargeResult>
   /** Deletes a stored card at the provider. True when it is deleted. */
   deleteCard?(http: HttpClient, authorizationCode: string): Promise<boolean>
+  /** The safe calls of the doctor. Absent in the mock. */
+  readonly probes?: RailProbes
   /** The webhook reply, where the provider requires a certain one. */
   readonly acknowledgement?: { readonly contentType: string; readonly text: string }
 }

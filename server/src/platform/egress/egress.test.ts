@@ -101,7 +101,7 @@ describe('a request', () => {
     const response = await fetchExternal(address, { method: 'POST', headers: {}, body }, development)
     expect(response.status).toBe(201)
     expect(await response.text()).toBe('POST code=x+y')
-    expect([...response.headers.keys()]).toEqual(['content-type'])
+    expect([...response.headers.keys()]).toEqual(['content-type', 'date'])
   })
 
   test('does not reach this machine in production, by address or by name', async () => {

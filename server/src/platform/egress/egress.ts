@@ -31,6 +31,8 @@ const TIMEOUT_MS = 10_000
 const RESOLVE_TIMEOUT_MS = 2_000
 const BYTES_MAX = 1024 * 1024
 const BODYLESS = new Set([204, 205, 304])
+/** The headers of the response that callers get. */
+const HEADERS = ['content-type', 'www-authenticate', 'retry-after', 'date', 'location', 'x-service-version']
 
 /** `unreachable`: no response in time. `refused`: the address is not allowed, or the response is too large. */
 export class EgressError extends Error {
@@ -95,16 +97,14 @@ export async function fetchExternal(
   const status = message.statusCode ?? 0
   if (status < 200 || status > 599)
     throw new EgressError('refused', `the response has the invalid status ${status}`)
-  const type = message.headers['content-type']
-  const challenge = message.headers['www-authenticate']
-  const pause = message.headers['retry-after']
   return new Response(BODYLESS.has(status) ? null : new Uint8Array(bytes), {
     status,
-    headers: {
-      ...(type && { 'content-type': type }),
-      ...(challenge && { 'www-authenticate': challenge }),
-      ...(pause && { 'retry-after': pause }),
-    },
+    headers: Object.fromEntries(
+      HEADERS.flatMap((name) => {
+        const value = message.headers[name]
+        return typeof value === 'string' && value !== '' ? [[name, value]] : []
+      }),
+    ),
   })
 }
 

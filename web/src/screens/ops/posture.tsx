@@ -1,14 +1,14 @@
 // The state of the deployment: switches, ledger and payment providers.
-import type { AdminPostureReply, AdminRailsReply } from '@cowrie/sdk'
+import type { AdminPostureReply } from '@cowrie/sdk'
 import type { ComponentChildren } from 'preact'
 import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
-import { msg, t } from '../../i18n/t.ts'
+import { t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
-import { Copyable } from '../../ui/base/copyable.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Page, Section } from '../../ui/base/sheet.tsx'
 import { LedgerCheck } from './posture-ledger.tsx'
+import { Rails } from './rails/rails.tsx'
 
 export default function Posture() {
   const posture = useResource('ops.posture', () => api.admin.posture())
@@ -64,35 +64,4 @@ const Features = ({ features }: { features: AdminPostureReply['features'] }) => 
       ))}
     </ul>
   </>
-)
-
-type Rail = AdminRailsReply['rails'][number]
-const KEYS: Readonly<Record<Rail['keys'], readonly [words: string, look: string]>> = {
-  live: [msg('live keys'), 'light on'],
-  test: [msg('test keys'), 'light'],
-  none: [msg('no keys: mock'), 'light'],
-}
-
-const Rails = ({ rails }: { rails: readonly Rail[] }) => (
-  <ul class="rows lights">
-    {rails.map(({ rail, channels, keys, needs, notifyUrl }) => (
-      <li key={rail}>
-        <p>
-          <span class="row-name">{rail}</span> <span class={KEYS[keys][1]}>{t(KEYS[keys][0])}</span>
-        </p>
-        <p class="help">{t('Channels: {channels}.', { channels: channels.join(', ') })}</p>
-        {keys !== 'live' && (
-          <p class="help">
-            <Trans
-              text="To activate, set {variables}."
-              variables={<code dir="ltr">{needs.join(', ')}</code>}
-            />
-          </p>
-        )}
-        {notifyUrl !== null && keys !== 'none' && (
-          <Copyable text={notifyUrl} label={t('the address for {rail}', { rail })} />
-        )}
-      </li>
-    ))}
-  </ul>
 )

@@ -12,6 +12,7 @@ import {
   TokenError,
   type WithToken,
 } from '../oauth-token.ts'
+import { readKeyReply } from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
@@ -20,10 +21,19 @@ import {
   type ProviderStatus,
   type Rail,
   RailConfigurationError,
+  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { plainAscii } from '../text.ts'
-import { isTokenRefused, readPush, readQuery, readRefusal, readStatus, UNAVAILABLE } from './replies.ts'
+import {
+  isTokenRefused,
+  readLookup,
+  readPush,
+  readQuery,
+  readRefusal,
+  readStatus,
+  UNAVAILABLE,
+} from './replies.ts'
 import { parseDarajaWebhook } from './webhook.ts'
 
 const needs = ['DARAJA_CONSUMER_KEY', 'DARAJA_CONSUMER_SECRET', 'DARAJA_SHORTCODE', 'DARAJA_PASSKEY'] as const
@@ -41,16 +51,12 @@ export const daraja: Rail = {
       ...payeeOf(variables, keys.DARAJA_SHORTCODE),
     }
     const authorization = basicAuth(keys.DARAJA_CONSUMER_KEY, keys.DARAJA_CONSUMER_SECRET)
-    const withToken = cachedToken(
-      async (http) =>
-        readToken(
-          await http.call(`${account.base}/oauth/v1/generate?grant_type=client_credentials`, {
-            method: 'GET',
-            headers: { authorization },
-          }),
-        ),
-      isTokenRefused,
-    )
+    const requestToken = (http: HttpClient) =>
+      http.call(`${account.base}/oauth/v1/generate?grant_type=client_credentials`, {
+        method: 'GET',
+        headers: { authorization },
+      })
+    const withToken = cachedToken(async (http) => readToken(await requestToken(http)), isTokenRefused)
     const live = !isSandbox(account)
     return {
       name: 'daraja',
@@ -58,6 +64,11 @@ export const daraja: Rail = {
       start: (http, order) => start(http, account, withToken, order),
       check: (http, query) => check(http, account, withToken, query, live),
       parseWebhook: parseDarajaWebhook,
+      probes: {
+        tryKeys: async (http) => readKeyReply(await requestToken(http)),
+        lookUp: (http, { reference }) => lookUp(http, account, withToken, reference),
+        forbiddenInUrl: FORBIDDEN_IN_URL,
+      },
       acknowledgement: { contentType: 'application/json', text: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
     }
   },
@@ -130,6 +141,21 @@ async function check(
     return readStatus(readQuery(answer, providerRef), live)
   } catch (error) {
     return { status: 'unknown', reason: failureReason(error) }
+  }
+}
+
+/** The id has Daraja's format. A wrong shortcode or passkey is answered before the id is looked up. */
+async function lookUp(
+  http: HttpClient,
+  account: Account,
+  withToken: WithToken,
+  reference: string,
+): ReturnType<RailProbes['lookUp']> {
+  const question = { CheckoutRequestID: `ws_CO_${nairobiTime(http.clock.now())}${reference.slice(-12)}` }
+  try {
+    return readLookup(await post(http, account, withToken, '/mpesa/stkpushquery/v1/query', question))
+  } catch (error) {
+    return { found: 'unclear', detail: failureReason(error) }
   }
 }
 

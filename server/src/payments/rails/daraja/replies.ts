@@ -2,7 +2,7 @@
 // unknown message decides nothing.
 import { z } from 'zod'
 import type { HttpResponse } from '../http-client.ts'
-import type { InitiationResult, ProviderStatus } from '../rail.ts'
+import type { InitiationResult, LookupVerdict, ProviderStatus } from '../rail.ts'
 import { redactedDetail } from '../text.ts'
 
 export const UNAVAILABLE = 'M-Pesa payments are not available at the moment.'
@@ -48,6 +48,22 @@ export function readQuery({ status, json }: HttpResponse, checkoutRequestId: str
   if (errorCode === '500.001.1001' && /being processed/i.test(errorMessage))
     return { waits: 'the payer has not answered the prompt yet' }
   return { unclear: `status ${status}, code ${errorCode}` }
+}
+
+/** Reads the reply about an id that Daraja never issued. */
+export function readLookup({ status, json }: HttpResponse): LookupVerdict {
+  const fault = Fault.safeParse(json)
+  if (!fault.success)
+    return QueryReply.safeParse(json).success
+      ? { found: 'other', detail: `status ${status}, a result` }
+      : { found: 'unclear', detail: `status ${status}` }
+  const { errorCode, errorMessage } = fault.data
+  const detail = redactedDetail(errorCode, errorMessage)
+  if (/merchant does not exist|wrong credentials/i.test(errorMessage))
+    return { found: 'wrong_account', detail }
+  if (/being processed/i.test(errorMessage)) return { found: 'pending', detail }
+  const isUnknown = /invalid CheckoutRequestID|transaction.*(does not|doesn't) exist/i.test(errorMessage)
+  return { found: isUnknown ? 'unknown' : 'unclear', detail }
 }
 
 /** An unknown result code leaves the payment open. */

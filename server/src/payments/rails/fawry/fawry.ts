@@ -5,11 +5,20 @@ import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { isWithinGracePeriod } from '../parse.ts'
-import type { InitiationResult, Order, PaymentQuery, ProviderStatus, Rail } from '../rail.ts'
+import { lookUpWith, unusedReference, withChangedBody } from '../probes.ts'
+import type {
+  InitiationResult,
+  OpenRail,
+  Order,
+  PaymentQuery,
+  ProviderStatus,
+  Rail,
+  RailProbes,
+} from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
-import { chargeSignature, type Merchant, statusSignature } from './signature.ts'
-import { codeOf, Envelope, looseText, readStatus } from './status.ts'
+import { chargeSignature, type Merchant, noticeSignature, statusSignature } from './signature.ts'
+import { codeOf, Envelope, looseText, NOT_FOUND, readStatus } from './status.ts'
 import { parseFawryWebhook } from './webhook.ts'
 
 const NEEDS = ['FAWRY_MERCHANT_CODE', 'FAWRY_SECURE_KEY'] as const
@@ -26,15 +35,49 @@ export const fawry: Rail = {
     const isLive = !/(^|\.)fawrystaging\.com$/.test(new URL(base).hostname)
     const previous = variables.FAWRY_SECURE_KEY_PREVIOUS
     const secureKeys = previous ? [merchant.secureKey, previous] : [merchant.secureKey]
+    const checkOne: OpenRail['check'] = (http, query) => check(http, merchant, base, query, isLive)
     return {
       name: 'fawry',
       keys: isLive ? 'live' : 'test',
       start: (http, order) => start(http, merchant, base, order),
-      check: (http, query) => check(http, merchant, base, query, isLive),
+      check: checkOne,
+      probes: probesOf(merchant, base, checkOne),
       parseWebhook: (message) => parseFawryWebhook(secureKeys, message),
     }
   },
 }
+
+/** Fawry has no call for the account: the signed status query is the only safe one. */
+const probesOf = (merchant: Merchant, base: string, checkOne: OpenRail['check']): RailProbes => ({
+  async tryKeys(http) {
+    const { status, json } = await http.call(statusAddress(merchant, base, unusedReference()), {
+      method: 'GET',
+    })
+    const reply = Envelope.safeParse(json).data
+    const code = reply ? codeOf(reply) : ''
+    const detail = redactedDetail(`status ${status}`, code, reply?.statusDescription || reply?.description)
+    if (KEYS_REFUSED.has(code) || status === 401 || status === 403) return { keys: 'refused', detail }
+    return { keys: code === NOT_FOUND || code === '200' ? 'accepted' : 'unclear', detail }
+  },
+  lookUp: lookUpWith(checkOne),
+  sampleWebhook(reference) {
+    const notice = {
+      fawryRefNumber: '1',
+      merchantRefNumber: reference,
+      paymentAmount: 1,
+      orderAmount: 1,
+      orderStatus: 'PAID',
+      paymentMethod: 'PAYATFAWRY',
+      paymentRefrenceNumber: '',
+    }
+    const messageSignature = noticeSignature(merchant.secureKey, notice)
+    const genuine = { raw: Buffer.from(JSON.stringify({ ...notice, messageSignature })), headers: {} }
+    return { genuine, changed: withChangedBody(genuine, 'PAID', 'EXPIRED') }
+  },
+})
+
+/** An unknown merchant code, and a wrong signature. */
+const KEYS_REFUSED = new Set(['9901', '9946'])
 
 const EGYPTIAN_MOBILE = /^\+20(1\d{9})$/
 
@@ -143,16 +186,18 @@ async function check(
   query: PaymentQuery,
   isLive: boolean,
 ): Promise<ProviderStatus> {
-  // Merchant codes end with characters that must be escaped in a URL.
-  const search = new URLSearchParams({
-    merchantCode: merchant.code,
-    merchantRefNumber: query.reference,
-    signature: statusSignature(merchant, query.reference),
-  })
-  const answer = await tryCall(http, `${base}/ECommerceWeb/Fawry/payments/status/v2?${search}`, {
-    method: 'GET',
-  })
+  const answer = await tryCall(http, statusAddress(merchant, base, query.reference), { method: 'GET' })
   return answer instanceof NoResponse
     ? { status: 'unknown', reason: `Fawry gave no answer: ${answer.message}` }
     : readStatus(answer, query, { isLive, isEarly: isWithinGracePeriod(http, query) })
+}
+
+function statusAddress(merchant: Merchant, base: string, reference: string): string {
+  // Merchant codes end with characters that must be escaped in a URL.
+  const search = new URLSearchParams({
+    merchantCode: merchant.code,
+    merchantRefNumber: reference,
+    signature: statusSignature(merchant, reference),
+  })
+  return `${base}/ECommerceWeb/Fawry/payments/status/v2?${search}`
 }

@@ -33,7 +33,7 @@ const OrderState = Envelope.extend({
 type OrderState = z.output<typeof OrderState>
 
 const ALL_WELL = '200'
-const NOT_FOUND = '9938'
+export const NOT_FOUND = '9938'
 
 export function readStatus(
   { status, json }: HttpResponse,
@@ -62,7 +62,7 @@ export function readStatus(
 
 /** A payer with a reference number can still pay, so the order must exist at Fawry: check again later. */
 function notFound({ providerRef }: PaymentQuery, isEarly: boolean): ProviderStatus {
-  if (isEarly) return { status: 'pending', detail: 'Fawry does not know the payment yet.' }
+  if (isEarly) return { status: 'pending', detail: 'Fawry does not know the payment yet.', isNotFound: true }
   return providerRef === null
     ? { status: 'failed', reason: 'The payment was never started.' }
     : unknown('Fawry does not know an order that it accepted.')

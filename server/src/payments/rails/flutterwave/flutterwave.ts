@@ -5,6 +5,7 @@ import { toMs } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
+import { currenciesOfBalances, lookUpWith, readKeyReply } from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
@@ -14,6 +15,7 @@ import {
   paidTransactions,
   type Rail,
   RailConfigurationError,
+  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
@@ -38,10 +40,33 @@ export const flutterwave: Rail = {
       keys: access.keys,
       start: (http, order) => start(http, access, order),
       check: (http, query) => check(http, access, query),
+      probes: probesOf(access, hash),
       parseWebhook: (message) => parseFlutterwaveWebhook(message, hashes),
       returns: (http, paid) => flutterwaveReturns((path) => call(http, access, path), paid),
     }
   },
+}
+
+function probesOf(access: Access, hash: string | undefined): RailProbes {
+  const readBalances = (http: HttpClient) =>
+    http.call(`${access.baseUrl}/balances`, { method: 'GET', headers: headersOf(access) })
+  return {
+    tryKeys: async (http) => readKeyReply(await readBalances(http)),
+    lookUp: lookUpWith((http, query) => check(http, access, query)),
+    async readAccount(http) {
+      const reply = await readBalances(http)
+      return { currencies: currenciesOfBalances(reply.json), detail: `status ${reply.status}` }
+    },
+    sampleWebhook(reference) {
+      if (!hash) return null
+      const data = { id: 1, tx_ref: reference, status: 'successful' }
+      const raw = Buffer.from(JSON.stringify({ event: 'charge.completed', data }))
+      return {
+        genuine: { raw, headers: { 'verif-hash': hash } },
+        changed: { raw, headers: { 'verif-hash': `${hash}x` } },
+      }
+    },
+  }
 }
 
 function accessOf(variables: Variables): Access | null {
@@ -131,10 +156,15 @@ async function verify(http: HttpClient, access: Access, id: string): Promise<Pro
   return readStatus(await call(http, access, `/transactions/${encodeURIComponent(id)}/verify`), access.keys)
 }
 
+const headersOf = ({ secretKey }: Access) => ({
+  authorization: `Bearer ${secretKey}`,
+  'content-type': 'application/json',
+})
+
 /** POST with a body, else GET. */
-const call = (http: HttpClient, { secretKey, baseUrl }: Access, path: string, body?: object) =>
-  tryCall(http, `${baseUrl}${path}`, {
+const call = (http: HttpClient, access: Access, path: string, body?: object) =>
+  tryCall(http, `${access.baseUrl}${path}`, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    headers: headersOf(access),
     ...(body && { body: JSON.stringify(body) }),
   })

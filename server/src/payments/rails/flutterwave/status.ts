@@ -52,7 +52,7 @@ export function notStarted(
   const isUnknown = answer.status === 404 || /no transaction was found/i.test(message ?? '')
   if (status !== 'error' || !isUnknown) return null
   return clock.now() < after(createdAt, { hours: 24, minutes: 10 })
-    ? { status: 'pending', detail: 'The payer has not started at Flutterwave.' }
+    ? { status: 'pending', detail: 'The payer has not started at Flutterwave.', isNotFound: true }
     : { status: 'failed', reason: NEVER_BEGUN }
 }
 

@@ -13,6 +13,7 @@ import {
   TokenError,
   type WithToken,
 } from '../oauth-token.ts'
+import { lookUpWith, readKeyReply } from '../probes.ts'
 import {
   type InitiationResult,
   type Order,
@@ -20,9 +21,10 @@ import {
   type ProviderStatus,
   type Rail,
   RailConfigurationError,
+  type RailProbes,
 } from '../rail.ts'
 import { plainAscii } from '../text.ts'
-import { readInitiation, readStatus, UNAVAILABLE } from './replies.ts'
+import { readAccount, readApiUser, readInitiation, readStatus, UNAVAILABLE, WRONG_TARGET } from './replies.ts'
 import { parseMomoWebhook } from './webhook.ts'
 
 const needs = ['MOMO_SUBSCRIPTION_KEY', 'MOMO_API_USER', 'MOMO_API_KEY', 'MOMO_TARGET_ENVIRONMENT'] as const
@@ -42,14 +44,13 @@ export const momo: Rail = {
     const base = baseUrlOf(variables, 'MOMO_BASE_URL', target === 'sandbox' ? SANDBOX : PRODUCTION)
     const market: Market = { base, target, currency, subscriptionKey: keys.MOMO_SUBSCRIPTION_KEY }
     const authorization = basicAuth(keys.MOMO_API_USER, keys.MOMO_API_KEY)
+    const requestToken = (http: HttpClient) =>
+      http.call(`${base}/collection/token/`, {
+        method: 'POST',
+        headers: { authorization, [SUBSCRIPTION]: market.subscriptionKey },
+      })
     const withToken = cachedToken(
-      async (http) =>
-        readToken(
-          await http.call(`${base}/collection/token/`, {
-            method: 'POST',
-            headers: { authorization, [SUBSCRIPTION]: market.subscriptionKey },
-          }),
-        ),
+      async (http) => readToken(await requestToken(http)),
       ({ status }) => status === 401,
     )
     return {
@@ -58,8 +59,36 @@ export const momo: Rail = {
       start: (http, order) => start(http, market, withToken, order),
       check: (http, query) => check(http, market, withToken, query),
       parseWebhook: parseMomoWebhook,
+      probes: {
+        ...probesOf(market, keys.MOMO_API_USER, withToken),
+        tryKeys: async (http) => readKeyReply(await requestToken(http)),
+      },
     }
   },
+}
+
+function probesOf(market: Market, apiUser: string, withToken: WithToken): Omit<RailProbes, 'tryKeys'> {
+  const lookUp = lookUpWith((http, query) => check(http, market, withToken, query))
+  return {
+    async lookUp(http, sample) {
+      const verdict = await lookUp(http, sample)
+      return verdict.detail.includes(WRONG_TARGET) ? { ...verdict, found: 'wrong_account' } : verdict
+    },
+    async readAccount(http) {
+      const url = `${market.base}/collection/v1_0/account/balance`
+      const reply = await withToken(http, (token) =>
+        http.call(url, { method: 'GET', headers: headersOf(market, token) }),
+      )
+      return { ...readAccount(reply), expected: [market.currency] }
+    },
+    // Only the sandbox has this call.
+    async readWebhookHost(http) {
+      if (market.target !== 'sandbox') return null
+      const headers = { [SUBSCRIPTION]: market.subscriptionKey }
+      const url = `${market.base}/v1_0/apiuser/${encodeURIComponent(apiUser)}`
+      return readApiUser(await http.call(url, { method: 'GET', headers }))
+    },
+  }
 }
 
 /** The request id in UUID format, derived from the reference. */

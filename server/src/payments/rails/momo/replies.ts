@@ -4,7 +4,7 @@ import { isCurrency } from '../../../kernel/money.ts'
 import { minorFromMajor } from '../amounts.ts'
 import type { HttpClient, HttpResponse } from '../http-client.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
-import type { InitiationResult, PaymentQuery, ProviderStatus } from '../rail.ts'
+import type { AccountReport, InitiationResult, PaymentQuery, ProviderStatus } from '../rail.ts'
 import { redactedDetail } from '../text.ts'
 
 export const UNAVAILABLE = 'MTN Mobile Money payments are not available at the moment.'
@@ -51,10 +51,24 @@ export function readStatus({ status, text }: HttpResponse, circumstances: Status
   // A routing error of the gateway is also a 404, with another code.
   if (status === 404 && code === 'RESOURCE_NOT_FOUND')
     return isWithinGracePeriod(circumstances.http, circumstances.query)
-      ? { status: 'pending', detail: 'MTN does not know the payment yet' }
+      ? { status: 'pending', detail: 'MTN does not know the payment yet', isNotFound: true }
       : { status: 'failed', reason: 'The request never reached MTN Mobile Money.' }
   return { status: 'unknown', reason: `status ${status}, code ${code}` }
 }
+
+/** The error code of an API user that belongs to another country or environment. */
+export const WRONG_TARGET = 'NOT_ALLOWED_TARGET_ENVIRONMENT'
+
+export function readAccount({ status, json }: HttpResponse): AccountReport {
+  const balance = Balance.safeParse(json)
+  const currencies = status === 200 && balance.success ? [balance.data.currency.toUpperCase()] : null
+  const code = Fault.safeParse(json).data?.code
+  return { currencies, isRefused: code === WRONG_TARGET, detail: redactedDetail(`status ${status}`, code) }
+}
+
+/** The registered webhook host of a sandbox user. */
+export const readApiUser = ({ json }: HttpResponse): string | null =>
+  ApiUser.safeParse(json).data?.providerCallbackHost ?? null
 
 function statusOf(request: z.infer<typeof Request>, circumstances: StatusContext): ProviderStatus {
   switch (request.status) {
@@ -141,5 +155,7 @@ const Request = z.object({
   reason: z.union([Code, z.object({ code: Code.nullish() })]).nullish(),
 })
 const Fault = z.object({ code: Code })
+const Balance = z.object({ currency: z.string().regex(/^[A-Za-z]{3}$/) })
+const ApiUser = z.object({ providerCallbackHost: z.string().min(1).max(253) })
 // The error format of the gateway.
 const GatewayError = z.object({ statusCode: z.int(), message: z.string() })

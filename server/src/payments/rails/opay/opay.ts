@@ -6,7 +6,8 @@ import type { Currency } from '../../../kernel/money.ts'
 import { parseMinor } from '../amounts.ts'
 import type { HttpClient } from '../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
-import { isWithinGracePeriod } from '../parse.ts'
+import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
+import { ADDRESS, lookUpWith, unusedReference, withChangedBody } from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
@@ -15,11 +16,12 @@ import {
   type ProviderStatus,
   type Rail,
   RailConfigurationError,
+  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { nationalNumber, requestJson } from '../request.ts'
 import { redactedDetail } from '../text.ts'
-import { parseOpayWebhook } from './webhook.ts'
+import { callbackSignature, parseOpayWebhook } from './webhook.ts'
 
 const NEEDS = ['OPAY_MERCHANT_ID', 'OPAY_PUBLIC_KEY', 'OPAY_SECRET_KEY'] as const
 
@@ -69,13 +71,38 @@ function open(variables: Variables): OpenRail | null {
     name: 'opay',
     keys: account.keys,
     start: (http, order) => start(account, http, order),
-    check: (http, query) => check(account, http, query),
+    check: (http, query) => checkStatus(account, http, query),
     parseWebhook: (message) => parseOpayWebhook(secrets, message),
+    probes: probesOf(account),
+  }
+}
+
+/** OPay has no call for the account: the signed status query is the only safe one. */
+function probesOf(account: Account): RailProbes {
+  const check: OpenRail['check'] = (http, query) => checkStatus(account, http, query)
+  return {
+    async tryKeys(http) {
+      const { address, request } = statusRequest(account, unusedReference())
+      const { status, text } = await http.call(address, request)
+      const { code, message } = Envelope.safeParse(parseJsonExactly(text)).data ?? {}
+      const detail = redactedDetail(`status ${status}`, code, message)
+      if (ADDRESS.test(message ?? '')) return { keys: 'address_refused', detail }
+      if (status === 401 || status === 403 || code === KEYS_REFUSED) return { keys: 'refused', detail }
+      return { keys: code === undefined ? 'unclear' : 'accepted', detail }
+    },
+    lookUp: lookUpWith(check),
+    sampleWebhook(reference) {
+      const raw = Buffer.from(JSON.stringify({ reference, status: 'SUCCESS', timestamp: 1 }))
+      const headers = { requesttimestamp: '1', authorization: callbackSignature(account.secretKey, '1', raw) }
+      const genuine = { raw, headers }
+      return { genuine, changed: withChangedBody(genuine, 'SUCCESS', 'FAIL') }
+    },
   }
 }
 
 // Business errors also have status 200: the code decides whether the call was accepted.
 const ACCEPTED = '00000'
+const KEYS_REFUSED = '02000'
 const REFERENCE_KNOWN = '02004'
 const ORDER_UNKNOWN = '02006'
 // Codes 02xxx reject our request or account: nothing was created. Other codes are OPay's own errors.
@@ -103,7 +130,8 @@ async function start(account: Account, http: HttpClient, order: Order): Promise<
   if (order.currency !== country.currency)
     return { outcome: 'rejected', reason: `OPay takes ${country.currency} here, not ${order.currency}.` }
   const body = JSON.stringify(requestFor(country, order, http.clock.now()))
-  const reply = await post(account, http, 'create', account.publicKey, body)
+  const { address, request } = postRequest(account, 'create', account.publicKey, body)
+  const reply = await requestJson(http, address, request, Envelope)
   if ('failure' in reply) return { outcome: 'unknown', reason: reply.failure }
 
   const { code, message, data } = reply.body
@@ -144,21 +172,19 @@ function requestFor(country: Country, order: Order, now: Date) {
   }
 }
 
-async function check(account: Account, http: HttpClient, query: PaymentQuery): Promise<ProviderStatus> {
+async function checkStatus(account: Account, http: HttpClient, query: PaymentQuery): Promise<ProviderStatus> {
   const { country } = account
   // An account knows only the payments of one country: an unknown payment did not fail.
   if (query.currency !== country.currency)
     return { status: 'unknown', reason: `This OPay account does not serve ${query.currency}.` }
-  // OPay verifies the signature over sorted keys, so the body must be sorted.
-  const body = JSON.stringify({ country: country.code, reference: query.reference })
-  const signature = createHmac('sha512', account.secretKey).update(body).digest('hex')
-  const reply = await post(account, http, 'status', signature, body)
+  const { address, request } = statusRequest(account, query.reference)
+  const reply = await requestJson(http, address, request, Envelope)
   if ('failure' in reply) return { status: 'unknown', reason: reply.failure }
 
   const { code, data } = reply.body
   if (code === ORDER_UNKNOWN)
     return isWithinGracePeriod(http, query)
-      ? { status: 'pending', detail: 'OPay does not know the payment yet.' }
+      ? { status: 'pending', detail: 'OPay does not know the payment yet.', isNotFound: true }
       : { status: 'failed', reason: 'The payment was never started at OPay.' }
   if (code !== ACCEPTED) return { status: 'unknown', reason: `OPay answered with code ${code}.` }
   const found = StatusReply.safeParse(data)
@@ -208,12 +234,23 @@ function readPaid(
   }
 }
 
-function post(account: Account, http: HttpClient, path: string, bearer: string, body: string) {
+function statusRequest(account: Account, reference: string) {
+  // OPay verifies the signature over sorted keys, so the body must be sorted.
+  const body = JSON.stringify({ country: account.country.code, reference })
+  return postRequest(
+    account,
+    'status',
+    createHmac('sha512', account.secretKey).update(body).digest('hex'),
+    body,
+  )
+}
+
+function postRequest(account: Account, path: string, bearer: string, body: string) {
   const headers = {
     'content-type': 'application/json',
     authorization: `Bearer ${bearer}`,
     merchantid: account.merchantId,
   }
   const address = `${account.base}/api/v1/international/cashier/${path}`
-  return requestJson(http, address, { method: 'POST', headers, body }, Envelope)
+  return { address, request: { method: 'POST', headers, body } as const }
 }

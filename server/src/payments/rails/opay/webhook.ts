@@ -82,8 +82,8 @@ function parseSignedBytes(
   const header = singleHeader(message, 'authorization') ?? singleHeader(message, 'signature')
   if (header === null) return 'forged'
   const signature = header.replace(/^Bearer /, '')
-  const signed = Buffer.concat([Buffer.from(timestamp), message.raw])
-  if (!secrets.some((secret) => secretsEqual(signature, hmac('sha512', secret, signed)))) return 'forged'
+  if (!secrets.some((secret) => secretsEqual(signature, callbackSignature(secret, timestamp, message.raw))))
+    return 'forged'
   const parsed = Callback.safeParse(parseJsonExactly(message.raw.toString()))
   if (!parsed.success) return 'nothing'
   const { reference, status, notifyId, type } = parsed.data
@@ -93,6 +93,10 @@ function parseSignedBytes(
     kind: `${type ?? 'callback'} ${status}`,
   }
 }
+
+/** The signature of version 2. */
+export const callbackSignature = (secret: string, timestamp: string, raw: Buffer): string =>
+  hmac('sha512', secret, Buffer.concat([Buffer.from(timestamp), raw]))
 
 const hmac = (algorithm: string, secret: string, signed: string | Buffer): string =>
   createHmac(algorithm, secret).update(signed).digest('hex')

@@ -4,6 +4,7 @@ import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { isWithinGracePeriod } from '../parse.ts'
+import { lookUpWith, readKeyReply, unusedReference, withChangedBody } from '../probes.ts'
 import {
   type InitiationResult,
   type Order,
@@ -11,11 +12,12 @@ import {
   type ProviderStatus,
   type Rail,
   RailConfigurationError,
+  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
-import { type OzowRequest, requestHash } from './hash.ts'
+import { messageHash, type OzowRequest, requestHash } from './hash.ts'
 import { lowerFirstLetters, readStatus } from './status.ts'
 import { parseOzowWebhook } from './webhook.ts'
 
@@ -36,6 +38,7 @@ export const ozow: Rail = {
         start: (http, order) => start(http, account, order),
         check: (http, query) => check(http, account, query),
         parseWebhook: (message) => parseOzowWebhook(account, message),
+        probes: probesOf(account),
       }
     )
   },
@@ -72,6 +75,34 @@ function accountOf(variables: Variables): Account | null {
     isTest: isTest === 'true',
     isLive: isTest === 'false' && !/^staging\w*\.ozow\.com$/.test(new URL(base).hostname),
     payShapBankId: variables.OZOW_PAYSHAP_BANK_ID || PAYSHAP_BANK_ID,
+  }
+}
+
+function probesOf(account: Account): RailProbes {
+  return {
+    async tryKeys(http) {
+      const { address, request } = statusRequest(account, unusedReference())
+      const reply = await http.call(address, request)
+      const verdict = readKeyReply(reply)
+      const isUnknown = reply.status === 404 && reply.json !== undefined
+      return isUnknown ? { ...verdict, keys: 'accepted' } : verdict
+    },
+    lookUp: lookUpWith((http, query) => check(http, account, query)),
+    sampleWebhook(reference) {
+      const message = new URLSearchParams({
+        SiteCode: account.siteCode,
+        TransactionId: 'sample',
+        TransactionReference: reference,
+        Amount: '1.00',
+        Status: 'Complete',
+        CurrencyCode: 'ZAR',
+        IsTest: String(account.isTest),
+        StatusMessage: '',
+      })
+      message.set('Hash', messageHash(message, account.privateKey))
+      const genuine = { raw: Buffer.from(message.toString()), headers: {} }
+      return { genuine, changed: withChangedBody(genuine, 'Complete', 'Cancelled') }
+    },
   }
 }
 
@@ -144,14 +175,19 @@ const refusalOf = (order: Order): string =>
     : 'Ozow did not take this payment. Please try another way to pay.'
 
 async function check(http: HttpClient, account: Account, query: PaymentQuery): Promise<ProviderStatus> {
-  const search = new URLSearchParams({ siteCode: account.siteCode, transactionReference: query.reference })
-  // Without it Ozow lists real transactions only, with it only those of tests.
-  if (account.isTest) search.set('isTest', 'true')
-  const answer = await tryCall(http, `${account.base}/GetTransactionByReference?${search}`, {
-    method: 'GET',
-    headers: { ApiKey: account.apiKey },
-  })
+  const { address, request } = statusRequest(account, query.reference)
+  const answer = await tryCall(http, address, request)
   return answer instanceof NoResponse
     ? { status: 'unknown', reason: `Ozow gave no answer: ${answer.message}` }
     : readStatus(answer, query, { isLive: account.isLive, isEarly: isWithinGracePeriod(http, query) })
+}
+
+function statusRequest(account: Account, reference: string) {
+  const search = new URLSearchParams({ siteCode: account.siteCode, transactionReference: reference })
+  // Without it Ozow lists real transactions only, with it only those of tests.
+  if (account.isTest) search.set('isTest', 'true')
+  return {
+    address: `${account.base}/GetTransactionByReference?${search}`,
+    request: { method: 'GET', headers: { ApiKey: account.apiKey } } as const,
+  }
 }

@@ -57,7 +57,7 @@ export function readStatus(
 /** A payer with the link can still open the page. Without a stored link the payment never started. */
 function notFound({ providerRef }: PaymentQuery, isEarly: boolean): ProviderStatus {
   return providerRef !== null || isEarly
-    ? { status: 'pending', detail: 'Ozow has no transaction yet.' }
+    ? { status: 'pending', detail: 'Ozow has no transaction yet.', isNotFound: true }
     : { status: 'failed', reason: 'The payment was never started.' }
 }
 

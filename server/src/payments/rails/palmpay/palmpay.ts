@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { format, money } from '../../../kernel/money.ts'
 import { parseMinor } from '../amounts.ts'
 import type { HttpClient } from '../http-client.ts'
-import { isWithinGracePeriod } from '../parse.ts'
+import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
+import { ADDRESS, lookUpWith, unusedReference } from '../probes.ts'
 import type {
   HandOff,
   InitiationResult,
@@ -14,6 +15,7 @@ import type {
   PaymentQuery,
   ProviderStatus,
   Rail,
+  RailProbes,
   Variables,
 } from '../rail.ts'
 import { type JsonReply, nationalNumber, requestJson } from '../request.ts'
@@ -33,10 +35,28 @@ function open(variables: Variables): OpenRail | null {
     start: (http, order) => start(account, http, order),
     check: (http, query) => check(account, http, query),
     parseWebhook: (message) => parsePalmpayWebhook(account, message),
+    probes: probesOf(account),
     // PalmPay repeats the webhook for a day after any other reply.
     acknowledgement: { contentType: 'text/plain', text: 'success' },
   }
 }
+
+/** PalmPay has no call for the account, and signs webhooks with a key that only it has. */
+const probesOf = (account: PalmpayAccount): RailProbes => ({
+  async tryKeys(http) {
+    const { address, request } = signedRequest(account, http, 'order/queryStatus', {
+      orderId: unusedReference(),
+    })
+    const { status, text } = await http.call(address, request)
+    const { respCode, respMsg } = Envelope.safeParse(parseJsonExactly(text)).data ?? {}
+    const words = respMsg ?? ''
+    const detail = redactedDetail(`status ${status}`, respCode, words)
+    if (ADDRESS.test(words)) return { keys: 'address_refused', detail }
+    if (status === 401 || status === 403 || KEYS_REFUSED.test(words)) return { keys: 'refused', detail }
+    return { keys: respCode === ACCEPTED || ORDER_UNKNOWN.test(words) ? 'accepted' : 'unclear', detail }
+  },
+  lookUp: lookUpWith((http, query) => check(account, http, query)),
+})
 
 const COUNTRY = 'NG'
 const CURRENCY = 'NGN'
@@ -44,6 +64,7 @@ const ACCEPTED = '00000000'
 // PalmPay publishes no list of codes, so messages identify some refusals.
 const ALREADY_THERE = /duplicat|repeat|already exist/i
 const ITS_OWN_TROUBLE = /system|busy|time ?out|try again|processing/i
+const KEYS_REFUSED = /\b(sign|signature|app ?id|merchant|auth\w*)\b/i
 const ORDER_UNKNOWN = /\border.*\bnot (exist|found)/i
 
 const Envelope = z.object({
@@ -144,7 +165,7 @@ async function check(
     if (!ORDER_UNKNOWN.test(respMsg ?? ''))
       return { status: 'unknown', reason: `PalmPay answered with code ${respCode}.` }
     return isWithinGracePeriod(http, query)
-      ? { status: 'pending', detail: 'PalmPay does not know the payment yet.' }
+      ? { status: 'pending', detail: 'PalmPay does not know the payment yet.', isNotFound: true }
       : { status: 'failed', reason: 'The payment was never started at PalmPay.' }
   }
   const found = StatusReply.safeParse(data)
@@ -200,6 +221,11 @@ function post(
   path: string,
   fields: object,
 ): Promise<JsonReply<Envelope>> {
+  const { address, request } = signedRequest(account, http, path, fields)
+  return requestJson(http, address, request, Envelope)
+}
+
+function signedRequest(account: PalmpayAccount, http: HttpClient, path: string, fields: object) {
   const { appId, privateKey, version, base } = account
   const requestTime = http.clock.now().getTime()
   const body = { ...fields, requestTime, version, nonceStr: randomUUID().replaceAll('-', '') }
@@ -210,5 +236,5 @@ function post(
     signature: signFields(body, privateKey),
   }
   const address = `${base}/api/v2/payment/merchant/${path}`
-  return requestJson(http, address, { method: 'POST', headers, body: JSON.stringify(body) }, Envelope)
+  return { address, request: { method: 'POST', headers, body: JSON.stringify(body) } as const }
 }

@@ -3,12 +3,14 @@
 
 import { type HttpClient, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
+import { currenciesOfBalances, lookUpWith, readKeyReply, withChangedBody } from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
   type Order,
   type Rail,
   RailConfigurationError,
+  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
@@ -16,7 +18,7 @@ import { isCardDeleted, readCardCharge } from './cards.ts'
 import { readCharge, readHostedPage, readInitiation } from './replies.ts'
 import { paystackReturns } from './returns.ts'
 import { providerAmount, readStatus } from './status.ts'
-import { parsePaystackWebhook } from './webhook.ts'
+import { parsePaystackWebhook, paystackSignature } from './webhook.ts'
 
 type Access = {
   readonly secretKey: string
@@ -36,16 +38,18 @@ export const paystack = {
     const keys = access.secretKey.startsWith('sk_test_') ? 'test' : 'live'
     const previous = variables.PAYSTACK_SECRET_KEY_PREVIOUS
     const secrets = previous ? [access.secretKey, previous] : [access.secretKey]
+    const check: OpenRail['check'] = async (http, query) => {
+      const path = `/transaction/verify/${encodeURIComponent(query.reference)}`
+      const answer = await call(http, access, path)
+      if (answer instanceof NoResponse) return { status: 'unknown', reason: answer.message }
+      return readStatus(answer, { http, query, keys })
+    }
     return {
       name: 'paystack',
       keys,
       start: (http, order) => start(http, access, order),
-      async check(http, query) {
-        const path = `/transaction/verify/${encodeURIComponent(query.reference)}`
-        const answer = await call(http, access, path)
-        if (answer instanceof NoResponse) return { status: 'unknown', reason: answer.message }
-        return readStatus(answer, { http, query, keys })
-      },
+      check,
+      probes: probesOf(access, check),
       parseWebhook: (message) => parsePaystackWebhook(message, secrets),
       returns: (http, paid) => paystackReturns((path) => call(http, access, path), paid),
       // Some Ghanaian networks send the payer a code.
@@ -64,6 +68,25 @@ export const paystack = {
     }
   },
 } satisfies Rail
+
+function probesOf(access: Access, check: OpenRail['check']): RailProbes {
+  const readBalance = (http: HttpClient) =>
+    http.call(`${access.baseUrl}/balance`, { method: 'GET', headers: headersOf(access) })
+  return {
+    tryKeys: async (http) => readKeyReply(await readBalance(http)),
+    lookUp: lookUpWith(check),
+    async readAccount(http) {
+      const reply = await readBalance(http)
+      return { currencies: currenciesOfBalances(reply.json), detail: `status ${reply.status}` }
+    },
+    sampleWebhook(reference) {
+      const raw = Buffer.from(JSON.stringify({ event: 'charge.success', data: { id: 1, reference } }))
+      const signature = paystackSignature(raw, access.secretKey)
+      const genuine = { raw, headers: { 'x-paystack-signature': signature } }
+      return { genuine, changed: withChangedBody(genuine, 'charge.success', 'charge.failed') }
+    },
+  }
+}
 
 function accessOf(variables: Variables): Access | null {
   const { PAYSTACK_SECRET_KEY: secretKey, PAYSTACK_SECRET_KEY_PREVIOUS: previous } = variables
@@ -109,10 +132,15 @@ const GHANAIAN_NETWORKS: ReadonlyMap<string, string> = new Map([
   ['airteltigo', 'atl'],
 ])
 
+const headersOf = ({ secretKey }: Access) => ({
+  authorization: `Bearer ${secretKey}`,
+  'content-type': 'application/json',
+})
+
 /** POST with a body, else GET. */
-const call = (http: HttpClient, { secretKey, baseUrl }: Access, path: string, body?: object) =>
-  tryCall(http, `${baseUrl}${path}`, {
+const call = (http: HttpClient, access: Access, path: string, body?: object) =>
+  tryCall(http, `${access.baseUrl}${path}`, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    headers: headersOf(access),
     ...(body && { body: JSON.stringify(body) }),
   })

@@ -1,0 +1,120 @@
+// Staff commands against the real service, with a fake payment provider.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type FakeFawry, startFakeFawry } from '@cowrie/testkit/fakes/payments/fawry.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, PASSWORD } from '@cowrie/testkit/sign-in/password-users.ts'
+import { codeOf } from '@cowrie/testkit/sign-in/second-factor.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CommandOptions, cowrie } from './cowrie.ts'
+import { openTerminal } from './pty.ts'
+
+let fawry: FakeFawry
+let server: TestServer
+let url: string
+let home: string
+let email: string
+
+beforeAll(async () => {
+  fawry = await startFakeFawry()
+  server = await startTestServer({ variables: fawry.variables })
+  server.clock.advance({ ms: Date.now() - server.clock.now().getTime() })
+  url = await server.listen()
+  home = await mkdtemp(join(tmpdir(), 'cowrie-home-'))
+  email = await staffMember()
+})
+afterAll(async () => {
+  await server.close()
+  await fawry.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+async function staffMember(): Promise<string> {
+  const user = await createPasswordUser(server)
+  await server.sql.rows`
+    insert into staff (user_id, role, created_at) values (${user.userId}, 'operator', ${server.clock.now()})`
+  return user.email
+}
+
+/** Runs the command with these lines on standard input. */
+const doctor = (args: string[], lines: string[], { env, machine }: CommandOptions = {}) =>
+  cowrie(['admin', 'rails', 'doctor', '--base-url', url, ...args], {
+    env: { XDG_CONFIG_HOME: home, ...env },
+    machine: {
+      cwd: home,
+      async *stdin() {
+        yield lines.map((line) => `${line}\n`).join('')
+      },
+      ...machine,
+    },
+  })
+const openSessions = async () =>
+  server.sql.rows`select id from sessions where revoked_at is null and user_id in (select user_id from staff)`
+
+describe('cowrie admin rails doctor', () => {
+  test('shows every probe with its remedy, and ends the session', async () => {
+    const { code, stdout } = await doctor(['fawry', '--email', email], [PASSWORD])
+    expect(code).toBe(0)
+    expect(stdout).toContain('fawry EG (live keys): warning')
+    expect(stdout).toMatch(/✓ token {14}Fawry accepted FAWRY_MERCHANT_CODE and FAWRY_SECURE_KEY\./)
+    expect(stdout).toMatch(
+      /! callback {11}The webhook URL at cowrie\.test .*\n.*→ Set SERVICE_BASE_URL to the public/,
+    )
+    expect(await openSessions()).toEqual([])
+  })
+
+  test('without a rail checks those with keys, and exits with 1 when a probe failed', async () => {
+    fawry.fault('down')
+    const { code, stdout } = await doctor(['--email', email, '--json'], [PASSWORD])
+    fawry.heal()
+    expect(code).toBe(1)
+    const { ok, reports } = JSON.parse(stdout)
+    expect(ok).toBe(false)
+    expect(reports).toMatchObject([{ rail: 'fawry', status: 'failed' }])
+  })
+
+  test('asks for the second factor', async () => {
+    const mfa = await staffMember()
+    const browser = server.visitor()
+    await browser.call('POST', '/auth/login', { body: { email: mfa, password: PASSWORD } })
+    const { body } = await browser.call<{ secret: string }>('POST', '/auth/mfa/enroll')
+    await browser.call('POST', '/auth/mfa/verify', { body: { code: codeOf(server, body.secret, 30) } })
+    const { code, stderr } = await doctor(['fawry', '--email', mfa], [PASSWORD, codeOf(server, body.secret)])
+    expect(stderr).toContain('Code of your authenticator app:')
+    expect(code).toBe(0)
+  })
+
+  test('hides the typed password in a terminal', async () => {
+    const args = ['admin', 'rails', 'doctor', 'fawry', '--email', email, '--base-url', url]
+    const terminal = openTerminal(args, { env: { XDG_CONFIG_HOME: home }, cwd: home })
+    await terminal.until(`Password of ${email}:`)
+    terminal.press(`${PASSWORD}\r`)
+    expect(await terminal.ended).toBe(0)
+    expect(terminal.screen()).toContain('fawry EG')
+    expect(terminal.raw()).not.toContain(PASSWORD)
+  })
+
+  test.for<[string, string[], string[], number, string]>([
+    ['a wrong password', ['fawry'], ['another password'], 4, 'wrong_credentials'],
+    ['no password', ['fawry'], [], 64, 'Standard input ended'],
+    ['an unknown rail', ['mock'], [PASSWORD], 1, 'Use one of paystack'],
+  ])('explains %s', async ([, args, lines, exit, text]) => {
+    const { code, stderr } = await doctor([...args, '--email', email], lines)
+    expect(stderr).toContain(text)
+    expect(code).toBe(exit)
+  })
+
+  test('without an address says that keys are no staff', async () => {
+    const { code, stderr } = await doctor(['fawry'], [], { env: { COWRIE_API_KEY: 'a-key' } })
+    expect(stderr).toContain('API keys are no staff')
+    expect(code).toBe(64)
+  })
+
+  test('refuses customers', async () => {
+    const customer = await createPasswordUser(server)
+    const { code, stderr } = await doctor(['fawry', '--email', customer.email], [PASSWORD])
+    expect(stderr).toContain('staff_only')
+    expect(code).toBe(6)
+  })
+})
