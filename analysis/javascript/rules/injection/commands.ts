@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { itemsOf } from '../../../engine/values/values.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
-import { constantPrefix, findTaint, flowHit } from '../taint-flow.ts'
+import { constantPrefix, findTaint, flowHit, isDeveloperTool } from '../taint-flow.ts'
 
 export const commandRules: readonly Rule[] = [
   {
@@ -129,8 +129,13 @@ function commandHit(event: CallEvent, command: AbstractValue): Hit | undefined {
   const taint = findTaint(command, FLOW)
   if (taint?.origin === 'request') return hit
   // A function whose argument is the whole command is a command runner by design.
-  return isInsertedInCommand(command) ? hit : undefined
+  if (!isInsertedInCommand(command)) return undefined
+  const isRunner = RUNNER_ARGUMENT.test(taint?.label ?? '')
+  return isRunner || isDeveloperTool(event.path) ? { ...hit, severity: 'note' } : hit
 }
+
+/** The caller passes a whole command, which the function wraps. */
+const RUNNER_ARGUMENT = /^argument (?:cmd|command|commandLine|cmdline|script)$/i
 
 /** Constant text, such as the program, precedes the value of the caller. */
 function isInsertedInCommand(command: AbstractValue): boolean {
