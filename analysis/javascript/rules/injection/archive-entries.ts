@@ -74,24 +74,19 @@ const EXTRACTION = /\bextract\w*\b|\bun(?:zip|tar|pack|compress)\w*\b/i
 const ANY_CHECK =
   /\brelative\(|startsWith\(|['"`]\.\.['"`]|\\\.\\\.|indexOf\([^)]*\)\s*[!=]==?\s*0|is-?path-?(?:inside|cwd)|path-is-inside|traversal/i
 
-/** `Object.keys(zip.files).forEach((file) => write(folder + file))`: the name is an item of the list of entries. */
-function isListedName(event: CallEvent, expr: Expr): boolean {
-  if (
-    !event.imports(/^(?:jszip|node-zip|adm-zip|unzip\w*|node-stream-zip|zip)$/) ||
-    ANY_CHECK.test(event.text)
-  )
-    return false
-  const [inner] = event.functions
-  const given = (inner?.parameters ?? []).flatMap(({ target }) =>
-    target.kind === 'name' ? [target.name] : [],
-  )
-  const own = event.source(expr.at)
-  return (
-    event.functions.length > 1 &&
-    given.some((name) => ENTRY_ITEM.test(name) && new RegExp(`[+,]\\s*${name}\\b`).test(own))
+/** `Object.keys(zip.files).forEach((name) => write(folder + name))`: the name is an item of the list of entries. */
+function isListedName({ text, functions, source }: CallEvent, expr: Expr): boolean {
+  if (functions.length < 2 || !LISTS_ENTRIES.test(text) || ANY_CHECK.test(text)) return false
+  const own = source(expr.at)
+  return (functions[0]?.parameters ?? []).some(
+    ({ target }) =>
+      target.kind === 'name' &&
+      ENTRY_ITEM.test(target.name) &&
+      new RegExp(`[+,]\\s*${target.name}\\b`).test(own),
   )
 }
 
+const LISTS_ENTRIES = /(?:\bin\s+|Object\.(?:keys|entries)\(\s*)[\w$.]*\.(?:files|entries)\b/
 const ENTRY_ITEM = /^(?:file|entry|key|name|(?:file|entry)[nN]ame|relativePath|filePath)$/
 
 /** The file uses an archive library, or reads the format itself. */
