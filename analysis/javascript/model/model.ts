@@ -52,4 +52,4 @@ function sanitizersByName(name: string): readonly SinkKind[] {
 const SHELL_SANITIZER =
   /^(?:shell|sh|bash|cmd|command|args?)_?(?:escape|quote)|^(?:escape|quote|sanitize|sanitise|clean)_?(?:for_?)?(?:shell|bash|cmd|command|args?)/i
 const HTML_SANITIZER =
-  /^(?:escape|encode|sanitize|sanitise)_?(?:for_?)?(?:html|xml)|^(?:html|xml)_?(?:escape|encode)/i
+  /^(?:esc|escape|encode|sanitize|sanitise)_?(?:for_?)?(?:html|xml)|^(?:html|xml)_?(?:esc|escape|encode)/i

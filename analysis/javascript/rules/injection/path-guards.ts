@@ -16,15 +16,21 @@ export function isChecked(event: CallEvent): boolean {
 }
 
 /** Another function of the file checks the start of a path, probably before it calls this one. */
-export const isCheckedElsewhere = ({ text }: CallEvent): boolean =>
-  [...PREFIX_CHECKS, ANCHORED_CHECK, PARENT_CHECK].some((check) => check.test(text)) ||
-  (FOLDER_PATTERN.test(text) && /\.(?:test|match)\(/.test(text))
+export function isCheckedElsewhere({ text, functions }: CallEvent): boolean {
+  const home = functions.find(({ name }) => name !== '') ?? functions.at(-1)
+  const rest = home ? `${text.slice(0, home.at.start)}\n${text.slice(home.at.end)}` : ''
+  return (
+    [...PREFIX_CHECKS, ANCHORED_CHECK, PARENT_CHECK].some((check) => check.test(rest)) ||
+    (FOLDER_PATTERN.test(rest) && /\.(?:test|match)\(/.test(rest))
+  )
+}
 
 /** `file.startsWith(root)`, `file.indexOf(root) === 0`, `!file.match(root)`. */
 const ANCHORED_CHECK =
   /\.(?:startsWith\(\s*(?:this\.|self\.|opts?\.|options\.)?_?\w*(?:root|dir|base|folder|cwd)\w*|indexOf\(\s*(?:this\.|self\.|opts?\.|options\.)?_?\w*(?:root|dir|base|folder|cwd)\w*\s*\)\s*(?:[!=]==?|>|<)\s*-?[01])/i
-/** `/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)`, `path.includes('..')`. */
-const PARENT_CHECK = /\\\.\\\.\(?\?*:?\[?[\\/$]|(?:startsWith|includes|indexOf)\(\s*['"`]\.\.(?:[\\/]+)?['"`]/
+/** `path.startsWith('..')`, `path.includes('../')`, `path.indexOf('..') !== -1`, but not the removal of `..`. */
+const PARENT_CHECK =
+  /(?:startsWith|includes)\(\s*['"`]\.\.[\\/]*['"`]|indexOf\(\s*['"`]\.\.[\\/]*['"`]\s*\)\s*(?:[!=]==?|[<>])/
 
 const FOLDER_PATTERN = /new RegExp\(\s*['"`]\^['"`]\s*\+/
 const FOLDER = '[\\w.]*(?:root|base|dir|folder|public|upload|dest|target|output|cwd|path|prefix|parent)\\w*'
