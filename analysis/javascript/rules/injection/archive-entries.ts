@@ -21,7 +21,7 @@ export const archiveRules: readonly Rule[] = [
       call(event) {
         if (isFolderWriter(event) || isEntryWriter(event)) return { at: event.expr.at }
         if (JOINS.has(event.name)) return joinedEntryHit(event)
-        if (!WRITES.has(event.method)) return undefined
+        if (!WRITES.has(event.method) || isRead(event)) return undefined
         const target = event.arg(0)
         if (!target || !isUnpacking(event)) return undefined
         const source = `${event.source(target.expr.at)} ${labelsOf(target.value)}`
@@ -42,6 +42,10 @@ const WRITES: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+/** `open(archive.filename, 'r')`. */
+const isRead = ({ method, arg }: CallEvent): boolean =>
+  (method === 'open' || method === 'openSync') && arg(1)?.value.known === 'r'
 
 /** A writer of `fstream` stores the entries of a parser under the names they bring. */
 const isFolderWriter = (event: CallEvent): boolean =>
@@ -93,8 +97,13 @@ const ENTRY_ITEM = /^(?:file|entry|key|name|(?:file|entry)[nN]ame|relativePath|f
 function isUnpacking(event: CallEvent): boolean {
   if (event.imports(ARCHIVES)) return true
   if (/\.on\(\s*['"]entry['"]/.test(event.text) && EXTRACTION.test(event.text)) return true
-  return event.imports(/^(?:zlib|\.{1,2}\/.*(?:zip|tar|archive|entry))/i) && UNPACKING.test(event.text)
+  const isFormat =
+    ARCHIVE_FILE.test(event.path) || event.imports(/^(?:zlib|\.{1,2}\/.*(?:zip|tar|archive|entry))/i)
+  return isFormat && UNPACKING.test(event.text)
 }
+
+/** `lib/unzip.js`, `lib/tar-reader.js`. */
+const ARCHIVE_FILE = /(?:^|[/_.-])(?:un)?(?:zip|tar|rar|7z|archive)(?:[_.-][^/]*)?\.\w+$/i
 
 const ARCHIVES = /zip|^tar|tar-(?:stream|fs)|decompress|^yauzl|unrar|7z|gunzip/i
 const UNPACKING = /\b(?:unzip|untar|unpack|extract(?:All|Entry|To|AllTo)?|decompress|inflate)\w*\(/i

@@ -50,7 +50,7 @@ function findWrites(event: FunctionEvent): Hit[] {
 }
 
 /** Folders whose functions only the package itself calls. */
-const INTERNAL = /(?:^|\/)(?:core|internals?|_internal|private)\//
+const INTERNAL = /(?:^|\/)(?:internals?|_internal|private)\//
 
 /** Not exported, and every call in the file passes the settings of the developer. */
 function mergesSettings({ definition, text }: FunctionEvent): boolean {
