@@ -3,6 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { Expr } from '../../../ir.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
+import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
 import { textBefore } from '../taint-flow.ts'
 import { isChecked } from './path-guards.ts'
 
@@ -58,29 +59,31 @@ const isEntryWriter = (event: CallEvent): boolean =>
   /^fstream(?:\.Writer|\.DirWriter)?$/.test(event.name) &&
   ENTRY_NAME.test(event.source(event.expr.at)) &&
   !isChecked(event) &&
-  !ANY_CHECK.test(event.text)
+  !hasAnyCheck(event.text)
 
 const JOINS: ReadonlySet<string> = new Set(['path.join', 'path.resolve'])
 
 /** The target of an entry, in a function that hands it to another one. Functions that write it are reported there. */
 function joinedEntryHit(event: CallEvent): Hit | undefined {
   const [folder, ...names] = event.args.map(({ expr }) => event.source(expr.at))
-  if (names.length === 0 || /^(?:['"`]|__dirname)/.test(folder ?? '') || !isUnpacking(event)) return undefined
-  if (!names.some((name) => ENTRY_NAME.test(name)) || ANY_CHECK.test(event.text)) return undefined
-  return WRITE_CALL.test(event.text.slice(event.expr.at.start)) || !EXTRACTION.test(event.text)
-    ? undefined
-    : { at: event.expr.at }
+  if (/^(?:['"`]|__dirname)/.test(folder ?? '') || !names.some((name) => ENTRY_NAME.test(name)))
+    return undefined
+  if (!isUnpacking(event) || !extracts(event.text) || hasAnyCheck(event.text)) return undefined
+  return WRITE_CALL.test(event.text.slice(event.expr.at.start)) ? undefined : { at: event.expr.at }
 }
 
 const WRITE_CALL = /\b(?:createWriteStream|(?:write|output)File(?:Sync)?|Writer)\(/
-const EXTRACTION = /\bextract\w*\b|\bun(?:zip|tar|pack|compress)\w*\b/i
+const extracts = memoizeByText((text) => /\bextract\w*\b|\bun(?:zip|tar|pack|compress)\w*\b/i.test(text))
 /** Any sign of a check of the place where an entry is written. */
-const ANY_CHECK =
-  /\brelative\(|startsWith\(|['"`]\.\.['"`]|\\\.\\\.|indexOf\([^)]*\)\s*[!=]==?\s*0|is-?path-?(?:inside|cwd)|path-is-inside|traversal/i
+const hasAnyCheck = memoizeByText((text) =>
+  /\brelative\(|startsWith\(|['"`]\.\.['"`]|\\\.\\\.|indexOf\([^)\n]{0,80}\)\s*[!=]==?\s*0|is-?path-?(?:inside|cwd)|path-is-inside|traversal/i.test(
+    text,
+  ),
+)
 
 /** `Object.keys(zip.files).forEach((name) => write(folder + name))`: the name is an item of the list of entries. */
 function isListedName({ text, functions, source }: CallEvent, expr: Expr): boolean {
-  if (functions.length < 2 || !LISTS_ENTRIES.test(text) || ANY_CHECK.test(text)) return false
+  if (functions.length < 2 || !listsEntries(text) || hasAnyCheck(text)) return false
   const own = source(expr.at)
   return (functions[0]?.parameters ?? []).some(
     ({ target }) =>
@@ -90,23 +93,28 @@ function isListedName({ text, functions, source }: CallEvent, expr: Expr): boole
   )
 }
 
-const LISTS_ENTRIES = /(?:\bin\s+|Object\.(?:keys|entries)\(\s*)[\w$.]*\.(?:files|entries)\b/
+const listsEntries = memoizeByText((text) =>
+  /(?:\bin\s+|Object\.(?:keys|entries)\(\s*)[\w$.]*\.(?:files|entries)\b/.test(text),
+)
 const ENTRY_ITEM = /^(?:file|entry|key|name|(?:file|entry)[nN]ame|relativePath|filePath)$/
 
 /** The file uses an archive library, or reads the format itself. */
 function isUnpacking(event: CallEvent): boolean {
   if (event.imports(ARCHIVES)) return true
-  if (/\.on\(\s*['"]entry['"]/.test(event.text) && EXTRACTION.test(event.text)) return true
+  if (hasEntryListener(event.text) && extracts(event.text)) return true
   const isFormat =
     ARCHIVE_FILE.test(event.path) || event.imports(/^(?:zlib|\.{1,2}\/.*(?:zip|tar|archive|entry))/i)
-  return isFormat && UNPACKING.test(event.text)
+  return isFormat && unpacks(event.text)
 }
 
 /** `lib/unzip.js`, `lib/tar-reader.js`. */
 const ARCHIVE_FILE = /(?:^|[/_.-])(?:un)?(?:zip|tar|rar|7z|archive)(?:[_.-][^/]*)?\.\w+$/i
 
 const ARCHIVES = /zip|^tar|tar-(?:stream|fs)|decompress|^yauzl|unrar|7z|gunzip/i
-const UNPACKING = /\b(?:unzip|untar|unpack|extract(?:All|Entry|To|AllTo)?|decompress|inflate)\w*\(/i
+const hasEntryListener = memoizeByText((text) => /\.on\(\s*['"]entry['"]/.test(text))
+const unpacks = memoizeByText((text) =>
+  /\b(?:unzip|untar|unpack|extract(?:All|Entry|To|AllTo)?|decompress|inflate)\w*\(/i.test(text),
+)
 const ENTRY_NAME =
   /\b[\w$]*(?:entry|header|file|item|member|stream)\.(?:fileName|entryName|path|name|filename|relativePath)\b|\b[fxe]\.path\b|\.(?:entryName|fileName)\b/i
 

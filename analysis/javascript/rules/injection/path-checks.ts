@@ -41,11 +41,11 @@ const isStartCompared = ({ text, expr }: CallEvent): boolean =>
 function slicedHit(event: CompareEvent): Hit | undefined {
   if (!/^[!=]==?$/.test(event.operator)) return undefined
   const { left, right } = event.expr
-  const whole = SLICED.exec(event.source(left.at)) ? right : SLICED.exec(event.source(right.at)) ? left : null
-  if (!whole) return undefined
-  const folder = event.source(whole.at)
-  const sliced = SLICED.exec(event.source(whole === right ? left.at : right.at))
-  if (sliced?.[1] !== folder || !PATH_WORDS.test(event.text)) return undefined
+  const [cut, whole] = left.kind === 'call' ? [left, right] : [right, left]
+  if (cut.kind !== 'call' || whole.kind === 'call') return undefined
+  const folder = SLICED.exec(event.source(cut.at))?.[1]
+  if (folder === undefined || folder !== event.source(whole.at) || !PATH_WORDS.test(event.text))
+    return undefined
   return isOpen(event, whole, whole === right ? event.right : event.left) ? { at: event.expr.at } : undefined
 }
 
@@ -60,7 +60,7 @@ function isOpen(event: EventContext, expr: Expr, value: AbstractValue): boolean 
   if (/[\\/]$/.test(lastText(value))) return false
   const name = folder.replace(/^.*\./, '').replace(/[$()]/g, '\\$&')
   return !new RegExp(
-    `\\b${name}\\s*(?:\\+?=|:)[^;\\n]*(?:\\bsep\\b|['"\`][\\\\/]+['"\`]|[\\\\/]['"\`]\\s*[;,)])`,
+    `\\b${name}\\s*(?:\\+?=|:)[^;\\n]{0,200}(?:\\bsep\\b|['"\`][\\\\/]+['"\`]|[\\\\/]['"\`]\\s*[;,)])`,
   ).test(event.text)
 }
 

@@ -32,21 +32,20 @@ const isInside = ({ functions, definition }: FunctionEvent): boolean =>
   functions[0] === definition && definition.name === ''
 
 function findWrites(event: FunctionEvent): Hit[] {
-  const { definition } = event
-  const own = event.source(event.functions.at(-1)?.at ?? definition.at)
-  const guard = guardOf(event.text, own)
-  if (guard === 'complete') return []
-  if (/Object\.create\(null\)|new Map\b/.test(event.source(definition.at))) return []
-  const [first] = prototypeWrites(definition, enclosingContext(event)).filter(
-    ({ objects, isMerge }) =>
-      !(isMerge && guard === 'without constructor') &&
-      !objects.some((object) => object !== '' && checksOwnProperty(event.source(definition.at), object)),
+  const { definition, functions, path, source, text } = event
+  const own = source(definition.at)
+  if (/Object\.create\(null\)|new Map\b/.test(own)) return []
+  const writes = prototypeWrites(definition, enclosingContext(event)).filter(
+    ({ objects }) => !objects.some((object) => object !== '' && checksOwnProperty(own, object)),
   )
+  if (writes.length === 0) return []
+  const guard = guardOf(text, source(functions.at(-1)?.at ?? definition.at))
+  if (guard === 'complete') return []
+  const first = writes.find(({ isMerge }) => !(isMerge && guard === 'without constructor'))
   if (!first) return []
   const hit = { at: first.write.at, flow: parameterStep(event) }
-  if (guard === 'none' && (INTERNAL.test(event.path) || mergesSettings(event)))
-    return [{ ...hit, severity: 'note' }]
-  return [guard === 'none' ? hit : { ...hit, severity: 'note', detail: GUARD_GAPS[guard] }]
+  if (guard !== 'none') return [{ ...hit, severity: 'note', detail: GUARD_GAPS[guard] }]
+  return INTERNAL.test(path) || mergesSettings(event) ? [{ ...hit, severity: 'note' }] : [hit]
 }
 
 /** Folders whose functions only the package itself calls. */
