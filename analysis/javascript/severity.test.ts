@@ -45,6 +45,11 @@ http.createServer((req, res) => send(path.join('public', req.url), res)).listen(
     const check = `function isOutside(file) { return file.includes('..') }`
     expect(await severities('index.js', serve(check))).toEqual(['JS-PATH-01 note'])
   })
+
+  test('stays an error if another function only removes the parent folder from paths', async () => {
+    const removal = `function clean(file) { return file.replace('../', '') }`
+    expect(await severities('index.js', serve(removal))).toEqual(['JS-PATH-01 error'])
+  })
 })
 
 describe('a merge into the prototype', () => {
