@@ -115,6 +115,26 @@ describe('a file', () => {
     expect(await scan(path, content)).toMatchObject({ findings: [], skipped: [{ path, reason }], files: 0 })
   })
 
+  test('of compiled code is scanned only where a project has no sources of it', async () => {
+    const scanned = async (...paths: string[]) => {
+      const files = paths.map((path) => ({ path, content: 'run(input)' }))
+      const { findings } = await scanFiles(files, TOY, [], {})
+      return findings.map(({ path }) => path)
+    }
+    expect(await scanned('dist/a.js', 'build/cjs/b.js')).toEqual(['build/cjs/b.js', 'dist/a.js'])
+    expect(await scanned('dist/a.js', 'src/a.ts')).toEqual(['src/a.ts'])
+    expect(await scanned('dist/a.js', 'vite.config.js', 'dist/a.d.ts'), 'settings are no sources').toContain(
+      'dist/a.js',
+    )
+    expect(await scanned('dist/a.min.js', 'dist/vendor/b.js', 'node_modules/c/dist/c.js')).toEqual([])
+  })
+
+  test('of compiled code counts by the whole project, not by the files of one batch', async () => {
+    const file = { path: 'dist/a.js', content: 'run(input)' }
+    const { skipped } = await scanFiles([file], TOY, [], { isCompiled: false })
+    expect(skipped).toEqual([{ path: 'dist/a.js', reason: 'vendored' }])
+  })
+
   test.for(['src/a.test.ts', 'test/a.ts', 'examples/x/a.js', 'docs/a.js', 'src/__tests__/a.ts'])(
     'of tests or examples is one step less severe, except for rules that apply to tests: %s',
     async (path) => {

@@ -11,7 +11,7 @@ import { isThreadUnusable } from '../syntax/parser-crash.ts'
 import { parseTree, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
 import { type InterpretOptions, interpret, type LoweredFile } from './interpret.ts'
 import { hashOf, type ReuseCache } from './reuse-cache.ts'
-import { isData, isResource, skipReason } from './skipped-files.ts'
+import { isCompiledOnly, isData, isResource, skipReason } from './skipped-files.ts'
 import { type SourceForm, sourceFormOf } from './source-form.ts'
 
 export type LanguageRules = { readonly model: LanguageModel; readonly rules: readonly Rule[] }
@@ -23,6 +23,8 @@ export type ScanOptions = InterpretOptions & {
   readonly shared?: readonly ScannedFile[]
   /** Files that did not change since an earlier scan for the same owner are not parsed again. */
   readonly reuse?: { readonly owner: string; readonly files: ReuseCache<LoweredCode> }
+  /** The project has no JavaScript other than compiled files. Default: whether that is so for these files. */
+  readonly isCompiled?: boolean
 }
 
 /** The result of parsing a file. It depends only on the path and the content. */
@@ -42,9 +44,10 @@ export async function scanFiles(
   const skipped: SkippedFile[] = []
   const raw: RawFinding[] = []
   const known = new Set(languages.map(({ model }) => model.language))
+  const { isCompiled = isCompiledOnly(files) } = options
   const looked = files.flatMap((file): LookedFile[] => {
     const form = sourceFormOf(file, known)
-    const reason = skipReason(file, form !== null)
+    const reason = skipReason(file, form !== null, isCompiled)
     if (reason) skipped.push({ path: file.path, reason })
     return reason === null ? [{ ...file, form }] : []
   })
@@ -58,7 +61,7 @@ export async function scanFiles(
   )
   const shared = (options.shared ?? []).flatMap((file): LookedFile[] => {
     const form = sourceFormOf(file, known)
-    return skipReason(file, form !== null) === null ? [{ ...file, form }] : []
+    return skipReason(file, form !== null, isCompiled) === null ? [{ ...file, form }] : []
   })
   const sharedPaths = new Set(shared.map(({ path }) => path))
   const isReported = (path: string, hit: Hit) =>

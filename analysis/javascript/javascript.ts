@@ -8,11 +8,13 @@ import { messageRules } from './rules/exposure/messages.ts'
 import { tokenRules } from './rules/exposure/tokens.ts'
 import { transportRules } from './rules/exposure/transport.ts'
 import { urlRules } from './rules/exposure/urls.ts'
+import { archiveRules } from './rules/injection/archive-entries.ts'
 import { codeRules } from './rules/injection/code.ts'
 import { commandRules } from './rules/injection/commands.ts'
 import { massAssignmentRules } from './rules/injection/mass-assignment.ts'
 import { nosqlRules } from './rules/injection/nosql.ts'
 import { parsingRules } from './rules/injection/parsing.ts'
+import { pathCheckRules } from './rules/injection/path-checks.ts'
 import { pathRules } from './rules/injection/paths.ts'
 import { prototypePollutionRules } from './rules/injection/prototype-pollution.ts'
 import { regexRules } from './rules/injection/regexes.ts'
@@ -22,6 +24,8 @@ const rules: readonly Rule[] = [
   ...commandRules,
   ...codeRules,
   ...pathRules,
+  ...archiveRules,
+  ...pathCheckRules,
   ...sqlRules,
   ...nosqlRules,
   ...htmlRules,

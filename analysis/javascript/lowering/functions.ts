@@ -48,7 +48,8 @@ export function lowerFunction(
 const isContextGenerator = (lowering: LoweringContext, node: SyntaxNode): boolean =>
   node.type.startsWith('generator_function') && CONTEXT_USE.test(sourceOf(lowering, node))
 
-const CONTEXT_USE = /\bthis\.(?:request|req|response|res|redirect|querystring|query)\b/
+const CONTEXT_USE =
+  /\bthis\.(?:request|req|response|res|redirect|querystring|query)\b|\bthis\.(?:path|url|originalUrl)\b[\s\S]*\bthis\.(?:body|type)\b/
 
 const contextParameter = (node: SyntaxNode): Parameter => ({
   target: nameExpr(node, 'this'),

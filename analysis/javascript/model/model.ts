@@ -7,6 +7,7 @@ import { guards } from './guards.ts'
 import { nodeCalls } from './node-library.ts'
 import { pageCalls } from './page.ts'
 import { parameterValue } from './parameters.ts'
+import { promiseCalls } from './promises.ts'
 import { sanitizerCalls } from './sanitizers.ts'
 import { stringCalls } from './strings.ts'
 
@@ -28,7 +29,7 @@ export const model: LanguageModel = {
     { name: 'process.argv', origin: 'environment' },
     { name: 'process.env', origin: 'environment' },
   ],
-  calls: [...sanitizerCalls, ...nodeCalls, ...pageCalls, ...stringCalls],
+  calls: [...sanitizerCalls, ...nodeCalls, ...pageCalls, ...promiseCalls, ...stringCalls],
   guards,
   parameter: parameterValue,
   sanitizersByName: sanitizersByName,
@@ -51,4 +52,4 @@ function sanitizersByName(name: string): readonly SinkKind[] {
 const SHELL_SANITIZER =
   /^(?:shell|sh|bash|cmd|command|args?)_?(?:escape|quote)|^(?:escape|quote|sanitize|sanitise|clean)_?(?:for_?)?(?:shell|bash|cmd|command|args?)/i
 const HTML_SANITIZER =
-  /^(?:escape|encode|sanitize|sanitise)_?(?:for_?)?(?:html|xml)|^(?:html|xml)_?(?:escape|encode)/i
+  /^(?:esc|escape|encode|sanitize|sanitise)_?(?:for_?)?(?:html|xml)|^(?:html|xml)_?(?:esc|escape|encode)/i

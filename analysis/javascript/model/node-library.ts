@@ -70,6 +70,7 @@ export const nodeCalls: readonly CallModel[] = [
       'url.format',
       'url-parse',
       'parseurl',
+      'parseurl.original',
       'fast-url-parser.parse',
     ],
     returns: parseUrl,
@@ -177,7 +178,11 @@ function joinPath(event: CallEvent): AbstractValue {
 
 /** The base decides the host and protocol. A value in the path or query changes neither. */
 function parseUrl(event: CallEvent): AbstractValue {
-  const [first, second] = [event.arg(0)?.value ?? UNTAINTED, event.arg(1)?.value]
+  const [given, second] = [event.arg(0)?.value ?? UNTAINTED, event.arg(1)?.value]
+  // `parseurl` takes the request itself.
+  const first =
+    (given.type === REQUEST && given.fields?.get(event.method === 'original' ? 'originalUrl' : 'url')) ||
+    given
   const taints = joinTaints(allTaints(first), second ? allTaints(second) : [])
   const isParsed = event.method === 'URL'
   const pathname = isParsed ? sanitize({ taints, type: 'string' }, ['path']) : { taints, type: 'string' }

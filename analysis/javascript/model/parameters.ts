@@ -4,6 +4,7 @@ import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, FunctionDefinition, Parameter } from '../../ir.ts'
 import type { LanguageModel } from '../../language-model.ts'
 import type { EventContext } from '../../rule.ts'
+import { isExecutor, RESOLVER } from './promises.ts'
 import {
   contextValue,
   eventValue,
@@ -40,6 +41,7 @@ export const parameterValue: LanguageModel['parameter'] = (
     at: parameter.target.at,
     path: where.path,
   }
+  if (index === 0 && isExecutor(registered?.by)) return { taints: [], name: RESOLVER }
   const question: ParameterQuery = { parameter, index, definition, where, registered, name, source }
   return (
     fromDecorator(question) ??

@@ -131,6 +131,7 @@ export const stringCalls: readonly CallModel[] = [
   { name: ['util.inspect', 'util.isDeepStrictEqual'], returns: propagates(0) },
   { name: PROMISIFIERS, returns: promisify },
   { name: ['*.call', '*.apply'], returns: callBorrowedMethod },
+  { name: ['underscore.bind', 'lodash.bind', '_.bind'], returns: returnsArgument(0) },
   { name: ['*.bind'], returns: returnsArgument('receiver') },
 ]
 

@@ -59,6 +59,11 @@ function confidenceOf({ origin, unknownCalls }: Taint): Confidence {
 export const isEntryFile = (path: string): boolean =>
   /^(?:(?:lib|src)\/)?[^/]+(?<!\.config)\.[cm]?[jt]sx?$/.test(path)
 
+/** Command-line tools, build scripts and generators: their arguments come from the developer who runs them. */
+export const isDeveloperTool = (path: string): boolean => DEVELOPER_TOOL.test(path)
+const DEVELOPER_TOOL =
+  /(?:^|\/)(?:bin|cli|commands?|tools?|scripts?|tasks?|generators?)\/|(?:^|\/)(?:gulpfile|gruntfile|rollup|webpack|cli|install|postinstall|release)\b[\w.-]*\.[cm]?[jt]s$/
+
 /** The text before a position in the enclosing functions, to find checks that leave no trace in the value. */
 export function textBefore({ functions, text }: EventContext, at: SourceRange): string {
   const outermost = functions.at(-1)

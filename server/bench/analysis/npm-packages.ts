@@ -1,6 +1,7 @@
 // Recall on published faults of npm packages: `npm run bench:analysis [tune|first|held]`. Each line of npm-packages.tsv has the
 // half (`tune`, `first`: held out until its misses were studied, `held`: not studied), the class, the last version before the
-// fix and the files with the fault. Packages are downloaded once.
+// fix and the files with the fault. With `healthy`, it lists the errors and warnings in current versions of popular packages
+// instead (the tuning half of healthy-packages.tsv). Packages are downloaded once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,29 +34,58 @@ const OTHER_FILES =
 const LENGTH_MAX = 900_000
 
 const wanted = process.argv[2]
-const labels = readFileSync(join(import.meta.dirname, 'npm-packages.tsv'), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line): Label => {
-    const [half = '', fault = '', name = '', files = ''] = line.split('\t')
-    return { half, fault, name, files: files.split('|') }
-  })
-  .filter(({ half }) => wanted === undefined || half === wanted)
+if (wanted === 'healthy') await measureAlarms()
+else await measureRecall()
 
-const results: { readonly fault: string; readonly found: boolean; readonly severe: boolean }[] = []
-for (const { fault, name, files } of labels) {
-  const { findings } = await scanFiles(sourcesOf(download(name), files), languages, textRules, {})
-  const own = findings.filter(({ ruleId, path }) => RULES[fault]?.test(ruleId) && files.includes(path))
-  const severe = own.some(({ severity }) => severity !== 'note')
-  results.push({ fault, found: own.length > 0, severe })
-  if (own.length === 0) console.log(`missed  ${fault}  ${name}`)
+function rowsOf(name: string): string[][] {
+  const lines = readFileSync(join(import.meta.dirname, name), 'utf8')
+    .trim()
+    .split('\n')
+  return lines.map((line) => line.split('\t'))
 }
-for (const [fault, own] of Map.groupBy(results, (result) => result.fault)) {
-  const count = (is: (result: (typeof results)[number]) => boolean) =>
-    `${own.filter(is).length}/${own.length}`
-  console.log(
-    `${fault.padEnd(10)} found ${count(({ found }) => found)}, as error or warning ${count(({ severe }) => severe)}`,
-  )
+
+async function measureRecall(): Promise<void> {
+  const labels = rowsOf('npm-packages.tsv')
+    .map(
+      ([half = '', fault = '', name = '', files = '']): Label => ({
+        half,
+        fault,
+        name,
+        files: files.split('|'),
+      }),
+    )
+    .filter(({ half }) => wanted === undefined || half === wanted)
+  const results: { readonly fault: string; readonly found: boolean; readonly severe: boolean }[] = []
+  for (const { fault, name, files } of labels) {
+    const { findings } = await scanFiles(sourcesOf(download(name), files), languages, textRules, {})
+    const own = findings.filter(({ ruleId, path }) => RULES[fault]?.test(ruleId) && files.includes(path))
+    const severe = own.some(({ severity }) => severity !== 'note')
+    results.push({ fault, found: own.length > 0, severe })
+    if (own.length === 0) console.log(`missed  ${fault}  ${name}`)
+  }
+  for (const [fault, own] of Map.groupBy(results, (result) => result.fault)) {
+    const count = (is: (result: (typeof results)[number]) => boolean) =>
+      `${own.filter(is).length}/${own.length}`
+    console.log(
+      `${fault.padEnd(10)} found ${count(({ found }) => found)}, as error or warning ${count(({ severe }) => severe)}`,
+    )
+  }
+}
+
+async function measureAlarms(): Promise<void> {
+  let [lines, notes, severe] = [0, 0, 0]
+  for (const [half, name = ''] of rowsOf('healthy-packages.tsv')) {
+    if (half !== 'tune') continue
+    const report = await scanFiles(sourcesOf(download(name), 'compiled'), languages, textRules, {})
+    lines += report.lines
+    for (const { ruleId, severity, path, line, snippet } of report.findings) {
+      if (severity === 'note') notes++
+      else severe++
+      if (severity !== 'note') console.log(`${name}  ${ruleId}  ${path}:${line}  ${snippet.slice(0, 100)}`)
+    }
+  }
+  const rate = ((severe / lines) * 1000).toFixed(4)
+  console.log(`${severe} errors and warnings in ${Math.round(lines / 1000)} kLOC: ${rate}; ${notes} notes`)
 }
 
 function download(name: string): string {
@@ -67,11 +97,15 @@ function download(name: string): string {
   return folder
 }
 
-/** The code that its authors wrote, and the files with the fault wherever they are. */
-function sourcesOf(folder: string, faulty: readonly string[]): ScannedFile[] {
+/** The code that its authors wrote, and the files with the fault wherever they are, or also compiled code. */
+function sourcesOf(folder: string, extra: readonly string[] | 'compiled'): ScannedFile[] {
+  const isWanted = (path: string) =>
+    !OTHER_FILES.test(extra === 'compiled' ? path.replace(/(?:^|\/)(?:dist|build)\//g, '/') : path)
   return globSync('**/*', { cwd: folder, exclude: (path) => path.endsWith('node_modules') })
     .filter(
-      (path) => faulty.includes(path) || (!OTHER_FILES.test(path) && /\.(?:[cm]?[jt]sx?|html)$/.test(path)),
+      (path) =>
+        (extra !== 'compiled' && extra.includes(path)) ||
+        (isWanted(path) && /\.(?:[cm]?[jt]sx?|html)$/.test(path)),
     )
     .filter((path) => !/\.min\.|\.d\.[cm]?ts$|[.-](?:test|spec)\./.test(path))
     .filter((path) => {

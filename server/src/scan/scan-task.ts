@@ -12,6 +12,8 @@ export type ScanTaskInput = {
   readonly resources: readonly ScannedFile[]
   /** Code that the files use, which another batch reports. */
   readonly shared: readonly ScannedFile[]
+  /** The whole scan has no JavaScript other than compiled files. */
+  readonly isCompiled: boolean
   /** The rules of the organisation. */
   readonly customRules: readonly CustomRule[]
   /** Leaves out the rules of the catalogue. */
@@ -30,6 +32,7 @@ export function run({
   files,
   resources,
   shared,
+  isCompiled,
   customRules,
   isOnlyCustom,
   owner,
@@ -41,6 +44,7 @@ export function run({
   return scanFiles(files, rules.languages, rules.textRules, {
     resources,
     shared,
+    isCompiled,
     ...(owner !== null && { reuse: { owner, files: parsed } }),
   })
 }

@@ -40,6 +40,19 @@ test('with changed lines, only findings that involve them are reported; the rest
   expect(await changedAt(1)).toMatchObject({ findings: [], preexisting: 2 })
 })
 
+test('a package that publishes only compiled files is scanned; next to its sources they are skipped', async () => {
+  const compiled = { path: 'dist/a.js', content: BAD }
+  const options = { timeoutMs: 30_000 }
+  expect((await scan([compiled], options)).findings).toMatchObject([{ path: 'dist/a.js', line: 5 }])
+  const source = { path: 'src/a.js', content: 'exports.one = 1\n'.repeat(40) }
+  expect(await scan([compiled, source], options)).toMatchObject({
+    findings: [],
+    skipped: [{ path: 'dist/a.js', reason: 'vendored' }],
+  })
+  const changed = new Map([['dist/a.js', new Set([5])]])
+  expect(await scan([compiled], { ...options, changed }), 'a change').toMatchObject({ findings: [] })
+})
+
 test('an aborted scan and a scan without time fail, and report no changed result', async () => {
   const files = [{ path: 'src/a.js', content: BAD }]
   await expect(scan(files, { timeoutMs: 30_000, signal: AbortSignal.abort() })).rejects.toThrow()

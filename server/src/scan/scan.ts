@@ -3,6 +3,7 @@
 import type { AdvisoryIndex } from '@cowrie/analysis/advisories/osv.ts'
 import type { CustomRule } from '@cowrie/analysis/custom/custom-rule.ts'
 import { NOT_REACHED } from '@cowrie/analysis/engine/scan-files.ts'
+import { isCompiledOnly } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { Finding, ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTimeout, task } from '../platform/workers/workers.ts'
 import { findVulnerable } from './advisories/find-vulnerable.ts'
@@ -33,7 +34,9 @@ export type ScanOptions = {
   readonly timeoutMs: number
 }
 
-type BatchOptions = Omit<ScanOptions, 'changed' | 'timeoutMs' | 'advisories'>
+type BatchOptions = Omit<ScanOptions, 'changed' | 'timeoutMs' | 'advisories'> & {
+  readonly isCompiled?: boolean
+}
 
 const SCAN = task<ScanTaskInput, ScanReport>(new URL('./scan-task.ts', import.meta.url))
 
@@ -44,10 +47,12 @@ export async function scan(files: readonly ScannedFile[], limits: ScanOptions): 
   const endMs = performance.now() + limits.timeoutMs
   const reports: ScanReport[] = []
   const batches = await withSharedCode(batchesOf(files), limits)
+  // The sources of a changed compiled file may not have changed.
+  const isCompiled = !limits.changed && isCompiledOnly(files)
   const work = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       limits.signal?.throwIfAborted()
-      reports.push(await scanBatch(batch, endMs - performance.now(), limits))
+      reports.push(await scanBatch(batch, endMs - performance.now(), { ...limits, isCompiled }))
     }
   }
   const vulnerable = limits.advisories ? findVulnerable(files, limits.advisories, limits) : null
@@ -72,6 +77,7 @@ async function scanBatch(batch: Batch, leftMs: number, options: BatchOptions): P
     files,
     resources,
     shared,
+    isCompiled: options.isCompiled ?? false,
     customRules: options.customRules ?? [],
     isOnlyCustom: options.isOnlyCustom ?? false,
     owner: owner ?? null,

@@ -54,9 +54,12 @@ export const cryptoRules: readonly Rule[] = [
   },
 ]
 
+const PROTOCOL = /(?:^|\/)[^/]*(?:scram|sasl|ntlm|digest|cram)[^/]*\.\w+$/i
+
 function findWeakCipher(event: CallEvent): Hit | undefined {
   const { name, expr } = event
-  const hit: Hit = { at: expr.at }
+  // The protocol prescribes the hash.
+  const hit: Hit = PROTOCOL.test(event.path) ? { at: expr.at, severity: 'note' } : { at: expr.at }
   if (name === 'crypto.createCipher' || name === 'crypto.createDecipher') return hit
   const algorithm = event.arg(0)?.value.known
   if (name === 'crypto.createCipheriv' && typeof algorithm === 'string') {

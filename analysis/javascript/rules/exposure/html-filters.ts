@@ -47,10 +47,17 @@ function isSchemeCheck(event: CallEvent): boolean {
     return isScriptScheme(first?.known) && receiver.type !== 'list'
   const pattern = method === 'test' || method === 'exec' ? receiver : method === 'match' ? first : undefined
   const source = regexOf(pattern)?.source
-  return source !== undefined && /javascript(?:\\s\*|\s\*)?(?:\)?:|\|)/i.test(source) && !DATA.test(source)
+  return (
+    source !== undefined &&
+    /javascript(?:\\s\*|\s\*)?(?:\)?:|\|)/i.test(source) &&
+    !DATA.test(source) &&
+    !MEDIA_TYPE.test(source)
+  )
 }
 
 const CHECKS: ReadonlySet<string> = new Set(['startsWith', 'indexOf', 'includes', 'test', 'exec', 'match'])
+/** `application/javascript` is a media type, not a scheme. */
+const MEDIA_TYPE = /application\\?\//
 
 const isComparedScheme = ({ operator, left, right }: CompareEvent): boolean =>
   /^[!=]==?$/.test(operator) && (isScriptScheme(left.known) || isScriptScheme(right.known))

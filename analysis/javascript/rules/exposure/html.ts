@@ -96,11 +96,18 @@ function scriptHit(at: SourceRange, { pieces }: AbstractValue): Hit | undefined 
 function isPage(event: CallEvent, value: AbstractValue): boolean {
   const before = textBefore(event, event.expr.at)
   const chain = event.expr.callee.kind === 'member' ? event.source(event.expr.callee.object.at) : ''
-  if (NOT_HTML.test(chain) || NOT_HTML.test(before.slice(-1500))) return false
+  const type = lastType(before.slice(-1500)) ?? (HTML.test(before) ? 'html' : undefined)
+  if (lastType(chain) === 'other' || type === 'other') return false
   const hasTags = /<[a-z!/]/i.test(constantText(value))
   if (event.method === 'send' && !isFastify(event))
     return value.pieces !== undefined || value.type === 'string' || hasTags
-  return hasTags || /text\/html/.test(before)
+  return hasTags || type === 'html'
+}
+
+/** The branches of a handler set different types, usually just before they respond. */
+function lastType(text: string): 'html' | 'other' | undefined {
+  const last = [...text.matchAll(CONTENT_TYPE)].at(-1)?.[0]
+  return last === undefined ? undefined : HTML.test(last) ? 'html' : 'other'
 }
 
 /** Fastify sends a string as plain text. */
@@ -108,8 +115,9 @@ const isFastify = ({ imports, expr: { callee }, source }: CallEvent): boolean =>
   imports(/^(?:fastify|@fastify\/.*)$/) ||
   (callee.kind === 'member' && /^reply\b/.test(source(callee.object.at)))
 
-const NOT_HTML =
-  /(?:application\/(?:json|xml|javascript|octet-stream|pdf|vnd)|text\/(?:plain|css|csv|event-stream|javascript|xml)|image\/)|\.type\(\s*['"](?:json|txt|text|js|css|xml|text\/plain)['"]|(?:set|header|setHeader)\(\s*['"]content-type['"]\s*,\s*[^'"`\s]/i
+const HTML = /text\/html/
+const CONTENT_TYPE =
+  /text\/html|(?:application\/(?:json|xml|javascript|octet-stream|pdf|vnd)|text\/(?:plain|css|csv|event-stream|javascript|xml)|image\/)|\.type\(\s*['"](?:json|txt|text|js|css|xml|text\/plain)['"]|(?:set|header|setHeader)\(\s*['"]content-type['"]\s*,\s*[^'"`\s]/gi
 
 /** A library function that returns a tag with an argument in one of its attributes. */
 function attributeHit({ value, at, expr }: ReturnEvent): Hit | undefined {

@@ -34,10 +34,26 @@ function findUnverifiedToken(event: CallEvent): Hit | undefined {
   if (name !== 'jsonwebtoken.decode' || /\bverify\s*\(/.test(event.text)) return undefined
   // Reading the header to find the key, or the expiry time, does not trust the token.
   const isHeader = event.option('complete')?.known === true
-  return isHeader || !event.isUsed || /\.exp\b|\.header\b/.test(lineOf(event))
+  return isHeader || !event.isUsed || readsOnlyTimes(event) || /\.exp\b|\.header\b/.test(lineOf(event))
     ? undefined
     : { at, confidence: 'medium' }
 }
+
+/** The variable of the decoded token is tested, and otherwise only asked for its times and its key. */
+function readsOnlyTimes({ text, expr: { at }, functions }: CallEvent): boolean {
+  const name = /(?:const|let|var)\s+(\w+)[^=;\n]{0,40}=\s*$/.exec(text.slice(at.start - 80, at.start))?.[1]
+  const [inner] = functions
+  if (name === undefined || !inner) return false
+  const use = new RegExp(`(if\\s*\\(\\s*|!\\s*)?\\b${name}\\b(?:[?!]?\\.(\\w+)|\\s*(&&|[!=]==?))?`, 'g')
+  const uses = [...text.slice(at.end, inner.at.end).matchAll(use)]
+  const isTime = (member: string | undefined) => member !== undefined && TIMES.has(member)
+  return (
+    uses.some(([, , member]) => isTime(member)) &&
+    uses.every(([, tested, member, compared]) => isTime(member) || (!member && (tested ?? compared)))
+  )
+}
+
+const TIMES: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'header', 'kid'])
 
 function findWeakVerification(event: CallEvent): Hit | undefined {
   const { at } = event.expr

@@ -48,8 +48,8 @@ export const urlRules: readonly Rule[] = [
         const isLocation =
           /^(?:window\.|document\.|self\.|top\.)?location$/.test(object?.name ?? '') && name === 'href'
         const isWhole = name === 'location' && /^(?:window|document|self|top)$/.test(object?.name ?? '')
-        if (!(isLocation || isWhole) || !decidesHost(value) || !fromQuery(value)) return undefined
-        return flowHit(expr.at, value, { sinks: ['redirect'] })
+        if (!(isLocation || isWhole) || !decidesHost(value)) return undefined
+        return flowHit(expr.at, value, { sinks: ['redirect'], except: OWN_PAGE })
       },
     },
   },
@@ -233,8 +233,7 @@ function hostOf(address: AbstractValue): AbstractValue {
 }
 
 /** The attacker does not choose the host and the path of the page itself. */
-const fromQuery = ({ taints }: AbstractValue): boolean =>
-  taints.some(({ label }) => !/(?:pathname|location\.href|document\.URL|documentURI)$/.test(label))
+const OWN_PAGE = /(?:pathname|location\.href|document\.URL|documentURI)$/
 
 /** A check of the host parsed from the URL. */
 function isHostChecked(event: CallEvent): boolean {

@@ -3,7 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { itemsOf } from '../../../engine/values/values.ts'
 import type { CallEvent, Hit, Rule } from '../../../rule.ts'
-import { constantPrefix, findTaint, flowHit } from '../taint-flow.ts'
+import { constantPrefix, findTaint, flowHit, isDeveloperTool } from '../taint-flow.ts'
 
 export const commandRules: readonly Rule[] = [
   {
@@ -129,8 +129,20 @@ function commandHit(event: CallEvent, command: AbstractValue): Hit | undefined {
   const taint = findTaint(command, FLOW)
   if (taint?.origin === 'request') return hit
   // A function whose argument is the whole command is a command runner by design.
-  return isInsertedInCommand(command) ? hit : undefined
+  if (!isInsertedInCommand(command)) return undefined
+  return isWholeCommand(command) || isDeveloperTool(event.path) ? { ...hit, severity: 'note' } : hit
 }
+
+/** `chcp 65001 && ${command}`: the shell expects a command at this place, so the caller passes one. */
+function isWholeCommand({ pieces }: AbstractValue): boolean {
+  const before = pieces?.[firstTainted(pieces) - 1]
+  return typeof before === 'string' && COMMAND_START.test(before)
+}
+
+const COMMAND_START = /(?:&&|\|\|?|;|\b(?:sh|bash|zsh)\s+-l?c|\bcmd(?:\.exe)?\s+\/c)\s*["']?$/i
+
+const firstTainted = (pieces: NonNullable<AbstractValue['pieces']>): number =>
+  pieces.findIndex((piece) => typeof piece !== 'string' && findTaint(piece, FLOW) !== undefined)
 
 /** Constant text, such as the program, precedes the value of the caller. */
 function isInsertedInCommand(command: AbstractValue): boolean {
@@ -138,7 +150,7 @@ function isInsertedInCommand(command: AbstractValue): boolean {
   // A joined list of unknown length: a program and its arguments.
   if (!command.pieces && /#join\(\)$/.test(command.name ?? '')) return true
   const pieces = command.pieces ?? []
-  const at = pieces.findIndex((piece) => typeof piece !== 'string' && findTaint(piece, FLOW) !== undefined)
+  const at = firstTainted(pieces)
   const before = pieces
     .slice(0, Math.max(at, 0))
     .some((piece) => typeof piece === 'string' && /[\w"']\s|\s["']?$/.test(piece))

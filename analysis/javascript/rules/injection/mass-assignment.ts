@@ -33,7 +33,8 @@ function recordValues(event: CallEvent): readonly AbstractValue[] {
   const { method, name, expr, isNew } = event
   const holder = expr.callee.kind === 'member' ? event.source(expr.callee.object.at) : ''
   const args = event.args.map(({ value }) => value)
-  if (name === 'Object.assign' && event.arg(0)?.expr.kind === 'name')
+  const target = event.arg(0)?.expr
+  if (name === 'Object.assign' && target?.kind === 'name' && !SETTINGS.test(target.name))
     return isNewObject(args[0]) ? [] : args.slice(1)
   if (isNew && expr.callee.kind === 'name' && /^[A-Z]/.test(expr.callee.name) && event.imports(MODELS))
     return args.slice(0, 1)
@@ -46,6 +47,9 @@ function recordValues(event: CallEvent): readonly AbstractValue[] {
     (value) => value !== undefined,
   )
 }
+
+/** The values of a request in another form, or settings, rather than a record. */
+const SETTINGS = /^(?:query|params|search\w*|filters?|options|opts|headers|settings|args)$/i
 
 /** Still empty, so it is not a record. */
 const isNewObject = (value: AbstractValue | undefined): boolean =>

@@ -32,15 +32,37 @@ const isInside = ({ functions, definition }: FunctionEvent): boolean =>
   functions[0] === definition && definition.name === ''
 
 function findWrites(event: FunctionEvent): Hit[] {
-  const { definition } = event
-  if (isGuarded(event.text)) return []
-  const own = event.source(definition.at)
+  const { definition, functions, path, source, text } = event
+  const own = source(definition.at)
   if (/Object\.create\(null\)|new Map\b/.test(own)) return []
-  const [first] = prototypeWrites(definition, enclosingContext(event)).filter(
+  const writes = prototypeWrites(definition, enclosingContext(event)).filter(
     ({ objects }) => !objects.some((object) => object !== '' && checksOwnProperty(own, object)),
   )
-  return first ? [{ at: first.write.at, flow: parameterStep(event) }] : []
+  if (writes.length === 0) return []
+  const guard = guardOf(text, source(functions.at(-1)?.at ?? definition.at))
+  if (guard === 'complete') return []
+  const first = writes.find(({ isMerge }) => !(isMerge && guard === 'without constructor'))
+  if (!first) return []
+  const hit = { at: first.write.at, flow: parameterStep(event) }
+  if (guard !== 'none') return [{ ...hit, severity: 'note', detail: GUARD_GAPS[guard] }]
+  return INTERNAL.test(path) || mergesSettings(event) ? [{ ...hit, severity: 'note' }] : [hit]
 }
+
+/** Folders whose functions only the package itself calls. */
+const INTERNAL = /(?:^|\/)(?:internals?|_internal|private)\//
+
+/** Not exported, and every call in the file passes the settings of the developer. */
+function mergesSettings({ definition, text }: FunctionEvent): boolean {
+  const { name, isExported } = definition
+  if (isExported || !/^\w+$/.test(name)) return false
+  const own = definition.at
+  const calls = [...text.matchAll(new RegExp(`\\b${name}\\(([^()\\n]*)\\)`, 'g'))].filter(
+    ({ index }) => index < own.start || index > own.end,
+  )
+  return calls.length > 0 && calls.every(([, args]) => SETTINGS_ARGUMENT.test(args ?? ''))
+}
+
+const SETTINGS_ARGUMENT = /,\s*(?:\w+\.)?(?:options?|opts|config(?:uration)?|settings|preferences)\s*$/i
 
 /** The flow starts at the parameters, so functions that only the project itself calls are not reported. */
 function parameterStep({ definition, path }: FunctionEvent): Step[] {
@@ -73,6 +95,26 @@ function resolve(lookUp: FunctionEvent['lookUp'], expr: Expr): AbstractValue | u
 const GUARDED =
   /['"`/|(]__proto__['"`/|)]|(?:[!=]==?|\bcase)\s*['"](?:constructor|prototype)['"]|['"](?:constructor|prototype)['"]\s*[!=]==?|(?:is|has)?(?:unsafe|dangerous|safe|prototype|polluti\w+|forbidden|invalid)_?(?:key|prop)\w*\(|isPrototypePolluted/i
 const isGuarded = memoizeByText((text) => GUARDED.test(text))
+const namesConstructor = memoizeByText((text) => CONSTRUCTOR.test(text))
+const CONSTRUCTOR = /['"`/|(](?:constructor|prototype)['"`/|)]|(?:key|prop)\w*\(|isPrototypePolluted/i
+
+type Guard = 'none' | 'complete' | 'elsewhere' | 'without constructor'
+
+/** A guard of another function of the file does not protect this one, and a path can also use `constructor.prototype`. */
+function guardOf(text: string, own: string): Guard {
+  if (!isGuarded(text)) return 'none'
+  if (!namesConstructor(text)) return 'without constructor'
+  return NAMES_KEY.test(own) ? 'complete' : 'elsewhere'
+}
+
+/** The function tests the key itself, or with a helper, a list or a pattern. */
+const NAMES_KEY =
+  /__proto__|['"`](?:constructor|prototype)['"`]|polluti|(?:unsafe|dangerous|safe|forbidden|invalid|valid|block|deny|black|reserved|allowed|protected|skip)\w*\b|\b(?:is|has|check|assert|get)\w*(?:key|prop)\w*\(|\.(?:test|has|includes|indexOf)\(/i
+
+const GUARD_GAPS: Readonly<Record<'elsewhere' | 'without constructor', string>> = {
+  elsewhere: 'Another function of this file checks the keys; this one does not.',
+  'without constructor': 'The check rejects `__proto__`, but not `constructor` followed by `prototype`.',
+}
 
 /** Descends only into own properties of the target. */
 function checksOwnProperty(source: string, object: string): boolean {

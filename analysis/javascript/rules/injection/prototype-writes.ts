@@ -20,7 +20,12 @@ import { isOwnKey } from './prototype-keys.ts'
 type Call = ExprOf<'call'> & Expr
 
 /** `object[key] = …`, with the names of the object on the way there. */
-export type PrototypeWrite = { readonly write: Expr; readonly objects: readonly string[] }
+export type PrototypeWrite = {
+  readonly write: Expr
+  readonly objects: readonly string[]
+  /** A merge descends only where both objects have the key. */
+  readonly isMerge?: true
+}
 
 export function prototypeWrites(definition: FunctionDefinition, around: EnclosingContext): PrototypeWrite[] {
   const parts = bodyParts(definition)
@@ -63,7 +68,7 @@ function findMerges(facts: FunctionFacts, writes: readonly KeyedWrite[]): Protot
         )
       )
     })
-    return isDeep ? [{ write, objects: [object.name] }] : []
+    return isDeep ? [{ write, objects: [object.name], isMerge: true }] : []
   })
 }
 

@@ -50,6 +50,8 @@ function slowMatch(event: CallEvent): Hit | undefined {
   const speed = speedOf(pattern.source, pattern.flags)
   if (speed === 'linear') return undefined
   const detail = `${hit.detail} ${GROWTH[speed]}`
+  const label = findTaint(use.input, INPUT_FLOW)?.label ?? ''
+  if (OWN_INPUT.test(label)) return { ...hit, detail, severity: 'note' }
   return speed === 'exponential' || isReachable(event, use.input, speed)
     ? { ...hit, detail }
     : { ...hit, detail, severity: 'note' }
@@ -65,6 +67,10 @@ function slowConstant({ name, expr, arg, path }: CallEvent): Hit | undefined {
     ? { at: expr.at, severity: 'note', confidence: 'low', detail: GROWTH[speed] }
     : undefined
 }
+
+/** The address of the own page, and patterns and settings that the developer writes. */
+const OWN_INPUT =
+  /\blocation\b|^document\.|^argument (?:pattern|format|template|layout|options|opts|config|settings)$/
 
 /** A request chooses the text, or the user of the package passes it to a function of its entry file. */
 function isReachable({ path }: CallEvent, input: AbstractValue, speed: Speed): boolean {

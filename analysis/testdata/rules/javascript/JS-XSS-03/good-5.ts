@@ -1,0 +1,3 @@
+export function isCompressible(type: string): boolean {
+  return /^text\/|^application\/(javascript|json)/.test(type)
+}
