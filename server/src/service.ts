@@ -17,7 +17,7 @@ import { openContent } from './platform/content/open-content.ts'
 import { syncClock } from './platform/db/clock-sync.ts'
 import { startEmbedded } from './platform/db/embedded/embedded.ts'
 import { codeOf } from './platform/db/errors.ts'
-import { migrate } from './platform/db/migrations/migrate.ts'
+import { type MigrationResult, migrate } from './platform/db/migrations/migrate.ts'
 import { type DbTimeouts, openDb } from './platform/db/open-db.ts'
 import { ConfigError, type Variables } from './platform/environment/environment.ts'
 import { readOrCreateSecret } from './platform/environment/local-secret.ts'
@@ -60,6 +60,8 @@ export type ServiceOptions = {
   background?: boolean
   /** Timeouts that differ from the defaults. */
   timeouts?: ServiceTimeouts
+  /** The result of a migration that the caller has run. Default: the service migrates its database. */
+  migrated?: MigrationResult
 }
 
 export type ServiceTimeouts = DbTimeouts & { readonly rateStoreTimeoutMs?: number }
@@ -85,6 +87,7 @@ export async function startService({
   clock: givenClock,
   background = true,
   timeouts: { rateStoreTimeoutMs, ...dbTimeouts } = {},
+  migrated,
 }: ServiceOptions): Promise<Service> {
   // A provider with only some of its keys would accept payments that it cannot confirm.
   const problems = railProblems(config.rails)
@@ -104,7 +107,7 @@ export async function startService({
   try {
     openDataDir(config.dataDir)
     const url = config.databaseUrl ?? (await embedded(config, log, ends))
-    const { applied, role } = await migrate(url)
+    const { applied, role } = migrated ?? (await migrate(url))
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database.migrations.applied')
 
     const clock = givenClock ?? new DisciplinedClock()
