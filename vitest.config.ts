@@ -1,7 +1,7 @@
 import { EarlyFirst } from '@cowrie/server/test/sequencer.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { ALONE, IN_BROWSER } from './server/test/alone.ts'
+import { ALONE } from './server/test/alone.ts'
 
 const ALL = [
   'analysis',
@@ -37,14 +37,14 @@ export default defineConfig({
     sequence: { sequencer: EarlyFirst },
     projects: [
       { test: { ...common, name: 'alone', include: [...ALONE], exclude } },
-      // Projects run in the order of their names.
-      { test: { ...common, name: 'browser', include: [...IN_BROWSER], exclude, isolate: false } },
+      // Projects run in the order of their names. Tests with a browser are no separate project, because its workers would load the
+      // service again.
       {
         test: {
           ...common,
           name: 'together',
           include: ALL,
-          exclude: [...exclude, ...ALONE, ...IN_BROWSER],
+          exclude: [...exclude, ...ALONE],
           isolate: false,
         },
       },

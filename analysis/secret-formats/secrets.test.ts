@@ -6,7 +6,9 @@ import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { describe, expect, test } from 'vitest'
 import { findSecrets, isSecretFile, SECRET_PATTERNS, secretLines } from './secrets.ts'
 
-const EACH_FORMAT = rounds(5, 25)
+const EACH_FORMAT = rounds(2, 25)
+/** Quadratic time is many times more than the limit at both lengths. */
+const TEXT_LENGTH = rounds(30_000, 100_000)
 const ROOT = join(import.meta.dirname, '../..')
 
 /** File types with a line that contains the text. Formats that need a whole line get one. */
@@ -173,11 +175,11 @@ test('searching any text takes linear time', () => {
     ...SECRET_PATTERNS.flatMap(({ words }) => words),
   ]
   for (const piece of new Set(pieces)) {
-    const text = `${piece.repeat(Math.ceil(100_000 / piece.length))}\n`
+    const text = `${piece.repeat(Math.ceil(TEXT_LENGTH / piece.length))}\n`
     expect(
       measureCost(() => findSecrets(text)),
       piece,
-    ).toBeLessThan(500)
+    ).toBeLessThan(TEXT_LENGTH / 200)
   }
 })
 

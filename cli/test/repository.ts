@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
+import { createGitFolder } from './git-folder.ts'
 
 export type TestRepository = {
   readonly root: string
@@ -34,11 +35,15 @@ export function makeRepository(files: Readonly<Record<string, string | Uint8Arra
       writeFileSync(join(root, path), text)
     }
   }
-  git('init', '-q', '-b', 'main')
   write(files)
-  if (Object.keys(files).length > 0) {
+  const key = JSON.stringify(
+    Object.entries(files).map(([path, text]) => [path, Buffer.from(text).toString('base64')]),
+  )
+  createGitFolder(root, `repository ${key}`, () => {
+    git('init', '-q', '-b', 'main')
+    if (Object.keys(files).length === 0) return
     git('add', '-A', '-f')
     git('commit', '-q', '-m', 'Begin')
-  }
+  })
   return { root, git, write, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

@@ -20,7 +20,7 @@ import { chargesOf, KOBO_PER_TOKEN, priced, priceOfFirst } from './paid-model.ts
 import { type Relay, startRelay } from './relay.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
-const KILLS = rounds(10, 200)
+const KILLS = rounds(4, 200)
 const KILLS_PER_SESSION = 10
 const RESTARTS = rounds(0, 20)
 const LONG_MS = 3_600_000

@@ -7,9 +7,8 @@ import { fromJson } from '@cowrie/sdk'
 import { json, page, type ReplyWriter, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { balanceOf, customer } from '@cowrie/testkit/payments/topup-fixture.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Currency } from '../../server/src/kernel/money.ts'
 import type { Machine } from '../src/system/machine.ts'
 import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
@@ -364,8 +363,6 @@ describe('in a terminal', () => {
     // A QR code of the page for a phone.
     expect(terminal.screen()).toMatch(/█▀▀▀|▄▄▄▄▄ █/)
     await decide(reference, 'approved')
-    await vi.waitFor(async () => expect(await balanceOf(server, ada)).toBe(50_000n), {
-      timeout: scaledTimeout(15_000),
-    })
+    await expect.poll(() => balanceOf(server, ada)).toBe(50_000n)
   })
 })

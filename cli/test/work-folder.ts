@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { FileEdit } from '@cowrie/sdk'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { sha256 } from '../src/apply/plan.ts'
@@ -19,6 +19,7 @@ import type { Result } from '../src/results/result.ts'
 import { createResult } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'
 import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
+import { createGitFolder } from './git-folder.ts'
 import { RESULT } from './results.ts'
 
 export type Files = Readonly<Record<string, string>>
@@ -52,32 +53,6 @@ export const environmentOf = (home: string): Record<string, string> => ({
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 })
 
-/** The files of a repository by path; null for a folder. */
-type Repository = ReadonlyMap<string, Buffer | null>
-
-/** Repository contents by the files of their first commit, so that another copy needs no git process. */
-const repositories = new Map<string, Repository>()
-
-function readRepository(folder: string): Repository {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return new Map(
-    entries.map((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      return [relative(folder, path), entry.isDirectory() ? null : readFileSync(path)]
-    }),
-  )
-}
-
-function writeRepository(folder: string, repository: Repository): void {
-  for (const [path, content] of repository) {
-    if (content === null) mkdirSync(join(folder, path), { recursive: true })
-    else {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), content)
-    }
-  }
-}
-
 /** Creates a folder with these files, in a first commit if it uses git. */
 export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFolder {
   const home = realpathSync(scratchFolder())
@@ -95,16 +70,12 @@ export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFo
   }
   write(files)
   if (isGit) {
-    const key = JSON.stringify(files)
-    const made = repositories.get(key)
-    if (made) writeRepository(join(root, '.git'), made)
-    else {
+    createGitFolder(root, JSON.stringify(files), () => {
       git('init', '-q', '-b', 'main', '--template=')
       git('add', '-A')
       git('commit', '-q', '--allow-empty', '-m', 'first')
       mkdirSync(join(root, '.git/hooks'))
-      repositories.set(key, readRepository(join(root, '.git')))
-    }
+    })
   }
   return {
     root,

@@ -17,7 +17,7 @@ import { openContent } from './platform/content/open-content.ts'
 import { syncClock } from './platform/db/clock-sync.ts'
 import { startEmbedded } from './platform/db/embedded/embedded.ts'
 import { codeOf } from './platform/db/errors.ts'
-import { migrate } from './platform/db/migrations/migrate.ts'
+import { type MigrationResult, migrate } from './platform/db/migrations/migrate.ts'
 import { type DbTimeouts, openDb } from './platform/db/open-db.ts'
 import { ConfigError, type Variables } from './platform/environment/environment.ts'
 import { readOrCreateSecret } from './platform/environment/local-secret.ts'
@@ -68,6 +68,8 @@ export type ServiceOptions = {
   isPortShared?: boolean
   /** Prints the metrics of several processes. Default: those of this one. */
   shareMetrics?: (own: PrintMetrics) => PrintMetrics
+  /** The result of a migration that the caller has run. Default: the service migrates its database. */
+  migrated?: MigrationResult
 }
 
 export type ServiceTimeouts = DbTimeouts & { readonly rateStoreTimeoutMs?: number }
@@ -96,6 +98,7 @@ export async function startService({
   embeddedUrl = null,
   isPortShared = false,
   shareMetrics = (own) => own,
+  migrated,
 }: ServiceOptions): Promise<Service> {
   // A provider with only some of its keys would accept payments that it cannot confirm.
   const problems = railProblems(config.rails)
@@ -115,7 +118,7 @@ export async function startService({
   try {
     openDataDir(config.dataDir)
     const url = config.databaseUrl ?? embeddedUrl ?? (await startDatabase(config, log, ends))
-    const { applied, role } = await migrate(url)
+    const { applied, role } = migrated ?? (await migrate(url))
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database.migrations.applied')
 
     const clock = givenClock ?? new DisciplinedClock()

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
-import { ACTS_ON_IMPORT, ALONE, CHANGES_PROCESS, EARLY, IN_BROWSER, REVERTIBLE_CHANGES } from './alone.ts'
+import { ACTS_ON_IMPORT, ALONE, CHANGES_PROCESS, EARLY, REVERTIBLE_CHANGES } from './alone.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const files = globSync('{analysis,models,workspace,server,sdk,cli,web,scripts,deploy,dev,testkit}/**/*.ts', {
@@ -35,7 +35,7 @@ test('a test whose helper registers hooks on import runs in a separate process',
 })
 
 test('every listed test exists', () => {
-  const named = [...ALONE, ...EARLY, ...IN_BROWSER]
+  const named = [...ALONE, ...EARLY]
   expect(named.filter((pattern) => !tests.some((path) => matchesGlob(path, pattern)))).toEqual([])
 })
 

@@ -12,14 +12,10 @@ export const ALONE: readonly string[] = [
   'server/src/platform/web/web.test.ts',
 ]
 
-/** Tests with a browser share one browser per worker. */
-export const IN_BROWSER: readonly string[] = [
+/** The slowest tests start first, so that none is left running alone at the end. Tests with a browser share one per worker. */
+export const EARLY: readonly string[] = [
   'server/src/platform/http/openapi/docs/docs.test.ts',
   'web/test/**/*.test.ts',
-]
-
-/** The slowest tests start first, so that none is left running alone at the end. */
-export const EARLY: readonly string[] = [
   'server/src/research/kill.test.ts',
   'server/cluster/*.test.ts',
   'server/test/{kill,malformed,takeover}.test.ts',

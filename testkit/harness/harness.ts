@@ -8,11 +8,12 @@ import { generateKey } from '@cowrie/server/src/identity/keys/key-format.ts'
 import { type Clock, ManualClock } from '@cowrie/server/src/kernel/clock.ts'
 import { newId, type OrgId, type UserId } from '@cowrie/server/src/kernel/ids.ts'
 import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
+import { once } from '@cowrie/server/src/kernel/once.ts'
 import type { App } from '@cowrie/server/src/platform/app.ts'
 import { readConfig } from '@cowrie/server/src/platform/config.ts'
 import { withDatabase } from '@cowrie/server/src/platform/db/connection-url.ts'
 import { openDb } from '@cowrie/server/src/platform/db/open-db.ts'
-import { type Pool, withPool } from '@cowrie/server/src/platform/db/pool.ts'
+import { openPool, type Pool, withPool } from '@cowrie/server/src/platform/db/pool.ts'
 import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import type { OrgRole, Scope, StaffTier } from '@cowrie/server/src/platform/http/actor.ts'
 import { createLog } from '@cowrie/server/src/platform/log/log.ts'
@@ -61,14 +62,17 @@ export async function createDatabase(template: string | null = TEMPLATE): Promis
   const name = `test_${randomBytes(6).toString('hex')}`
   // The strategy file_copy takes a third of the time of the default, which logs every page.
   const source = template ? ` template ${template} strategy file_copy` : ''
-  await withAdmin((admin) => admin.unsafe(`create database ${name}${source}`))
+  await databases().unsafe(`create database ${name}${source}`)
   return withDatabase(inject('databaseUrl'), name)
 }
 
 export async function dropDatabase(url: string): Promise<void> {
   const name = /\/(test_\w+)/.exec(url)?.[1]
-  if (name) await withAdmin((admin) => admin.unsafe(`drop database if exists ${name} with (force)`))
+  if (name) await databases().unsafe(`drop database if exists ${name} with (force)`)
 }
+
+/** Creates and drops databases. It stays open until the process ends, because a new connection takes as long as the work. */
+const databases = once(() => openPool(inject('databaseUrl'), { max: 2 }))
 
 /** Runs work on the database server as its owner. */
 export async function withAdmin(work: (admin: Pool) => Promise<unknown>): Promise<void> {
@@ -168,6 +172,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     extra: options.modules ?? [],
     background: options.background ?? false,
     timeouts: GENEROUS_TIMEOUTS,
+    // The template has all migrations.
+    ...(options.url ? {} : { migrated: { applied: [], role: 'cowrie_app' } }),
   })
   const { app, engine } = service
   await engine.http.ready()

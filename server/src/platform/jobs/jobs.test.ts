@@ -1,6 +1,6 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { gate, replica, untilListening } from '@cowrie/testkit/platform/replica.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { OrgId } from '../../kernel/ids.ts'
 import { enqueue, job } from './jobs.ts'
 
@@ -128,7 +128,7 @@ describe('running', () => {
     await world.db.tx('platform', async (tx) => {
       for (let nr = 0; nr < 100; nr++) await enqueue(tx, kind.name, nr)
     })
-    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 15_000 })
+    await expect.poll(() => stored()).toEqual([])
     for (const each of replicas) await each.stop()
     expect(runs.size).toBe(100)
     expect([...runs.values()].every((count) => count === 1)).toBe(true)
@@ -142,7 +142,7 @@ describe('running', () => {
     await untilListening(second)
     for (const nr of [1, 2, 3]) {
       await add(kind.name, nr)
-      await vi.waitFor(() => expect(seen).toHaveLength(nr), { timeout: 15_000 })
+      await expect.poll(() => seen).toHaveLength(nr)
     }
     await jobs.stop()
   })
@@ -175,11 +175,11 @@ describe('running', () => {
     await add(kind.name, 'quick')
     const jobs = replica(world, [slow, kind], { concurrency: 4, slowConcurrency: 2 })
     jobs.start()
-    await vi.waitFor(() => expect(seen).toEqual(['quick']), { timeout: 15_000 })
+    await expect.poll(() => seen).toEqual(['quick'])
     // The quick job may have been claimed before the slow ones.
     await expect.poll(() => jobs.count()).toContainEqual({ name: slow.name, state: 'running', count: 2 })
     open()
-    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 15_000 })
+    await expect.poll(() => stored()).toEqual([])
     await jobs.stop()
   })
 
@@ -193,7 +193,7 @@ describe('running', () => {
     jobs.start()
     await away.arrived
     for (let nr = 0; nr < 3; nr++) await add(busy.name)
-    await vi.waitFor(() => expect(jobs.running).toBe(5), { timeout: 15_000 })
+    await expect.poll(() => jobs.running).toBe(5)
     expect(await jobs.count()).toEqual([
       { name: busy.name, state: 'running', count: 2 },
       { name: busy.name, state: 'waiting', count: 1 },
@@ -202,7 +202,7 @@ describe('running', () => {
     ])
     here.open()
     away.open()
-    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 15_000 })
+    await expect.poll(() => stored()).toEqual([])
     await jobs.stop()
   })
 

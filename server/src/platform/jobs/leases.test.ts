@@ -1,6 +1,6 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { gate, replica } from '@cowrie/testkit/platform/replica.ts'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Db } from '../db/tx.ts'
@@ -117,9 +117,7 @@ test('a job that runs longer than many leases stays with its worker', async () =
   for (let halfLease = 0; halfLease < 10; halfLease++) {
     world.clock.advance({ ms: 150 })
     const extended = after(world.clock.now(), { ms: 300 })
-    await vi.waitFor(async () => expect(await stored()).toMatchObject([{ due_at: extended }]), {
-      timeout: 15_000,
-    })
+    await expect.poll(() => stored()).toMatchObject([{ due_at: extended }])
     expect(await other.drain()).toBe(0)
   }
   open()
@@ -144,9 +142,7 @@ test('a job is interrupted before its lease ends when the lease cannot be extend
   await add()
   await arrived
   world.clock.advance({ ms: 250 })
-  await vi.waitFor(() => expect(reason).toMatchObject({ message: 'the lease could not be extended' }), {
-    timeout: 15_000,
-  })
+  await expect.poll(() => reason).toMatchObject({ message: 'the lease could not be extended' })
   await jobs.stop()
   expect(await stored()).toMatchObject([{ state: 'running', attempt: 1 }])
 })
@@ -158,10 +154,7 @@ test('a job that crashes its worker every time is dead after its last attempt', 
   const late: Promise<number>[] = []
   for (const nr of [0, 1]) {
     late.push(replica(world, [kind]).drain())
-    await vi.waitFor(
-      async () => expect(await stored()).toMatchObject([{ state: 'running', attempt: nr + 1 }]),
-      { timeout: 15_000 },
-    )
+    await expect.poll(() => stored()).toMatchObject([{ state: 'running', attempt: nr + 1 }])
     world.clock.advance({ seconds: 90 })
   }
   let runs = 0

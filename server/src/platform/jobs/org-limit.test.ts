@@ -1,6 +1,6 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { gate, replica } from '@cowrie/testkit/platform/replica.ts'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { OrgId } from '../../kernel/ids.ts'
 import { enqueue, job } from './jobs.ts'
 
@@ -50,7 +50,7 @@ test('two replicas never exceed the limit per organisation and lose no job', asy
     addMany(kind.name, OTHER, 40),
     addMany(kind.name, undefined, 20),
   ])
-  await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 15_000 })
+  await expect.poll(() => countLeft()).toBe(0)
   for (const each of replicas) await each.stop()
   expect(done).toBe(100)
   expect(most.get(ORG)).toBe(2)
@@ -72,7 +72,7 @@ test('the long queue of one organisation does not delay another', async () => {
   jobs.start()
   await arrived
   await addMany(kind.name, OTHER, 5)
-  await vi.waitFor(() => expect(finished).toEqual(Array(5).fill(OTHER)), { timeout: 15_000 })
+  await expect.poll(() => finished).toEqual(Array(5).fill(OTHER))
   // The last job has finished, and its row is deleted a moment later.
   await expect
     .poll(() => jobs.count())
@@ -81,7 +81,7 @@ test('the long queue of one organisation does not delay another', async () => {
       { name: kind.name, state: 'running', count: 1 },
     ])
   open()
-  await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 10_000 })
+  await expect.poll(() => countLeft()).toBe(0)
   await jobs.stop()
   expect(finished).toHaveLength(55)
 })
@@ -131,7 +131,7 @@ test('a job that is taken over from a lost worker counts only once towards the l
   await late
   expect(await taker.count()).toContainEqual({ name: 'test.limited', state: 'running', count: 1 })
   next.open()
-  await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 15_000 })
+  await expect.poll(() => countLeft()).toBe(0)
   await taker.stop()
 })
 
@@ -141,10 +141,7 @@ test('jobs parked under a limit that the next build removes are unparked', async
   await addMany('test.limited', ORG, 3)
   const late = old.drain()
   await arrived
-  await vi.waitFor(
-    async () => expect(await old.count()).toContainEqual({ name: 'test.limited', state: 'parked', count: 2 }),
-    { timeout: 15_000 },
-  )
+  await expect.poll(() => old.count()).toContainEqual({ name: 'test.limited', state: 'parked', count: 2 })
   world.clock.advance({ seconds: 91 })
   let done = 0
   const fresh = replica(world, [job('test.limited', { run: async () => void done++ })])

@@ -1,6 +1,6 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { replica } from '@cowrie/testkit/platform/replica.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { retryDelayMs } from './job-kind.ts'
 import { job } from './jobs.ts'
 import { occurrenceAfter } from './schedule.ts'
@@ -47,7 +47,7 @@ describe('a schedule', () => {
     for (let hour = 1; hour <= 5; hour++) {
       world.clock.advance({ hours: 1 })
       await Promise.all(replicas.map((each) => each.drain()))
-      await vi.waitFor(() => expect(ticks).toHaveLength(hour), { timeout: 15_000 })
+      await expect.poll(() => ticks).toHaveLength(hour)
     }
   })
 

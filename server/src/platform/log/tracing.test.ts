@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createTracer, type Tracer, type TracingConfig } from './tracing.ts'
 
 type Received = {
@@ -167,7 +167,7 @@ describe('delivery', () => {
     const collector = await startCollector()
     const tracing = open({ endpoint: collector.endpoint })
     for (let at = 0; at < 1_300; at++) tracing.span(`span ${at}`, 'internal').end()
-    await vi.waitFor(() => expect(collector.spans()).toHaveLength(1_300), { timeout: 10_000 })
+    await expect.poll(() => collector.spans()).toHaveLength(1_300)
     for (const { spans } of collector.received) expect(spans.length).toBeLessThanOrEqual(512)
     expect(new Set(collector.spans().map(({ name }) => name)).size).toBe(1_300)
     expect(tracing.dropped()).toBe(0)

@@ -1,6 +1,6 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { untilListening } from '@cowrie/testkit/platform/replica.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import type { Db } from '../db/tx.ts'
@@ -112,7 +112,7 @@ describe('following', () => {
     const { seqs, ended } = watch(id, { db: withoutPolls(second) })
     for (let nr = 1; nr <= 10; nr++) {
       await add(id, { nr })
-      await vi.waitFor(() => expect(seqs()).toEqual(upTo(nr)), { timeout: 15_000, interval: 5 })
+      await expect.poll(() => seqs(), { interval: 5 }).toEqual(upTo(nr))
     }
     await close(id)
     await ended
@@ -137,7 +137,7 @@ describe('following', () => {
       },
     }
     const { seqs, leave, ended } = watch(id, { db: racing })
-    await vi.waitFor(() => expect(seqs()).toEqual(upTo(5)), { timeout: 15_000 })
+    await expect.poll(() => seqs()).toEqual(upTo(5))
     leave()
     await ended
   })
@@ -147,9 +147,9 @@ describe('following', () => {
     const id = await opened()
     await add(id, { nr: 1 })
     const { seqs, ended } = watch(id, { db: deaf })
-    await vi.waitFor(() => expect(seqs()).toEqual([1]), { timeout: 15_000 })
+    await expect.poll(() => seqs()).toEqual([1])
     await add(id, { nr: 2 }, { nr: 3 })
-    await vi.waitFor(() => expect(seqs()).toEqual([1, 2, 3]), { timeout: 15_000 })
+    await expect.poll(() => seqs()).toEqual([1, 2, 3])
     await close(id)
     await ended
   })
@@ -185,7 +185,7 @@ describe('following', () => {
     const id = await opened()
     await add(id, { nr: 1 })
     const { ended, seqs } = watch(id)
-    await vi.waitFor(() => expect(seqs()).toEqual([1]), { timeout: 15_000 })
+    await expect.poll(() => seqs()).toEqual([1])
     await world.db.tx(ORG, (tx) => deleteStream(tx, id))
     await ended
     await expect(watch(id).ended).rejects.toMatchObject({ code: 'not_found' })
@@ -196,7 +196,7 @@ describe('following', () => {
     const id = await opened()
     const waiting = watch(id)
     await add(id, { nr: 1 })
-    await vi.waitFor(() => expect(waiting.seqs()).toEqual([1]), { timeout: 15_000 })
+    await expect.poll(() => waiting.seqs()).toEqual([1])
     waiting.leave()
     await waiting.ended
     const gone = watch(id)

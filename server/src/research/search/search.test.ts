@@ -1,6 +1,5 @@
 import { type FakeSearch, type SearchFault, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
-import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
 import type { SearchQuery } from '../types.ts'
 import { createSearchClient, type SearchClient, type SearchLimits, searchAll } from './search.ts'
@@ -24,6 +23,8 @@ beforeAll(async () => {
 afterEach(() => server.reset())
 afterAll(() => server.close())
 
+const DEADLINE_MS = 30_000
+
 /** Without randomness, pauses are as short as possible. */
 const search = (queries: readonly SearchQuery[], limits: Partial<SearchLimits> = {}, chance = 0) =>
   searchAll(
@@ -32,7 +33,7 @@ const search = (queries: readonly SearchQuery[], limits: Partial<SearchLimits> =
     {
       concurrency: 4,
       timeoutMs: 10_000,
-      deadlineMs: 30_000,
+      deadlineMs: DEADLINE_MS,
       retries: 2,
       perQuery: 10,
       signal: new AbortController().signal,
@@ -178,12 +179,16 @@ describe('a provider that asks for a pause', () => {
 
 test('at the deadline found results are kept, and other queries report it', async () => {
   server.fallback(({ text }) => (text === 'rice' ? 'hang' : null))
-  // Long enough for the first answer and the second request, even on a busy machine.
-  const searched = await search(queriesFor('teff', 'rice', 'maize'), {
-    concurrency: 1,
-    deadlineMs: rounds(2_000, 4_000),
-  })
-  expect(brief(searched)).toEqual([
+  const deadline = new AbortController()
+  const { timeout } = AbortSignal
+  const timers = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockImplementation((ms) => (ms === DEADLINE_MS ? deadline.signal : timeout(ms)))
+  onTestFinished(() => timers.mockRestore())
+  const searching = search(queriesFor('teff', 'rice', 'maize'), { concurrency: 1 })
+  await expect.poll(() => server.requests.length).toBe(2)
+  deadline.abort()
+  expect(brief(await searching)).toEqual([
     ['teff', 1, 1, null],
     ['rice', 0, 1, 'deadline'],
     ['maize', 0, 0, 'deadline'],

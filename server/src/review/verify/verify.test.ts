@@ -6,7 +6,6 @@ import {
   startFakeUpstream,
 } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import {
   createReviewContext,
@@ -15,7 +14,7 @@ import {
   type Tenant,
 } from '@cowrie/testkit/review/review-world.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { scan } from '../../scan/scan.ts'
 import { readBalances } from '../../wallet/wallet.ts'
 import { trackFindings } from '../findings/tracked-finding.ts'
@@ -30,6 +29,8 @@ const answer = (verdict: string, evidence: object[], reason = 'it is checked') =
   JSON.stringify({ verdicts: [{ id: 'f1', verdict, evidence, reason }] })
 const REFUTED = answer('refuted', [GUARD])
 const CONFIRMED = answer('confirmed', [{ ...SINK, role: 'source' }, SINK])
+/** Longer than every other timeout. */
+const LATER_MS = 1e9
 
 let world: ReviewWorld
 let upstream: FakeUpstream
@@ -195,13 +196,26 @@ test('a model that times out ends the verification without a charge', async () =
   const { findings } = await scan(files, { timeoutMs: 20_000 })
   const context = await createReviewContext(world, tenant)
   const changeSet = { files, added: new Map(), commentable: new Map(), notReviewed: [], notes: [], gaps: [] }
-  // Long enough that the request is sent before the deadline, even on a busy machine.
-  const review = { ...context, deadlineMs: performance.now() + rounds(2_500, 5_000) }
-  const problem = await verifyFindings(
+  const deadline = new AbortController()
+  const { timeout } = AbortSignal
+  const timers = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockImplementation((ms) => (ms > LATER_MS / 2 ? deadline.signal : timeout(ms)))
+  onTestFinished(() => timers.mockRestore())
+  const review = {
+    ...context,
+    get deadlineMs() {
+      return performance.now() + (deadline.signal.aborted ? 0 : LATER_MS)
+    },
+  }
+  const verifying = verifyFindings(
     review,
     { ...changeSet, policy: createRepoPolicy(null) },
     trackFindings(findings, files),
   )
+  await expect.poll(() => upstream.requests.length).toBe(1)
+  deadline.abort()
+  const problem = await verifying
   expect(problem).toMatchObject({ reason: 'too_slow' })
   expect(upstream.requests).toHaveLength(1)
   expect(await wallet()).toMatchObject({ heldMinor: 0n, balanceMinor: 100_000n })

@@ -17,6 +17,9 @@ import type { OrgId } from '../../../kernel/ids.ts'
 import { openDb } from '../open-db.ts'
 import type { DedicatedDatabase } from './dedicated-pools.ts'
 
+/** Long enough for calls to reach the database on a busy machine. */
+const PATIENT_MS = 5_000
+
 let own: TestDb
 let url: string
 let sharing: OrgId
@@ -38,8 +41,12 @@ afterAll(async () => {
 const first = () => orgs[0] as OrgId
 const two = () => orgs.slice(0, 2)
 
-function open(dedicated: () => Promise<DedicatedDatabase>, onWarning: () => void = () => undefined) {
-  const timeouts = { statementTimeoutMs: 2_000, connectTimeoutMs: 3_000 }
+function open(
+  dedicated: () => Promise<DedicatedDatabase>,
+  onWarning: () => void = () => undefined,
+  statementTimeoutMs = 2_000,
+) {
+  const timeouts = { statementTimeoutMs, connectTimeoutMs: 3_000 }
   const db = openDb(own.url, {
     clock: own.clock,
     role: 'cowrie_app',
@@ -53,10 +60,10 @@ function open(dedicated: () => Promise<DedicatedDatabase>, onWarning: () => void
 }
 
 /** A proxy to the database, which two organisations have already used. */
-async function openThroughProxy() {
+async function openThroughProxy(statementTimeoutMs?: number) {
   const proxy: StallingProxy = await openStallingProxy(url)
   ends.push(() => proxy.close())
-  const db = open(async () => ({ url: proxy.url, role: 'cowrie_app' }))
+  const db = open(async () => ({ url: proxy.url, role: 'cowrie_app' }), undefined, statementTimeoutMs)
   for (const org of two()) await Promise.all([1, 2, 3, 4].map(() => readThreadIds(db, org)))
   return { proxy, db }
 }
@@ -68,11 +75,11 @@ const outcome = (work: Promise<unknown>) =>
 
 describe.concurrent('a database that stops answering', () => {
   test('holds few of the shared connections, and none after the statement timeout', async ({ expect }) => {
-    const { proxy, db } = await openThroughProxy()
+    const { proxy, db } = await openThroughProxy(PATIENT_MS)
     proxy.stall(true)
     const hung = two().flatMap((org) => [1, 2, 3, 4].map(() => outcome(readThreadIds(db, org))))
-    // Checked early, before the statements time out.
-    await expect.poll(() => db.usage(), { timeout: 1_900 }).toEqual({ inUse: 2, waiting: 0 })
+    // Checked before the statements time out.
+    await expect.poll(() => db.usage(), { timeout: PATIENT_MS - 100 }).toEqual({ inUse: 2, waiting: 0 })
     expect(await readThreadIds(db, sharing)).toEqual([])
     for (const each of await Promise.all(hung)) expect(['busy', 'database_unavailable']).toContain(each)
     expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })

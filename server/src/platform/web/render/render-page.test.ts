@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { findChromium } from '@cowrie/testkit/harness/chromium.ts'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchPage, fetchPagePart } from '../web.ts'
 import { type RenderLimits, renderPage } from './render-page.ts'
 
@@ -121,5 +121,5 @@ test('a script that never ends, or takes too much memory, ends with its browser'
   await expect(render('/endless', { ...QUICK, ms: 3_000 })).rejects.toThrow('timeout')
   const limits = { ...QUICK, ms: 30_000, memoryBytes: 400 * 1024 ** 2 }
   await expect(render('/hog', limits)).rejects.toThrow('the browser has ended')
-  await vi.waitFor(async () => expect(await browsers()).toEqual([]))
+  await expect.poll(() => browsers()).toEqual([])
 })
