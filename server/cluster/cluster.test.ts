@@ -26,7 +26,7 @@ const PAUSE_MS = isSoak ? 0 : 100
 const AUDITED_AT_ONCE = rounds(8, 40)
 const ASKED_AT_ONCE = rounds(24, 40)
 /** Finished runs before and after a restart. */
-const RUNS = rounds(2, 10)
+const RUNS = rounds(4, 10)
 const METRICS = 'a token for numbers'
 const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 const FILES = [{ path: 'word.txt', content: 'word is bad\n' }]

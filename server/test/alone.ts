@@ -22,7 +22,9 @@ export const EARLY: readonly string[] = [
   'server/test/*.sim.test.ts',
   'server/test/tasks-corpus.test.ts',
   'server/src/sandbox/prepare/prepare.test.ts',
-  'cli/test/session-tasks.test.ts',
+  'server/src/billing/automatic/changed-topup.test.ts',
+  'server/src/platform/content/move/move.test.ts',
+  'cli/test/session-{journeys,tasks}.test.ts',
   'sdk/test/other-languages.test.ts',
   'scripts/start.test.ts',
 ]

@@ -42,7 +42,7 @@ async function startDatabase(project: TestProject): Promise<() => Promise<void>>
       max_connections: '300',
       autovacuum: 'off',
       jit: 'off',
-      // Most statements run only a few times per connection. By default each of the first five is planned anew.
+      // Most statements run only a few times per connection. By default each of the first five runs makes a plan.
       plan_cache_mode: 'force_generic_plan',
       update_process_title: 'off',
       wal_level: 'minimal',

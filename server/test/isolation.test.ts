@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../src/kernel/clock.ts'
 import { type Caller, startTraffic } from './isolation-traffic.ts'
 
-const ROWS = rounds(3_000, 20_000)
+const ROWS = rounds(6_000, 20_000)
 const PEOPLE = 4
 
 let first: TestServer
