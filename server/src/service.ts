@@ -206,6 +206,7 @@ export async function startService({
       paymentHandlers,
       verificationHandlers: modules.flatMap(({ verificationHandler }) => verificationHandler ?? []),
       tenantData: owned,
+      chains: modules.flatMap(({ chains }) => chains ?? []),
       keyRates,
       callInternal: (call) => engine.call(call),
     }

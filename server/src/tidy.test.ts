@@ -30,7 +30,8 @@ const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> 
   },
   ownership: FOREIGN_TABLES_ALLOWED,
   time: {
-    'platform/http/reply/write-response.ts': 'writes the Date header from the time of the machine, as Node does',
+    'platform/http/reply/write-response.ts':
+      'writes the Date header from the time of the machine, as Node does',
   },
   unconditionalTests: {
     'platform/db/embedded/embedded.test.ts': 'switches the user, which requires root',

@@ -3,6 +3,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import { INT64_MAX } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { createSemaphore } from '../../platform/db/semaphore.ts'
+import { chainName } from '../../transparency/transparency.ts'
 import * as sql from './proof-sql.ts'
 
 /** The postings that one call checks. `from` continues with older ones. */
@@ -23,6 +24,7 @@ const proofs = createSemaphore(2, 10_000, 100)
 
 export async function proveBalance(app: App, orgId: OrgId, from: number | undefined) {
   const row = await readProof(app, orgId, from === undefined ? INT64_MAX : BigInt(from))
+  const transparencyName = await app.db.tx(orgId, (tx) => chainName(app, tx, 'wallet', orgId))
   const netMinor = row.creditsMinor - row.debitsMinor
   const matches =
     netMinor === row.balanceMinor &&
@@ -43,6 +45,7 @@ export async function proveBalance(app: App, orgId: OrgId, from: number | undefi
     holdsOpen: row.holdsOpen,
     heldByHoldsMinor: row.heldByHoldsMinor,
     head: { seq: row.headSeq, hash: row.headHash },
+    transparencyName,
     checked: summarizeCheck(row),
   }
 }
