@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
+import { publishLog } from '@cowrie/testkit/wallet/publish-log.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishHeads } from './publish.ts'
 import { leafHash, nodeHash } from './tree/hashes.ts'
 import { growTiles, readNodes, type Tile } from './tree/tiles.ts'
 import { treeRoot } from './tree/tree.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const publish = (at = server) => publishHeads(at.app, new AbortController().signal)
+const publish = (at = server) => publishLog(at)
 type Entry = { entry: bigint; leaf: string }
 const entries = () => server.sql.rows<Entry>`select entry, leaf from transparency_entries order by entry`
 type Described = { origin: string; publicKey: string; size: number; root: string; checkpoint: string }
