@@ -59,12 +59,20 @@ type Document = {
   transparency: { leaf: string; checkpoint: string; inclusion: string[]; publicKey: string } | null
 }
 
-/** The data export of the organisation, after a change. */
-async function exportFile(change: (document: Document) => void = () => undefined): Promise<string> {
+let exported: Promise<string> | undefined
+
+async function readExport(): Promise<string> {
   const signedIn = server.visitor()
   await signedIn.call('POST', '/auth/dev-login', { body: { email: ada.email } })
-  const { text } = await signedIn.call('GET', `/orgs/${ada.orgId}/export`)
-  const document = fromJson(text) as Document
+  const { status, text } = await signedIn.call('GET', `/orgs/${ada.orgId}/export`)
+  expect(status).toBe(200)
+  return text
+}
+
+/** A file with the data export of the organisation, after a change. Exports are limited, so there is only one. */
+async function exportFile(change: (document: Document) => void = () => undefined): Promise<string> {
+  exported ??= readExport()
+  const document = fromJson(await exported) as Document
   change(document)
   const path = join(home, 'export.json')
   await writeFile(path, toJson(document))
@@ -163,6 +171,28 @@ describe('cowrie verify', () => {
     await publishLog(server)
     expect(await faultsOf(['--checkpoint', 'old.txt'], 'growing')).toEqual([])
     expect((await stateOf('growing'))[url]?.checkpoint).not.toBe(before)
+  })
+
+  test('compares an export with a known checkpoint of another size only when the tiles can be read', async () => {
+    await verify([], 'auditor')
+    const known = (await stateOf('auditor'))[url]
+    const path = await exportFile()
+    const other = await server.person()
+    await giveCredit(server, other.orgId, 1n)
+    await publishLog(server)
+    const newer = (await server.call('GET', '/transparency/checkpoint')).text
+    await writeFile(join(home, 'newer.txt'), newer)
+    expect(await faultsOf(['--export', path, '--checkpoint', 'newer.txt'], 'auditor')).toEqual([])
+
+    const away = 'http://127.0.0.1:9'
+    await writeFile(statePath('auditor'), JSON.stringify({ [away]: { key: known?.key, checkpoint: newer } }))
+    const offline = (args: string[]) => verify(['--export', path, ...args], 'auditor', { at: away, as: null })
+    expect((await offline([])).code).toBe(0)
+    expect((await stateOf('auditor'))[away]?.checkpoint).toBe(newer)
+    expect(await offline(['--checkpoint', 'newer.txt'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('log_unreachable'),
+    })
   })
 
   test('refuses another key, a given one and the remembered one', async () => {

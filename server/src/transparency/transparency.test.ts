@@ -24,7 +24,8 @@ afterAll(async () => {
 
 const publish = (at = server) => publishLog(at)
 type Entry = { entry: bigint; leaf: string }
-const entries = () => server.sql.rows<Entry>`select entry, leaf from transparency_entries order by entry`
+const entries = (at = server) =>
+  at.sql.rows<Entry>`select entry, leaf from transparency_entries order by entry`
 type Described = { origin: string; publicKey: string; size: number; root: string; checkpoint: string }
 const described = async (at = server) => (await at.call<Described>('GET', '/transparency')).body
 type Proof = {
@@ -38,8 +39,8 @@ type Proof = {
 const prove = (as: Person, at = server) => at.call<Proof>('GET', '/wallet/proof/transparency', { as })
 
 /** Recomputes the root from the texts of the entries. */
-async function rootOfEntries(): Promise<string> {
-  const found = await entries()
+async function rootOfEntries(at = server): Promise<string> {
+  const found = await entries(at)
   expect(found.map(({ entry }) => Number(entry))).toEqual(found.map((_, n) => n))
   const tiles: Tile[] = growTiles(
     0,
@@ -167,6 +168,43 @@ describe('the log', () => {
   )
 })
 
+describe('a log of more than 10 000 entries', () => {
+  const CHAINS = 10_005
+  let large: TestServer
+  beforeAll(async () => {
+    large = await startTestServer()
+    await large.sql.rows`
+      insert into orgs (id, name, type, tier, currency, created_at)
+      select 'org_' || n, 'Many', 'individual', 'individual', 'NGN', ${large.clock.now()} from generate_series(1, ${CHAINS}) n`
+    await large.sql.rows`update wallets set seq = 1, head = sha256(org_id::bytea)`
+    await publish(large)
+  })
+  afterAll(() => large.close())
+
+  test('is published in several runs', async () => {
+    expect((await described(large)).size).toBe(10_000)
+    expect(large.logged.filter((line) => line.includes('transparency.log.backlog'))).toHaveLength(1)
+    await publish(large)
+    expect((await described(large)).size).toBe(CHAINS)
+    expect((await described(large)).root).toBe(await rootOfEntries(large))
+  })
+
+  test('has full tiles, and tiles of tiles', async () => {
+    const tile = async (path: string) => {
+      const found = await fetch(`${await largeAddress}/transparency/tile/${path}`)
+      return Buffer.from(await found.arrayBuffer())
+    }
+    const largeAddress = large.listen()
+    const full = await tile('0/038')
+    const parent = await tile('1/000.p/39')
+    expect([full.length, parent.length]).toEqual([256 * 32, 39 * 32])
+    const node = readNodes([{ level: 0, tile: 0, hashes: full }])
+    expect(parent.subarray(-32)).toEqual(nodeHash(node(7, 0), node(7, 1)))
+    expect(await tile('0/038.p/7')).toEqual(full.subarray(0, 7 * 32))
+    expect(await tile('entries/038')).toHaveLength((await tile('entries/037')).length)
+  })
+})
+
 describe('the routes', () => {
   test('serve a checkpoint that is signed with the published key', async () => {
     const { origin, publicKey, size, root, checkpoint } = await described()
@@ -289,10 +327,10 @@ describe('the key', () => {
   })
 
   test.for([
-    'short',
-    `${'A'.repeat(43)}==`,
-    generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' }),
-  ])('of another form is refused at start: %s', async (key) => {
+    ['too short', 'short'],
+    ['too long', `${'A'.repeat(43)}==`],
+    ['X25519', generateKeyPairSync('x25519').privateKey.export({ type: 'pkcs8', format: 'pem' })],
+  ])('of another form is refused at start: %s', async ([, key]) => {
     await expect(withKeys({ SERVICE_TRANSPARENCY_KEY: String(key) })).rejects.toThrow(
       'must be an Ed25519 key',
     )

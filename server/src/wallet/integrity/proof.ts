@@ -24,7 +24,6 @@ const proofs = createSemaphore(2, 10_000, 100)
 
 export async function proveBalance(app: App, orgId: OrgId, from: number | undefined) {
   const row = await readProof(app, orgId, from === undefined ? INT64_MAX : BigInt(from))
-  const transparencyName = await app.db.tx(orgId, (tx) => chainName(app, tx, 'wallet', orgId))
   const netMinor = row.creditsMinor - row.debitsMinor
   const matches =
     netMinor === row.balanceMinor &&
@@ -45,7 +44,7 @@ export async function proveBalance(app: App, orgId: OrgId, from: number | undefi
     holdsOpen: row.holdsOpen,
     heldByHoldsMinor: row.heldByHoldsMinor,
     head: { seq: row.headSeq, hash: row.headHash },
-    transparencyName,
+    transparencyName: row.transparencyName,
     checked: summarizeCheck(row),
   }
 }
@@ -80,13 +79,14 @@ export function summarizeCheck(
   }
 }
 
-async function readProof(app: App, orgId: OrgId, upTo: bigint): Promise<sql.ProofRow> {
+async function readProof(app: App, orgId: OrgId, upTo: bigint) {
   const wait = proofs.acquire()
   if (wait) await wait
   try {
     return await app.db.tx(orgId, async (tx) => {
       await sql.raiseStatementTimeout(tx)
-      return sql.readProof(tx, orgId, upTo, BigInt(CHECKED_MAX))
+      const row = await sql.readProof(tx, orgId, upTo, BigInt(CHECKED_MAX))
+      return { ...row, transparencyName: await chainName(app, tx, 'wallet', orgId) }
     })
   } finally {
     proofs.release()
