@@ -12,6 +12,7 @@ const Version = "0.4.0"
 
 // API has a method for every operation that an API key can call.
 type API struct {
+	Transparency   TransparencyAPI
 	Me             MeAPI
 	Keys           KeysAPI
 	Teams          TeamsAPI
@@ -38,6 +39,7 @@ type API struct {
 }
 
 func (c *Client) bind() {
+	c.Transparency.c = c
 	c.Me.c = c
 	c.Keys.c = c
 	c.Teams.c = c
@@ -68,6 +70,11 @@ func (c *Client) bind() {
 	c.Tasks.c = c
 	c.Research.c = c
 	c.Metrics.c = c
+}
+
+// TransparencyAPI has the operations of transparency.
+type TransparencyAPI struct {
+	c *Client
 }
 
 // MeAPI has the operations of me.
@@ -235,6 +242,11 @@ type ResearchAPI struct {
 // MetricsAPI has the operations of metrics.
 type MetricsAPI struct {
 	c *Client
+}
+
+// Wallet: Prove that the head of your wallet is in the transparency log. GET /wallet/proof/transparency
+func (a TransparencyAPI) Wallet(ctx context.Context, options ...Option) (*TransparencyWalletReply, error) {
+	return fetchJSON[TransparencyWalletReply](ctx, a.c, call{name: "transparency.wallet", method: "GET", path: fixed("/wallet/proof/transparency")}, options)
 }
 
 // Get: Show your user, organisation, permissions and balance. GET /me

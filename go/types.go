@@ -2751,6 +2751,30 @@ type TopupResult struct {
 	ExpiresAt   string `json:"expiresAt"`
 }
 
+type TransparencyWalletReply struct {
+	// The name of your wallet in the log. Only you know that it is yours.
+	Name string `json:"name"`
+	// The head of your chain that the entry publishes.
+	Entry TransparencyWalletReplyEntry `json:"entry"`
+	// The number of the entry in the log, from 0.
+	Index int64 `json:"index"`
+	// The text of the entry.
+	Leaf string `json:"leaf"`
+	// The proof that the log includes the entry, as in RFC 6962.
+	Inclusion []string `json:"inclusion"`
+	// A signed note as in c2sp.org/tlog-checkpoint: name, size and root of the log, and the signature.
+	Checkpoint string `json:"checkpoint"`
+	// The Ed25519 key of the log as in c2sp.org/signed-note: name, hash of the key, key.
+	PublicKey string `json:"publicKey"`
+}
+
+// TransparencyWalletReplyEntry: The head of your chain that the entry publishes.
+type TransparencyWalletReplyEntry struct {
+	Seq int64 `json:"seq"`
+	// SHA-256 in hexadecimal.
+	Hash string `json:"hash"`
+}
+
 type UsageRequestsReply struct {
 	Requests   []RequestRow `json:"requests"`
 	NextCursor *string      `json:"nextCursor"`
@@ -3021,8 +3045,10 @@ type WalletProofReply struct {
 	HoldsOpen        int64 `json:"holdsOpen"`
 	HeldByHoldsMinor int64 `json:"heldByHoldsMinor"`
 	// The end of the hash chain. Keep it to prove later that nothing before it was changed.
-	Head    WalletProofReplyHead    `json:"head"`
-	Checked WalletProofReplyChecked `json:"checked"`
+	Head WalletProofReplyHead `json:"head"`
+	// The name of this chain in the transparency log. Others cannot tell that it is yours. Null where the log is off.
+	TransparencyName *string                 `json:"transparencyName"`
+	Checked          WalletProofReplyChecked `json:"checked"`
 }
 
 type WalletProofReplyChecked struct {

@@ -16,6 +16,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'wallet ledger': ['cowrie wallet ledger --since 2026-11-01', 'cowrie wallet ledger --csv > ledger.csv'],
   'wallet explain': ['cowrie wallet explain led_01m7gmbak4s8ggdzkbwftjwgfv'],
   'wallet channels': ['cowrie wallet channels'],
+  verify: ['cowrie verify', 'cowrie verify --export cowrie-org.json --checkpoint checkpoint.txt'],
   usage: ['cowrie usage', 'cowrie usage --since 2026-11-01 --by day'],
   team: ['cowrie team'],
   'team usage': ['cowrie team usage'],

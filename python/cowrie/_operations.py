@@ -4,6 +4,7 @@ from ._operation import Operation
 VERSION = "0.4.0"
 
 OPERATIONS = {
+    "transparency.wallet": Operation("GET", "/wallet/proof/transparency", params=(), query={}, body=None, idempotent=False, reply="json"),
     "me.get": Operation("GET", "/me", params=(), query={}, body=None, idempotent=False, reply="json"),
     "me.orgs": Operation("GET", "/me/orgs", params=(), query={}, body=None, idempotent=False, reply="json"),
     "keys.list": Operation("GET", "/auth/keys", params=(), query={"limit": "limit", "cursor": "cursor"}, body=None, idempotent=False, reply="json"),

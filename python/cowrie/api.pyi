@@ -252,6 +252,8 @@ from .types import (
     TopupAttempt as TopupAttempt,
     TopupRequest as TopupRequest,
     TopupResult as TopupResult,
+    TransparencyWalletReply as TransparencyWalletReply,
+    TransparencyWalletReplyEntry as TransparencyWalletReplyEntry,
     UsageRequestsReply as UsageRequestsReply,
     UsualCost as UsualCost,
     VcsInstallation as VcsInstallation,
@@ -288,6 +290,10 @@ from .types import (
     WalletVerifyBody as WalletVerifyBody,
     WalletVerifyReply as WalletVerifyReply,
 )
+
+class TransparencyApi:
+    def wallet(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> TransparencyWalletReply:
+        """Prove that the head of your wallet is in the transparency log. `GET /wallet/proof/transparency`"""
 
 class MeApi:
     def get(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> Me:
@@ -580,6 +586,10 @@ class MetricsApi:
         """Show usage and money over time. `GET /metrics/timeseries`"""
     def kpis(self, *, scope: Optional[Literal["all"]] = ..., org_id: Optional[str] = ..., days: Optional[int] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> MetricsKpisReply:
         """Show revenue, cash, subscriptions, float and margin. `GET /metrics/kpis`"""
+
+class AsyncTransparencyApi:
+    async def wallet(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> TransparencyWalletReply:
+        """Prove that the head of your wallet is in the transparency log. `GET /wallet/proof/transparency`"""
 
 class AsyncMeApi:
     async def get(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> Me:
@@ -875,6 +885,8 @@ class AsyncMetricsApi:
 
 class Api:
     @property
+    def transparency(self) -> TransparencyApi: ...
+    @property
     def me(self) -> MeApi: ...
     @property
     def keys(self) -> KeysApi: ...
@@ -922,6 +934,8 @@ class Api:
     def metrics(self) -> MetricsApi: ...
 
 class AsyncApi:
+    @property
+    def transparency(self) -> AsyncTransparencyApi: ...
     @property
     def me(self) -> AsyncMeApi: ...
     @property

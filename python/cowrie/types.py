@@ -2876,6 +2876,31 @@ class TopupResult(_TopupResult, total=False):
     otpRequired: bool
 
 
+class TransparencyWalletReply(TypedDict):
+    # The name of your wallet in the log. Only you know that it is yours.
+    name: str
+    # The head of your chain that the entry publishes.
+    entry: TransparencyWalletReplyEntry
+    # The number of the entry in the log, from 0.
+    index: int
+    # The text of the entry.
+    leaf: str
+    # The proof that the log includes the entry, as in RFC 6962.
+    inclusion: List[str]
+    # A signed note as in c2sp.org/tlog-checkpoint: name, size and root of the log, and the signature.
+    checkpoint: str
+    # The Ed25519 key of the log as in c2sp.org/signed-note: name, hash of the key, key.
+    publicKey: str
+
+
+class TransparencyWalletReplyEntry(TypedDict):
+    """The head of your chain that the entry publishes."""
+
+    seq: int
+    # SHA-256 in hexadecimal.
+    hash: str
+
+
 class UsageRequestsReply(TypedDict):
     requests: List[RequestRow]
     nextCursor: Optional[str]
@@ -3153,6 +3178,8 @@ class WalletProofReply(TypedDict):
     heldByHoldsMinor: int
     # The end of the hash chain. Keep it to prove later that nothing before it was changed.
     head: WalletProofReplyHead
+    # The name of this chain in the transparency log. Others cannot tell that it is yours. Null where the log is off.
+    transparencyName: Optional[str]
     checked: WalletProofReplyChecked
 
 

@@ -853,8 +853,10 @@ export type OrgExport = {
   kyc: { [key: string]: unknown } | null
   /** Its feature flags and their reasons. */
   flags: Array<{ [key: string]: unknown }>
-  /** The current balances of its wallet. */
+  /** The current balances of its wallet, and the posting that they follow from. */
   wallet: { [key: string]: unknown } | null
+  /** The proof that the newest published head of its wallet is in the transparency log. */
+  transparency: { [key: string]: unknown } | null
   /** The billing details on its invoices. */
   billingDetails: { [key: string]: unknown } | null
   /** A plan granted by staff. */
@@ -2260,6 +2262,40 @@ export type SystemVersionReply = BuildVersion
 
 export type SystemOpenapiReply = unknown
 
+export type TransparencyGetReply = {
+  /** The name of the log. */
+  origin: string
+  /** The Ed25519 key of the log as in c2sp.org/signed-note: name, hash of the key, key. */
+  publicKey: string
+  /** The number of entries. */
+  size: number
+  /** SHA-256 in hexadecimal. */
+  root: string
+  /** A signed note as in c2sp.org/tlog-checkpoint: name, size and root of the log, and the signature. */
+  checkpoint: string
+}
+
+export type TransparencyWalletReply = {
+  /** The name of your wallet in the log. Only you know that it is yours. */
+  name: string
+  /** The head of your chain that the entry publishes. */
+  entry: {
+    seq: number
+    /** SHA-256 in hexadecimal. */
+    hash: string
+  }
+  /** The number of the entry in the log, from 0. */
+  index: number
+  /** The text of the entry. */
+  leaf: string
+  /** The proof that the log includes the entry, as in RFC 6962. */
+  inclusion: string[]
+  /** A signed note as in c2sp.org/tlog-checkpoint: name, size and root of the log, and the signature. */
+  checkpoint: string
+  /** The Ed25519 key of the log as in c2sp.org/signed-note: name, hash of the key, key. */
+  publicKey: string
+}
+
 export type AuditListQuery = {
   /** Every organisation; platform staff only. */
   scope?: 'all' | undefined
@@ -3251,6 +3287,8 @@ export type WalletProofReply = {
     /** SHA-256 in hexadecimal; empty before the first posting. */
     hash: string
   }
+  /** The name of this chain in the transparency log. Others cannot tell that it is yours. Null where the log is off. */
+  transparencyName: string | null
   checked: {
     fromSeq: number
     toSeq: number
@@ -5789,6 +5827,16 @@ export type Api = {
     /** Numbers for Prometheus. `GET /metrics` */
     metrics(options?: CallOptions): Promise<string>
   }
+  readonly transparency: {
+    /** Show the name, the key and the signed size of the transparency log. `GET /transparency` */
+    get(options?: CallOptions): Promise<TransparencyGetReply>
+    /** Read the signed checkpoint of the transparency log. `GET /transparency/checkpoint` */
+    checkpoint(options?: CallOptions): Promise<string>
+    /** Read 256 hashes or entries of the transparency log. `GET /transparency/tile/{path}` */
+    tile(path: string, options?: CallOptions): Promise<Uint8Array>
+    /** Prove that the head of your wallet is in the transparency log. `GET /wallet/proof/transparency` */
+    wallet(options?: CallOptions): Promise<TransparencyWalletReply>
+  }
   readonly audit: {
     /** List the audit log of your organisation, newest first. `GET /audit` */
     list(query?: AuditListQuery, options?: CallOptions): Promise<AuditListReply>
@@ -6511,6 +6559,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   'system.version': { method: 'GET', path: '/version' },
   'system.openapi': { method: 'GET', path: '/openapi.json' },
   'system.metrics': { method: 'GET', path: '/metrics', reply: 'text' },
+  'transparency.get': { method: 'GET', path: '/transparency' },
+  'transparency.checkpoint': { method: 'GET', path: '/transparency/checkpoint', reply: 'text' },
+  'transparency.tile': { method: 'GET', path: '/transparency/tile/{path}', reply: 'bytes' },
+  'transparency.wallet': { method: 'GET', path: '/wallet/proof/transparency' },
   'audit.list': { method: 'GET', path: '/audit', query: true },
   'audit.verify': { method: 'GET', path: '/audit/verify', query: true },
   'audit.anchors.accept': { method: 'POST', path: '/audit/anchors/accept', body: true },

@@ -30,10 +30,12 @@ import { site } from './site/module.ts'
 import { sso } from './sso/module.ts'
 import { tasks } from './tasks/module.ts'
 import { teams } from './teams/module.ts'
+import { transparency } from './transparency/module.ts'
 import { wallet } from './wallet/module.ts'
 
 const product: readonly Module[] = [
   orgs,
+  transparency,
   audit,
   identity,
   signIn,

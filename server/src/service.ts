@@ -209,6 +209,7 @@ export async function startService({
       paymentHandlers,
       verificationHandlers: modules.flatMap(({ verificationHandler }) => verificationHandler ?? []),
       tenantData: owned,
+      chains: modules.flatMap(({ chains }) => chains ?? []),
       keyRates,
       callInternal: (call) => engine.call(call),
     }

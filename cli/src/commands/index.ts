@@ -22,6 +22,7 @@ import { invoices } from './billing/invoices.ts'
 import { plan } from './billing/plan.ts'
 import { team } from './billing/team.ts'
 import { usage } from './billing/usage.ts'
+import { verify } from './billing/verify.ts'
 import { wallet } from './billing/wallet.ts'
 import { logs } from './clients/logs.ts'
 import { models } from './clients/models.ts'
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   logout,
   ...org,
   ...wallet,
+  verify,
   usage,
   ...team,
   ...plan,

@@ -2,6 +2,7 @@ import type { Module } from '../platform/module.ts'
 import { auditJobs, auditSchedules } from './anchors/anchor-job.ts'
 import { auditTenantData } from './data-export.ts'
 import { auditRoutes } from './routes.ts'
+import { listHeadsAfter } from './verify/verify-sql.ts'
 
 export const audit: Module = {
   name: 'audit',
@@ -10,4 +11,5 @@ export const audit: Module = {
   jobs: auditJobs,
   schedules: auditSchedules,
   tenantData: auditTenantData,
+  chains: { kind: 'audit', headsAfter: listHeadsAfter },
 }

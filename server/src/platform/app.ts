@@ -1,5 +1,6 @@
 // App holds every dependency with side effects. It is built once at start and passed to the functions that need it.
 import type { Clock } from '../kernel/clock.ts'
+import type { ChainSource } from './chains.ts'
 import type { Config } from './config.ts'
 import type { Content } from './content/content.ts'
 import type { TenantData } from './data-export.ts'
@@ -39,6 +40,8 @@ export type App = {
   readonly verificationHandlers: readonly VerificationHandler<App>[]
   /** The data that each module stores for organisations. */
   readonly tenantData: readonly TenantData<App>[]
+  /** The hash chains that modules keep. */
+  readonly chains: readonly ChainSource[]
   /** The rates of API keys. */
   readonly keyRates: Pick<KeyRates, 'countRequest' | 'requireTokens' | 'countTokens'>
   /** Calls an endpoint of this service with the credentials of a caller. */

@@ -5,8 +5,10 @@ import { resolve } from 'node:path'
 import { withDatabase } from './db/connection-url.ts'
 import { ConfigError, EnvironmentReader, type Variables } from './environment/environment.ts'
 import { type ForgeHosts, readForgeHosts } from './environment/forge-hosts.ts'
+import { type GithubAppConfig, readGithubApp } from './environment/github-app.ts'
 import { type GithubLoginConfig, readGithubLogin } from './environment/github-login.ts'
 import { parseRegistries, type Registry } from './environment/registries.ts'
+import { readTransparency, type TransparencyConfig } from './environment/transparency.ts'
 import { readVapid, type VapidConfig } from './environment/vapid.ts'
 import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/access/client-address.ts'
 import type { BucketName, Limit } from './http/rate/lease-store.ts'
@@ -47,6 +49,7 @@ export type Config = {
   readonly smtpUrl: string | null
   /** The key of push notifications. Null: generated outside production, and no notifications in production. */
   readonly vapid: VapidConfig | null
+  readonly transparency: TransparencyConfig
   readonly mailFrom: string
   readonly storageUrl: string
   readonly search: SearchProvider | null
@@ -69,7 +72,7 @@ export type Config = {
   /** The context window of the models. */
   readonly upstreamContextTokens: number
   readonly pullRequestValidation: boolean
-  readonly github: { appId: string; privateKey: string; webhookSecret: string; apiUrl: string } | null
+  readonly github: GithubAppConfig | null
   readonly forgeHosts: ForgeHosts
   /** Null: sign-in with GitHub is off. */
   readonly githubLogin: GithubLoginConfig | null
@@ -191,6 +194,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
     trustProxy: read.parsed('TRUST_PROXY', parseTrustProxy, parseTrustProxy(undefined)),
     smtpUrl,
     vapid: readVapid(read),
+    transparency: readTransparency(read),
     mailFrom: mailFrom ?? 'Cowrie <no-reply@localhost>',
     storageUrl: read.url('SERVICE_STORAGE_URL', ['file', 's3']) ?? 'file:',
     search: readSearch(read),
@@ -225,7 +229,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
     },
     upstreamContextTokens: read.integer('SERVICE_UPSTREAM_CONTEXT_TOKENS', 128_000, 4_096, 10_000_000),
     pullRequestValidation: read.text('SERVICE_ENABLE_PR_VALIDATION') === '1',
-    github: readGithub(read),
+    github: readGithubApp(read),
     forgeHosts: readForgeHosts(read),
     githubLogin: readGithubLogin(read),
     sandbox: {
@@ -362,19 +366,6 @@ function readOneUrl(read: EnvironmentReader, name: string): string | null {
   if (url === null || URL.canParse(url)) return url
   read.problem(name, 'must be one URL.')
   return null
-}
-
-function readGithub(read: EnvironmentReader): Config['github'] {
-  const appId = read.text('SERVICE_GITHUB_APP_ID')
-  const privateKey = read.text('SERVICE_GITHUB_PRIVATE_KEY')
-  const webhookSecret = read.secret('SERVICE_GITHUB_WEBHOOK_SECRET', 8)
-  const apiUrl = read.url('SERVICE_GITHUB_API_URL', ['http', 'https']) ?? 'https://api.github.com'
-  if (appId === null) return null
-  if (privateKey === null)
-    read.problem('SERVICE_GITHUB_PRIVATE_KEY', 'is required with SERVICE_GITHUB_APP_ID.')
-  if (webhookSecret === null)
-    read.problem('SERVICE_GITHUB_WEBHOOK_SECRET', 'is required with SERVICE_GITHUB_APP_ID.')
-  return { appId, privateKey: privateKey ?? '', webhookSecret: webhookSecret ?? '', apiUrl }
 }
 
 function readSeller(read: EnvironmentReader): Config['seller'] {

@@ -1,5 +1,6 @@
 // A module is the contribution of a capability to the service. `modules.ts` lists them in import order.
 import type { App } from './app.ts'
+import type { ChainSource } from './chains.ts'
 import type { TenantData } from './data-export.ts'
 import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
@@ -20,6 +21,8 @@ export type Module = {
   readonly verificationHandler?: VerificationHandler<App>
   /** The data that it stores for organisations. */
   readonly tenantData?: TenantData<App>
+  /** The hash chains that it keeps. */
+  readonly chains?: ChainSource
   /** Fills in-memory state before the first request. Returns a function that releases it. */
   start?(app: App): Promise<() => void>
 }

@@ -14,7 +14,7 @@ export type Balances = {
   readonly currency: Currency
 }
 
-type WalletRow = {
+export type WalletRow = {
   balanceMinor: bigint
   heldMinor: bigint
   includedMinor: bigint

@@ -6,12 +6,12 @@ import type { App } from '../platform/app.ts'
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import { bySeq, byText } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { lockWallet, readBalances, readWallet } from './balances.ts'
+import { lockWallet, readBalances, toBalances, type WalletRow } from './balances.ts'
 import { readPostings } from './integrity/proof-sql.ts'
 import { type ExportedTrial, trialsAfter } from './trial/sql.ts'
 
 export const walletTenantData: TenantData<App> = {
-  facts: { wallet: (_app, tx, org) => readWallet(tx, org) },
+  facts: { wallet: (_app, tx, org) => readWalletWithHead(tx, org) },
   exports: {
     ledger: bySeq(entriesAfter),
     movements: bySeq(readPostings),
@@ -35,6 +35,23 @@ async function problemWith(tx: Tx, { orgId, forfeitMinor }: OrgClosure): Promise
   return balanceMinor === 0n
     ? 'The wallet is empty. Omit `forfeitMinor`.'
     : `The wallet has a balance of ${amount}. Spend it, ask support for a refund, or forfeit it by sending \`forfeitMinor\`: ${balanceMinor}.`
+}
+
+type WalletWithHead = WalletRow & {
+  trialMinor: bigint
+  trialExpiresAt: Date | null
+  seq: bigint
+  hash: string
+}
+
+/** One statement, so that the balances are those of the posting at `head`. The list of postings may be longer. */
+async function readWalletWithHead(tx: Tx, org: OrgId) {
+  const { seq, hash, trialMinor, trialExpiresAt, ...row } = await tx.one<WalletWithHead>`
+    select w.balance_minor as "balanceMinor", w.held_minor as "heldMinor", w.included_minor as "includedMinor",
+           w.included_held_minor as "includedHeldMinor", w.currency, t.trial_minor as "trialMinor",
+           t.expires_at as "trialExpiresAt", w.seq, encode(w.head, 'hex') as hash
+    from wallets w, wallet_trial(w.org_id) t where w.org_id = ${org}`
+  return { ...toBalances(row), trialMinor, trialExpiresAt, head: { seq, hash } }
 }
 
 function entriesAfter(tx: Tx, org: OrgId, after: bigint, limit: number) {

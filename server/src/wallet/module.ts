@@ -1,6 +1,7 @@
 import type { Module } from '../platform/module.ts'
 import { walletTenantData } from './data-export.ts'
 import { expiryJob, expirySchedule } from './holds/expire-holds.ts'
+import { listHeadsAfter } from './integrity/proof-sql.ts'
 import { lowBalanceJob, lowBalanceSchedule } from './low-balance/low-balance.ts'
 import { walletRoutes } from './routes.ts'
 import { walletSettings } from './settings.ts'
@@ -17,4 +18,5 @@ export const wallet: Module = {
   schedules: [expirySchedule, lowBalanceSchedule, expireTrialsSchedule],
   verificationHandler: grantTrial,
   tenantData: walletTenantData,
+  chains: { kind: 'wallet', headsAfter: listHeadsAfter },
 }

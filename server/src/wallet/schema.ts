@@ -96,6 +96,10 @@ export const Proof = z.object({
   head: z.object({ seq: whole, hash }).meta({
     description: 'The end of the hash chain. Keep it to prove later that nothing before it was changed.',
   }),
+  transparencyName: z.string().nullable().meta({
+    description:
+      'The name of this chain in the transparency log. Others cannot tell that it is yours. Null where the log is off.',
+  }),
   checked: z.object({
     fromSeq: whole,
     toSeq: whole,

@@ -141,6 +141,7 @@ export const WITHOUT_TENANT_DATA: Readonly<Record<string, string>> = {
   'POST /auth/device/{userCode}/approve': 'the same',
   'POST /auth/device/{userCode}/deny': 'the same',
   'GET /auth/sso/initiate': 'called before sign-in; returns the sign-in address of an organisation',
+  'GET /transparency/tile/{path}': 'public hashes of heads, without names of organisations',
   'GET /pay/return': 'the provider redirects the payer here; it returns no payment data',
   'GET /pay/mock/{reference}':
     'the mock payment page; its address is the credential, as on a provider’s page',

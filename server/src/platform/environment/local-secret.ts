@@ -1,11 +1,11 @@
-// Outside production the secret is generated once and stored in the data folder, so that sessions survive a restart.
+// Outside production secrets are generated once and stored in the data folder, so that sessions survive a restart.
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The secret of this data folder. Processes that start at the same time use the same one. */
-export function readOrCreateSecret(dataDir: string): string {
-  const path = join(dataDir, 'secret')
+/** A secret of this data folder, in base64url. Processes that start at the same time use the same one. */
+export function readOrCreateSecret(dataDir: string, name = 'secret', bytes = 48): string {
+  const path = join(dataDir, name)
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
@@ -13,7 +13,7 @@ export function readOrCreateSecret(dataDir: string): string {
   }
   mkdirSync(dataDir, { recursive: true })
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600 })
+  writeFileSync(draft, randomBytes(bytes).toString('base64url'), { mode: 0o600 })
   try {
     // A hard link is atomic and never replaces an existing file.
     linkSync(draft, path)

@@ -1,6 +1,7 @@
 // Reads for the proof of a balance. Each is a single statement, so that it sees one instant.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
+import type { ChainHead } from '../../platform/chains.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
 /** The sum over millions of postings takes longer than the normal timeout. */
@@ -109,4 +110,11 @@ export function readPostings(tx: Tx, org: OrgId, afterSeq: bigint, limit: number
            hold_id as "holdId", created_at as "createdAt",
            (extract(epoch from created_at) * 1000000)::bigint as "createdAtMicros", encode(hash, 'hex') as hash
     from movements where org_id = ${org} and seq > ${afterSeq} order by seq limit ${limit}`
+}
+
+/** The ends of the chains of all wallets after this one, by organisation. Needs the platform scope. */
+export function listHeadsAfter(tx: Tx, org: string, limit: number): Promise<ChainHead[]> {
+  return tx.rows<ChainHead>`
+    select org_id as chain, seq, encode(head, 'hex') as hash from wallets
+    where org_id > ${org} and seq > 0 order by org_id limit ${limit}`
 }

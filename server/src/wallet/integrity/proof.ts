@@ -3,6 +3,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import { INT64_MAX } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { createSemaphore } from '../../platform/db/semaphore.ts'
+import { chainName } from '../../transparency/transparency.ts'
 import * as sql from './proof-sql.ts'
 
 /** The postings that one call checks. `from` continues with older ones. */
@@ -43,6 +44,7 @@ export async function proveBalance(app: App, orgId: OrgId, from: number | undefi
     holdsOpen: row.holdsOpen,
     heldByHoldsMinor: row.heldByHoldsMinor,
     head: { seq: row.headSeq, hash: row.headHash },
+    transparencyName: row.transparencyName,
     checked: summarizeCheck(row),
   }
 }
@@ -77,13 +79,14 @@ export function summarizeCheck(
   }
 }
 
-async function readProof(app: App, orgId: OrgId, upTo: bigint): Promise<sql.ProofRow> {
+async function readProof(app: App, orgId: OrgId, upTo: bigint) {
   const wait = proofs.acquire()
   if (wait) await wait
   try {
     return await app.db.tx(orgId, async (tx) => {
       await sql.raiseStatementTimeout(tx)
-      return sql.readProof(tx, orgId, upTo, BigInt(CHECKED_MAX))
+      const row = await sql.readProof(tx, orgId, upTo, BigInt(CHECKED_MAX))
+      return { ...row, transparencyName: await chainName(app, tx, 'wallet', orgId) }
     })
   } finally {
     proofs.release()
