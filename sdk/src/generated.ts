@@ -1023,8 +1023,8 @@ export type PasskeyRequestOptions = {
 
 export type PaymentCase = {
   id: string
-  /** `shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment. */
-  kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message'
+  /** `shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments. */
+  kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message' | 'reconciliation'
   orgId: string | null
   /** The payment. */
   reference: string | null
@@ -1032,6 +1032,8 @@ export type PaymentCase = {
   amountMinor: bigint | null
   currency: string | null
   summary: string
+  /** Of a reconciliation: the difference, the provider’s item and our payment. */
+  evidence: { [key: string]: unknown } | null
   openedAt: string
   resolvedAt: string | null
   /** Null where the provider’s decision closed the case. */

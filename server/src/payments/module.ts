@@ -5,6 +5,7 @@ import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
 import { paymentsTenantData } from './data-export.ts'
 import { doctorRoutes } from './doctor/routes.ts'
+import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
 import { topupRoutes } from './routes.ts'
 import { backfillInvoices, backfillSchedule } from './settle/invoice-backfill.ts'
 import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
@@ -12,7 +13,16 @@ import { webhookRoutes } from './settle/webhooks/routes.ts'
 
 export const payments: Module = {
   name: 'payments',
-  tables: ['payments', 'payment_events', 'payment_returns', 'payment_cases', 'wallet_refunds', 'rail_health'],
+  tables: [
+    'payments',
+    'payment_events',
+    'payment_returns',
+    'payment_cases',
+    'wallet_refunds',
+    'rail_health',
+    'reconciliations',
+    'reconciliation_items',
+  ],
   routes: [
     ...topupRoutes,
     ...refundRoutes,
@@ -22,7 +32,7 @@ export const payments: Module = {
     ...doctorRoutes,
     ...webhookRoutes,
   ],
-  jobs: [...paymentJobs, backfillInvoices],
-  schedules: [...paymentSchedules, backfillSchedule],
+  jobs: [...paymentJobs, ...reconciliationJobs, backfillInvoices],
+  schedules: [...paymentSchedules, ...reconciliationSchedules, backfillSchedule],
   tenantData: paymentsTenantData,
 }
