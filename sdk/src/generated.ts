@@ -1170,6 +1170,39 @@ export type RailDoctorReport = {
   }>
 }
 
+export type Reconciliation = {
+  id: string
+  rail: string
+  /** The country; `all` where one account serves every country. */
+  account: string
+  /** The UTC day of the credits; the first day of a statement. */
+  day: string
+  /** `list`: the lists of the provider; `status`: a status query per payment, where the provider has no lists; `statement`: an uploaded bank statement. */
+  source: 'list' | 'status' | 'statement'
+  /** `incomplete`: the list had gaps, so missing payments were checked one by one. */
+  state: 'running' | 'complete' | 'incomplete'
+  /** How often the list was read. */
+  pass: number
+  /** The last failure of a running reconciliation. */
+  failure: string | null
+  startedAt: string
+  finishedAt: string | null
+  listed: number
+  matched: number
+  explained: { [key: string]: number }
+  /** All that were found, including those with an older case. */
+  differences: { [key: string]: number }
+  /** New cases: `GET /admin/payment-cases`. */
+  opened: number
+  /** Older cases that this reconciliation explains. */
+  closed: number
+  /** Fees of the provider for the listed payments. */
+  fees: Array<{
+    currency: string
+    amountMinor: bigint
+  }>
+}
+
 export type RejectedTaskChanges = {
   /** Paths that were changed. */
   changed: string[]
@@ -3836,6 +3869,47 @@ export type AdminRailsReply = {
 
 export type AdminRailDoctorReply = RailDoctorReport
 
+export type AdminReconciliationsListQuery = {
+  rail?: string | undefined
+  account?: string | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminReconciliationsListReply = {
+  reconciliations: Reconciliation[]
+  nextCursor: string | null
+}
+
+export type AdminReconciliationsStartBody = {
+  rail: string
+  account: string
+  day: string
+}
+
+export type AdminReconciliationsStartReply = {
+  ok: true
+  id: string
+}
+
+export type AdminReconciliationsStatementBody = {
+  rail: string
+  account: string
+  csv: string
+  /** The header of each column in the file. Upper and lower case are equal. */
+  columns?: {
+    date?: string | undefined
+    reference?: string | undefined
+    amount?: string | undefined
+    currency?: string | undefined
+  } | undefined
+}
+
+export type AdminReconciliationsStatementReply = {
+  ok: true
+  id: string
+}
+
 export type WebhooksCardReply = {
   ok?: true | undefined
   /** Required by some providers. */
@@ -6054,6 +6128,14 @@ export type Api = {
     rails(options?: CallOptions): Promise<AdminRailsReply>
     /** Check the accounts of a payment provider with calls that move no money. `GET /admin/rails/{rail}/doctor` */
     railDoctor(rail: string, options?: CallOptions): Promise<AdminRailDoctorReply>
+    readonly reconciliations: {
+      /** List reconciliations of payments with their counts and state, newest first. `GET /admin/reconciliations` */
+      list(query?: AdminReconciliationsListQuery, options?: CallOptions): Promise<AdminReconciliationsListReply>
+      /** Reconcile a day of a provider account, again if it was reconciled. `POST /admin/reconciliations` */
+      start(body: AdminReconciliationsStartBody, options?: CallOptions): Promise<AdminReconciliationsStartReply>
+      /** Compare a bank statement with the payments of a provider account. `POST /admin/reconciliations/statement` */
+      statement(body: AdminReconciliationsStatementBody, options?: CallOptions): Promise<AdminReconciliationsStatementReply>
+    }
     readonly comps: {
       /** Show the comp of an organisation. `GET /admin/orgs/{id}/comp` */
       get(id: string, options?: CallOptions): Promise<AdminCompsGetReply>
@@ -6651,6 +6733,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.paymentCases.resolve': { method: 'POST', path: '/admin/payment-cases/{id}/resolve', body: true, idempotent: true },
   'admin.rails': { method: 'GET', path: '/admin/rails' },
   'admin.railDoctor': { method: 'GET', path: '/admin/rails/{rail}/doctor' },
+  'admin.reconciliations.list': { method: 'GET', path: '/admin/reconciliations', query: true },
+  'admin.reconciliations.start': { method: 'POST', path: '/admin/reconciliations', body: true, idempotent: true },
+  'admin.reconciliations.statement': { method: 'POST', path: '/admin/reconciliations/statement', body: true, idempotent: true },
   'webhooks.card': { method: 'POST', path: '/webhooks/card_provider' },
   'webhooks.mpesa': { method: 'POST', path: '/webhooks/mpesa', query: true },
   'webhooks.momo': { method: 'POST', path: '/webhooks/momo', query: true },

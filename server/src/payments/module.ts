@@ -6,6 +6,7 @@ import { refundRoutes } from './admin/refund-routes.ts'
 import { paymentsTenantData } from './data-export.ts'
 import { doctorRoutes } from './doctor/routes.ts'
 import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
+import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { topupRoutes } from './routes.ts'
 import { backfillInvoices, backfillSchedule } from './settle/invoice-backfill.ts'
 import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
@@ -30,6 +31,7 @@ export const payments: Module = {
     ...caseRoutes,
     ...railRoutes,
     ...doctorRoutes,
+    ...reconciliationRoutes,
     ...webhookRoutes,
   ],
   jobs: [...paymentJobs, ...reconciliationJobs, backfillInvoices],
