@@ -1025,8 +1025,8 @@ export type PasskeyRequestOptions = {
 
 export type PaymentCase = {
   id: string
-  /** `shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment. */
-  kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message'
+  /** `shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments. */
+  kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message' | 'reconciliation'
   orgId: string | null
   /** The payment. */
   reference: string | null
@@ -1034,6 +1034,8 @@ export type PaymentCase = {
   amountMinor: bigint | null
   currency: string | null
   summary: string
+  /** Of a reconciliation: the difference, the provider’s item and our payment. */
+  evidence: { [key: string]: unknown } | null
   openedAt: string
   resolvedAt: string | null
   /** Null where the provider’s decision closed the case. */
@@ -1167,6 +1169,39 @@ export type RailDoctorReport = {
       /** The next step. */
       remedy: string | null
     }>
+  }>
+}
+
+export type Reconciliation = {
+  id: string
+  rail: string
+  /** The country; `all` where one account serves every country. */
+  account: string
+  /** The UTC day of the credits; the first day of a statement. */
+  day: string
+  /** `list`: the lists of the provider; `status`: a status query per payment, where the provider has no lists; `statement`: an uploaded bank statement. */
+  source: 'list' | 'status' | 'statement'
+  /** `incomplete`: the list had gaps, so missing payments were checked one by one. */
+  state: 'running' | 'complete' | 'incomplete'
+  /** How often the list was read. */
+  pass: number
+  /** The last failure of a running reconciliation. */
+  failure: string | null
+  startedAt: string
+  finishedAt: string | null
+  listed: number
+  matched: number
+  explained: { [key: string]: number }
+  /** All that were found, including those with an older case. */
+  differences: { [key: string]: number }
+  /** New cases: `GET /admin/payment-cases`. */
+  opened: number
+  /** Older cases that this reconciliation explains. */
+  closed: number
+  /** Fees of the provider for the listed payments. */
+  fees: Array<{
+    currency: string
+    amountMinor: bigint
   }>
 }
 
@@ -3872,6 +3907,47 @@ export type AdminRailsReply = {
 
 export type AdminRailDoctorReply = RailDoctorReport
 
+export type AdminReconciliationsListQuery = {
+  rail?: string | undefined
+  account?: string | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminReconciliationsListReply = {
+  reconciliations: Reconciliation[]
+  nextCursor: string | null
+}
+
+export type AdminReconciliationsStartBody = {
+  rail: string
+  account: string
+  day: string
+}
+
+export type AdminReconciliationsStartReply = {
+  ok: true
+  id: string
+}
+
+export type AdminReconciliationsStatementBody = {
+  rail: string
+  account: string
+  csv: string
+  /** The header of each column in the file. Upper and lower case are equal. */
+  columns?: {
+    date?: string | undefined
+    reference?: string | undefined
+    amount?: string | undefined
+    currency?: string | undefined
+  } | undefined
+}
+
+export type AdminReconciliationsStatementReply = {
+  ok: true
+  id: string
+}
+
 export type WebhooksCardReply = {
   ok?: true | undefined
   /** Required by some providers. */
@@ -6100,6 +6176,14 @@ export type Api = {
     rails(options?: CallOptions): Promise<AdminRailsReply>
     /** Check the accounts of a payment provider with calls that move no money. `GET /admin/rails/{rail}/doctor` */
     railDoctor(rail: string, options?: CallOptions): Promise<AdminRailDoctorReply>
+    readonly reconciliations: {
+      /** List reconciliations of payments with their counts and state, newest first. `GET /admin/reconciliations` */
+      list(query?: AdminReconciliationsListQuery, options?: CallOptions): Promise<AdminReconciliationsListReply>
+      /** Reconcile a day of a provider account, again if it was reconciled. `POST /admin/reconciliations` */
+      start(body: AdminReconciliationsStartBody, options?: CallOptions): Promise<AdminReconciliationsStartReply>
+      /** Compare a bank statement with the payments of a provider account. `POST /admin/reconciliations/statement` */
+      statement(body: AdminReconciliationsStatementBody, options?: CallOptions): Promise<AdminReconciliationsStatementReply>
+    }
     readonly comps: {
       /** Show the comp of an organisation. `GET /admin/orgs/{id}/comp` */
       get(id: string, options?: CallOptions): Promise<AdminCompsGetReply>
@@ -6701,6 +6785,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.paymentCases.resolve': { method: 'POST', path: '/admin/payment-cases/{id}/resolve', body: true, idempotent: true },
   'admin.rails': { method: 'GET', path: '/admin/rails' },
   'admin.railDoctor': { method: 'GET', path: '/admin/rails/{rail}/doctor' },
+  'admin.reconciliations.list': { method: 'GET', path: '/admin/reconciliations', query: true },
+  'admin.reconciliations.start': { method: 'POST', path: '/admin/reconciliations', body: true, idempotent: true },
+  'admin.reconciliations.statement': { method: 'POST', path: '/admin/reconciliations/statement', body: true, idempotent: true },
   'webhooks.card': { method: 'POST', path: '/webhooks/card_provider' },
   'webhooks.mpesa': { method: 'POST', path: '/webhooks/mpesa', query: true },
   'webhooks.momo': { method: 'POST', path: '/webhooks/momo', query: true },

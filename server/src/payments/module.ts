@@ -5,6 +5,8 @@ import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
 import { paymentsTenantData } from './data-export.ts'
 import { doctorRoutes } from './doctor/routes.ts'
+import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
+import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { topupRoutes } from './routes.ts'
 import { backfillInvoices, backfillSchedule } from './settle/invoice-backfill.ts'
 import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
@@ -12,7 +14,16 @@ import { webhookRoutes } from './settle/webhooks/routes.ts'
 
 export const payments: Module = {
   name: 'payments',
-  tables: ['payments', 'payment_events', 'payment_returns', 'payment_cases', 'wallet_refunds', 'rail_health'],
+  tables: [
+    'payments',
+    'payment_events',
+    'payment_returns',
+    'payment_cases',
+    'wallet_refunds',
+    'rail_health',
+    'reconciliations',
+    'reconciliation_items',
+  ],
   routes: [
     ...topupRoutes,
     ...refundRoutes,
@@ -20,9 +31,10 @@ export const payments: Module = {
     ...caseRoutes,
     ...railRoutes,
     ...doctorRoutes,
+    ...reconciliationRoutes,
     ...webhookRoutes,
   ],
-  jobs: [...paymentJobs, backfillInvoices],
-  schedules: [...paymentSchedules, backfillSchedule],
+  jobs: [...paymentJobs, ...reconciliationJobs, backfillInvoices],
+  schedules: [...paymentSchedules, ...reconciliationSchedules, backfillSchedule],
   tenantData: paymentsTenantData,
 }

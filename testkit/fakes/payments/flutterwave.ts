@@ -2,6 +2,7 @@
 import { describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
 import type { FakeProvider } from './fake-provider.ts'
+import { createListPages, type ListPages } from './list-pages.ts'
 import {
   type FakeReply,
   type FakeRequest,
@@ -19,6 +20,7 @@ type Attempt = {
   currency: string
   status: string
   processor_response: string
+  createdAt: Date
 }
 
 export type FakeFlutterwave = FakeProvider &
@@ -29,6 +31,8 @@ export type FakeFlutterwave = FakeProvider &
     refund(reference: string, amount: number): ReturnType<FakeProvider['message']>
     /** Opens a chargeback of a part of the latest attempt, or changes its status. */
     chargeback(reference: string, amount: number, status: string): void
+    /** The lists of the account. */
+    readonly lists: ListPages
   }
 
 /** Flutterwave lists the balances of all countries for every account. */
@@ -51,6 +55,7 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
   const attempts: Attempt[] = []
   const refunds: Refund[] = []
   const chargebacks: Chargeback[] = []
+  const lists = createListPages()
   const addAttempt = (reference: string, status: string): Attempt => {
     const page = pages.find((each) => each.reference === reference)
     if (!page) throw new Error(`Flutterwave has no page for ${reference}`)
@@ -59,14 +64,14 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
     const processor_response = status === 'successful' ? 'Approved by Financial Institution' : 'Declined'
     const attempt = {
       ...{ id, tx_ref: reference, flw_ref: `FLW${id}`, amount, charged_amount: amount + 21, currency },
-      ...{ status, processor_response },
+      ...{ status, processor_response, createdAt: lists.now() },
     }
     attempts.push(attempt)
     return attempt
   }
   const latest = (reference: string) => attempts.findLast((each) => each.tx_ref === reference)
   const loopback = await startLoopbackServer((received) =>
-    answer(received, { pages, attempts, refunds, chargebacks, rejects: loopback.fault === 'reject' }),
+    answer(received, { pages, attempts, refunds, chargebacks, lists, rejects: loopback.fault === 'reject' }),
   )
   return {
     variables: {
@@ -99,7 +104,8 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
     refund(reference, amount_refunded) {
       const { id: tx_id = 0, flw_ref = '' } = latest(reference) ?? {}
       const refund = { id: 500 + refunds.length, tx_id, amount_refunded, status: 'completed' }
-      refunds.push(refund)
+      const createdAt = lists.now()
+      refunds.push({ ...refund, createdAt })
       const data = { id: refund.id, AmountRefunded: amount_refunded, status: 'completed', FlwRef: flw_ref }
       const body = JSON.stringify({ event: 'refund.completed', data: { ...data, TransactionId: tx_id } })
       return { headers: { 'content-type': 'application/json', 'verif-hash': HASH }, body }
@@ -108,13 +114,17 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
       const { id: transaction_id = 0 } = latest(reference) ?? {}
       const existing = chargebacks.find((each) => each.transaction_id === transaction_id)
       if (existing) existing.status = status
-      else chargebacks.push({ id: 300 + chargebacks.length, transaction_id, amount, status })
+      else {
+        const createdAt = lists.now()
+        chargebacks.push({ id: 300 + chargebacks.length, transaction_id, amount, status, createdAt })
+      }
     },
     message(reference) {
       const data = latest(reference) ?? { id: 0, tx_ref: reference, status: 'pending' }
       const body = JSON.stringify({ event: 'charge.completed', 'event.type': 'CARD_TRANSACTION', data })
       return { headers: { 'content-type': 'application/json', 'verif-hash': HASH }, body }
     },
+    lists: lists.controls,
     fault: (kind) => {
       loopback.fault = kind
     },
@@ -128,13 +138,20 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
 const majorOf = (minor: bigint, currency: string): number =>
   Number(majorText(minor, isCurrency(currency) ? describeCurrency(currency).code : 'USD'))
 
-type Refund = { id: number; tx_id: number; amount_refunded: number; status: string }
-type Chargeback = { id: number; transaction_id: number; amount: number; status: string }
+type Refund = { id: number; tx_id: number; amount_refunded: number; status: string; createdAt: Date }
+type Chargeback = {
+  id: number
+  transaction_id: number
+  amount: number
+  status: string
+  createdAt: Date
+}
 type State = {
   pages: Page[]
   attempts: Attempt[]
   refunds: Refund[]
   chargebacks: Chargeback[]
+  lists: ReturnType<typeof createListPages>
   rejects: boolean
 }
 
@@ -148,9 +165,10 @@ function answer({ method, path, query, headers, raw }: FakeRequest, state: State
     return pageAnswer(JSON.parse(raw) as Record<string, unknown>, pages, attempts)
   }
   if (path === '/v3/balances') return ok('Wallet balances fetched', BALANCES)
-  if (path === '/v3/refunds') return ok('Refunds fetched', state.refunds)
-  if (path === '/v3/chargebacks') return ok('Chargebacks fetched', state.chargebacks)
+  if (path === '/v3/refunds') return listAnswer(state, query, state.refunds)
+  if (path === '/v3/chargebacks') return listAnswer(state, query, state.chargebacks)
   if (path === '/v3/transactions/verify_by_reference') return found(ofReference[0])
+  if (path === '/v3/transactions' && reference === null) return listAnswer(state, query, attempts, true)
   if (path === '/v3/transactions') {
     const status = query.get('status')
     return ok(
@@ -160,6 +178,22 @@ function answer({ method, path, query, headers, raw }: FakeRequest, state: State
   }
   const id = /^\/v3\/transactions\/(\d+)\/verify$/.exec(path)?.[1]
   return id ? found(attempts.find((each) => String(each.id) === id)) : error(404, 'Not found')
+}
+
+/** Both days of the range are inclusive. */
+function listAnswer(
+  { lists }: State,
+  query: URLSearchParams,
+  all: readonly { createdAt: Date }[],
+  isFaulty = false,
+): FakeReply {
+  const from = new Date(query.get('from') ?? 0)
+  const until = new Date(`${query.get('to') ?? '2100-01-01'}T23:59:59.999Z`)
+  const page = lists.pageOf(all, { from, until, page: Number(query.get('page')), isFaulty })
+  if (page === 'outage') return { status: 502, body: 'upstream unavailable' }
+  const data = page.rows.map(({ createdAt, ...row }) => ({ ...row, app_fee: 21, created_at: createdAt }))
+  const page_info = { total: page.total, current_page: Number(query.get('page')), total_pages: page.pages }
+  return { status: 200, body: { status: 'success', message: 'Fetched', data, meta: { page_info } } }
 }
 
 function pageAnswer(body: Record<string, unknown>, pages: Page[], attempts: Attempt[]): FakeReply {

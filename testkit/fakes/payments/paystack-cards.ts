@@ -11,6 +11,7 @@ export type Transaction = {
   amount: number
   currency: string
   domain: string
+  createdAt: Date
   /** The decline message of the bank. */
   declined?: string
   /** Paid on the hosted page. */

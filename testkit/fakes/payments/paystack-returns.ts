@@ -9,6 +9,7 @@ type Refund = {
   amount: number
   currency: string
   status: string
+  createdAt: Date
 }
 type Dispute = {
   id: number
@@ -17,6 +18,7 @@ type Dispute = {
   refund_amount: number
   currency: string
   transaction: { id: number; reference: string; amount: number; currency: string }
+  createdAt: Date
 }
 type Message = { headers: Record<string, string>; body: string }
 
@@ -32,13 +34,17 @@ export type FakeReturns = {
 export function createFakeReturns(
   find: (reference: string) => Transaction,
   signed: (body: string) => Message,
+  now: () => Date,
 ) {
-  const refunds: Refund[] = []
-  const disputes: Dispute[] = []
+  let refunds: Refund[] = []
+  let disputes: Dispute[] = []
   const eventOf = (event: string, data: object) => signed(JSON.stringify({ event, data }))
   const addRefund = (transaction: Transaction, amount: number, status: string, dispute: number | null) => {
     const { id, currency } = transaction
-    refunds.push({ id: 900 + refunds.length, transaction: id, dispute, amount, currency, status })
+    const createdAt = now()
+    refunds.push({
+      ...{ id: 900 + refunds.length, transaction: id, dispute, amount, currency, status, createdAt },
+    })
   }
   const controls: FakeReturns = {
     refund(reference, hundredths, status = 'processed') {
@@ -53,7 +59,7 @@ export function createFakeReturns(
       const { id, amount, currency } = find(reference)
       const transaction = { id, reference, amount, currency }
       const dispute = { id: 700 + disputes.length, status: 'awaiting-merchant-feedback', resolution: null }
-      disputes.push({ ...dispute, refund_amount, currency, transaction })
+      disputes.push({ ...dispute, refund_amount, currency, transaction, createdAt: now() })
       return eventOf('charge.dispute.create', { ...dispute, refund_amount, currency, transaction })
     },
     decide(reference, outcome) {
@@ -66,17 +72,21 @@ export function createFakeReturns(
     },
   }
   const answer = (path: string, query: URLSearchParams): FakeReply | null => {
-    if (path === '/refund') {
-      const id = query.get('transaction')
+    const id = query.get('transaction')
+    if (path === '/refund' && id !== null) {
       return ok(
         'Refunds retrieved',
         refunds.filter((each) => String(each.transaction) === id),
       )
     }
-    const [, id] = /^\/dispute\/transaction\/(\w+)$/.exec(path) ?? []
-    if (id === undefined) return null
-    const found = disputes.filter((each) => String(each.transaction.id) === id)
+    const [, disputed] = /^\/dispute\/transaction\/(\w+)$/.exec(path) ?? []
+    if (disputed === undefined) return null
+    const found = disputes.filter((each) => String(each.transaction.id) === disputed)
     return found.length > 0 ? ok('Dispute retrieved', found) : refusal(404, 'Dispute not found')
   }
-  return { controls, answer }
+  const remove = (id: number): void => {
+    refunds = refunds.filter(({ transaction }) => transaction !== id)
+    disputes = disputes.filter(({ transaction }) => transaction.id !== id)
+  }
+  return { controls, answer, remove, refunds: () => refunds, disputes: () => disputes }
 }

@@ -2,6 +2,7 @@
 import { type Currency, describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { paystackSignature } from '@cowrie/server/src/payments/rails/paystack/webhook.ts'
 import type { FakeProvider } from './fake-provider.ts'
+import { createListPages, type ListPages } from './list-pages.ts'
 import { type FakeReply, type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import {
   type Body,
@@ -26,7 +27,21 @@ export type FakePaystack = FakeProvider &
     readonly cards: FakeCards
     /** Refunds from the dashboard and disputes of payers. */
     readonly returns: FakeReturns
+    /** The lists of the account. */
+    readonly lists: ListPages
+    /** Records a paid transaction, also one that we never started. */
+    addPaid(paid: PaidTransaction): void
+    /** Deletes a transaction and its returns: neither the list nor the status query knows it any longer. */
+    remove(reference: string): void
   }
+
+export type PaidTransaction = {
+  readonly id: number
+  readonly reference: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly createdAt: Date
+}
 
 const SECRET = 'sk_live_fake'
 // The one-time code of the payer's network. Others are rejected.
@@ -44,16 +59,36 @@ export async function startFakePaystack(): Promise<FakePaystack> {
   const begin = (body: Body): Transaction | FakeReply => {
     const refused = validate(body, transactions)
     if (refused) return refused
-    const transaction = newTransaction(body, transactions.size + 1)
+    const transaction = newTransaction(body, transactions.size + 1, lists.now())
     transactions.set(transaction.reference, transaction)
     return transaction
   }
+  const lists = createListPages()
   const cards = createFakeCards({ find, begin })
   const signedMessage = (body: string) => ({
     headers: { 'content-type': 'application/json', 'x-paystack-signature': paystackSignature(body, SECRET) },
     body,
   })
-  const returns = createFakeReturns(find, signedMessage)
+  const returns = createFakeReturns(find, signedMessage, lists.now)
+  const listAnswer = (path: string, query: URLSearchParams): FakeReply | null => {
+    if (!LIST_PATHS.has(path)) return null
+    const all =
+      path === '/transaction'
+        ? [...transactions.values()].map((each) => ({ ...describeListed(each), createdAt: each.createdAt }))
+        : path === '/refund'
+          ? returns.refunds()
+          : returns.disputes()
+    const page = lists.pageOf<{ createdAt: Date }>(all, {
+      from: new Date(query.get('from') ?? 0),
+      until: new Date(query.get('to') ?? 0),
+      page: Number(query.get('page')),
+      isFaulty: path === '/transaction',
+    })
+    if (page === 'outage') return { status: 502, body: 'upstream unavailable' }
+    const { rows, total, pages: pageCount } = page
+    const meta = { total, skipped: 0, perPage: 100, page: Number(query.get('page')), pageCount }
+    return { status: 200, body: { status: true, message: 'Retrieved', data: rows, meta } }
+  }
   const loopback = await startLoopbackServer((received) => {
     const { method, path } = received
     if (received.headers.authorization !== `Bearer ${SECRET}`)
@@ -63,7 +98,12 @@ export async function startFakePaystack(): Promise<FakePaystack> {
         'Balances retrieved',
         currencies.map((currency) => ({ currency, balance: 0 })),
       )
-    if (method === 'GET') return returns.answer(path, received.query) ?? verifyAnswer(path, transactions)
+    if (method === 'GET')
+      return (
+        returns.answer(path, received.query) ??
+        listAnswer(path, received.query) ??
+        verifyAnswer(path, transactions)
+      )
     const body = JSON.parse(received.raw) as Body
     if (path === '/charge/submit_otp') return otpAnswer(body, transactions)
     if (path === '/customer/authorization/deactivate') return cards.deactivate(body)
@@ -120,6 +160,16 @@ export async function startFakePaystack(): Promise<FakePaystack> {
     signedMessage,
     cards: cards.controls,
     returns: returns.controls,
+    lists: lists.controls,
+    addPaid({ id, reference, amountMinor, currency, createdAt }) {
+      const amount = Number(amountMinor) * factorOf(currency)
+      const body = { reference, email: 'payer@example.com', amount, currency }
+      transactions.set(reference, { ...newTransaction(body, id, createdAt), status: 'success' })
+    },
+    remove: (reference) => {
+      returns.remove(find(reference).id)
+      transactions.delete(reference)
+    },
     message: (reference) => signedMessage(JSON.stringify(eventAbout(find(reference)))),
     fault: (kind) => {
       loopback.fault = kind
@@ -134,6 +184,7 @@ export async function startFakePaystack(): Promise<FakePaystack> {
 const factorOf = (currency: string): number =>
   isCurrency(currency) ? 100 / describeCurrency(currency as Currency).minorUnit : 1
 
+const LIST_PATHS = new Set(['/transaction', '/refund', '/dispute'])
 const CREATE_PATHS = new Set(['/transaction/initialize', '/charge', '/transaction/charge_authorization'])
 
 function verifyAnswer(path: string, transactions: Map<string, Transaction>): FakeReply {
@@ -156,7 +207,7 @@ function validate(body: Body, transactions: Map<string, Transaction>): FakeReply
   return null
 }
 
-const newTransaction = (body: Body, id: number): Transaction => ({
+const newTransaction = (body: Body, id: number, createdAt: Date): Transaction => ({
   id,
   reference: String(body.reference),
   email: String(body.email),
@@ -165,6 +216,7 @@ const newTransaction = (body: Body, id: number): Transaction => ({
   amount: Number(body.amount),
   currency: String(body.currency),
   domain: 'live',
+  createdAt,
   overrides: {},
 })
 
@@ -217,6 +269,15 @@ const describeTransaction = (transaction: Transaction) => {
     ...describeCard(transaction),
   }
 }
+
+/** Paystack takes 1.5 percent. */
+const describeListed = (transaction: Transaction) => ({
+  ...describeTransaction(transaction),
+  ...transaction.overrides,
+  fees: Math.round(transaction.amount * 0.015),
+  created_at: transaction.createdAt.toISOString(),
+  paid_at: transaction.status === 'success' ? transaction.createdAt.toISOString() : null,
+})
 
 function eventAbout(transaction: Transaction): object {
   const { status, reference, amount, currency, domain } = transaction

@@ -46,7 +46,7 @@ test('all staff see every feature with label, variables and detail; customers do
 
 // Variables that do not enable or disable a feature.
 const NO_FEATURES =
-  /^(NODE_ENV|PORT|HOST|SERVICE_(ENV|DATA_DIR|DATABASE_POOL|DRAIN_SECONDS|COMMIT|BUILT_AT|LOG_LEVEL|RATE_LIMIT_\w+|UPSTREAM_\w+_MS|UPSTREAM_CONTEXT_TOKENS))$/
+  /^(NODE_ENV|PORT|HOST|SERVICE_(ENV|DATA_DIR|DATABASE_POOL|WORKERS|DRAIN_SECONDS|COMMIT|BUILT_AT|LOG_LEVEL|RATE_LIMIT_\w+|UPSTREAM_\w+_MS|UPSTREAM_CONTEXT_TOKENS))$/
 
 test('every variable that controls a feature is listed', async () => {
   const source = readFileSync(join(import.meta.dirname, '../../platform/config.ts'), 'utf8')

@@ -143,6 +143,41 @@ export type ProviderReturns =
   | { readonly status: 'known'; readonly returns: readonly ProviderReturn[] }
   | { readonly status: 'unknown'; readonly reason: string }
 
+/** A payment, refund or dispute in the provider's lists. */
+export type ListedItem = {
+  readonly kind: 'payment' | 'refund' | 'dispute'
+  /** Unique among the items of its kind. */
+  readonly id: string
+  /** The payment itself, or the one that is refunded or disputed. Null where the list does not name it. */
+  readonly transactionId: string | null
+  readonly reference: string | null
+  /** Null where the list does not report it, or not in a form that we can read. */
+  readonly amountMinor: bigint | null
+  readonly feeMinor: bigint | null
+  readonly currency: string | null
+  /** `unpaid`: nothing was paid or returned, or not yet. */
+  readonly status: 'paid' | 'reversed' | 'unpaid' | ProviderReturn['state']
+  /** The key of a refund or dispute among the returns of its payment. */
+  readonly returnKey: ProviderReturn['key'] | null
+  readonly live: boolean
+  readonly at: Date
+}
+
+/** Of creation at the provider. `until` is exclusive. Both are the start of a UTC day. */
+export type ListWindow = { readonly from: Date; readonly until: Date }
+
+export type ListPage =
+  | {
+      readonly status: 'known'
+      readonly kind: ListedItem['kind']
+      readonly items: readonly ListedItem[]
+      /** How many items of this kind the provider counts in the window; null where it does not report it. */
+      readonly total: number | null
+      /** Of the next page; null after the last. */
+      readonly next: string | null
+    }
+  | { readonly status: 'unknown'; readonly reason: string }
+
 /** A webhook as received. */
 export type WebhookRequest = {
   readonly raw: Buffer
@@ -226,6 +261,8 @@ export type OpenRail = {
     http: HttpClient,
     paid: PaymentQuery & { readonly transactionId: string },
   ): Promise<ProviderReturns>
+  /** A page of everything that the provider recorded in a time window. `cursor` is `next` of the page before it. */
+  list?(http: HttpClient, window: ListWindow, cursor: string | null): Promise<ListPage>
   /** Submits the payer's one-time code, where the rail has that step. */
   submitOtp?(http: HttpClient, reference: string, otp: string): Promise<InitiationResult>
   /** Charges a stored card, where the rail stores cards. */

@@ -5,7 +5,14 @@ import { readBalances } from '../../wallet/wallet.ts'
 import type { Payment, PaymentStatus } from '../sql/payments.ts'
 
 /** The caller that fetched the provider's status. */
-export type SettlementTrigger = 'webhook' | 'verify' | 'redirect' | 'sweep' | 'staff' | 'mock'
+export type SettlementTrigger =
+  | 'webhook'
+  | 'verify'
+  | 'redirect'
+  | 'sweep'
+  | 'staff'
+  | 'mock'
+  | 'reconciliation'
 
 export type Settlement = {
   readonly status: PaymentStatus

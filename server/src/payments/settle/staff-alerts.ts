@@ -36,6 +36,20 @@ export function alertUnreadableEvent(app: App, tx: Tx, summary: string): Promise
   return mailStaff(app, tx, plainMail('A webhook of a payment provider needs attention', [summary, link]))
 }
 
+/** Alerts staff once per reconciliation. */
+export function alertDifferences(
+  app: App,
+  tx: Tx,
+  { rail, account, day }: { rail: string; account: string; day: string },
+  opened: number,
+): Promise<void> {
+  const content = plainMail('The reconciliation of payments found differences', [
+    `${opened} new cases for ${rail} (${account}) on ${day}.`,
+    `See GET /admin/payment-cases?status=open at ${app.config.baseUrl}.`,
+  ])
+  return mailStaff(app, tx, content)
+}
+
 export function alertStaff(
   app: App,
   tx: Tx,

@@ -1,10 +1,10 @@
 // Statements on the payment_cases table. All need platform scope.
 import { type Id, newId, type OrgId } from '../../kernel/ids.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { json, type Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
 
 export type CaseId = Id<'pcs'>
-export type CaseKind = 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message'
+export type CaseKind = 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message' | 'reconciliation'
 
 export type PaymentCase = {
   id: CaseId
@@ -14,6 +14,8 @@ export type PaymentCase = {
   amountMinor: bigint | null
   currency: string | null
   summary: string
+  /** Of a reconciliation: what was compared. */
+  evidence: Record<string, unknown> | null
   openedAt: Date
   resolvedAt: Date | null
   resolvedBy: string | null
@@ -35,6 +37,39 @@ export async function insertCase(tx: Tx, it: NewCase): Promise<boolean> {
   return inserted !== undefined
 }
 
+/**
+ * Opens the case of a difference, and opens it again if a later reconciliation had closed it. True when it was not open.
+ * A case that staff closed stays closed.
+ */
+export async function openDifferenceCase(tx: Tx, it: NewCase, evidence: object): Promise<boolean> {
+  const opened = await tx.maybe`
+    insert into payment_cases (id, case_key, kind, org_id, reference, amount_minor, summary, evidence, opened_at)
+    values (${newId('pcs', tx.now.getTime())}, ${it.key}, ${it.kind}, ${it.orgId}, ${it.reference}, ${it.amountMinor},
+            ${it.summary}, ${json(evidence)}, ${tx.now})
+    on conflict (case_key) do update set resolved_at = null, note = null, summary = excluded.summary,
+      evidence = excluded.evidence
+    where payment_cases.resolved_at is not null and payment_cases.resolved_by is null
+    returning id`
+  return opened !== undefined
+}
+
+export type OpenDifference<Evidence> = { id: CaseId; key: string; evidence: Evidence }
+
+/** Open cases of an account, oldest first. */
+export function openDifferences<Evidence>(
+  tx: Tx,
+  rail: string,
+  account: string,
+  after: string | null,
+  limit: number,
+): Promise<OpenDifference<Evidence>[]> {
+  return tx.rows<OpenDifference<Evidence>>`
+    select id, case_key as key, evidence from payment_cases
+    where kind = 'reconciliation' and resolved_at is null and evidence->>'rail' = ${rail}
+      and evidence->>'account' = ${account} and (${after}::text is null or id > ${after})
+    order by id limit ${limit}`
+}
+
 /** Newest first. */
 export function listCases(
   tx: Tx,
@@ -44,7 +79,7 @@ export function listCases(
   limit: number,
 ): Promise<PaymentCase[]> {
   return tx.rows<PaymentCase>`
-    select c.id, c.kind, c.org_id as "orgId", c.reference, c.amount_minor as "amountMinor", p.currency, c.summary,
+    select c.id, c.kind, c.org_id as "orgId", c.reference, c.amount_minor as "amountMinor", p.currency, c.summary, c.evidence,
            c.opened_at as "openedAt", c.resolved_at as "resolvedAt", c.resolved_by as "resolvedBy", c.note
     from payment_cases c left join payments p on p.reference = c.reference
     where (${isOpen}::boolean is null or (c.resolved_at is null) = ${isOpen})

@@ -7,6 +7,21 @@ export const REFUSALS: Sentences = {
     'Hakuna anwani hiyo; tazama /docs kwa zote.',
     'لا يوجد هذا العنوان؛ تجدها كلها في ‎/docs.',
   ],
+  'This service does not publish a transparency log.': [
+    'Ce service ne publie pas de journal de transparence.',
+    'Huduma hii haichapishi kumbukumbu ya uwazi.',
+    'لا تنشر هذه الخدمة سجل شفافية.',
+  ],
+  'The transparency log has no such tile. GET /transparency/checkpoint shows its size.': [
+    'Le journal de transparence n’a pas cette partie. GET /transparency/checkpoint indique sa taille.',
+    'Kumbukumbu ya uwazi haina sehemu hiyo. GET /transparency/checkpoint inaonyesha ukubwa wake.',
+    'لا يحتوي سجل الشفافية على هذا الجزء. يعرض ‎GET /transparency/checkpoint حجمه.',
+  ],
+  'The transparency log has no entry of this wallet yet. Try again five minutes after its first posting.': [
+    'Le journal de transparence n’a pas encore d’entrée de ce portefeuille. Réessayez cinq minutes après sa première écriture.',
+    'Kumbukumbu ya uwazi bado haina ingizo la pochi hii. Jaribu tena dakika tano baada ya ingizo lake la kwanza.',
+    'لا يحتوي سجل الشفافية على قيد لهذه المحفظة بعد. أعد المحاولة بعد خمس دقائق من أول قيد فيها.',
+  ],
   'There is no organisation with this id.': [
     'Aucune organisation n’a cet identifiant.',
     'Hakuna shirika lenye kitambulisho hiki.',

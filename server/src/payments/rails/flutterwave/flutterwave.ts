@@ -20,6 +20,7 @@ import {
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
+import { flutterwaveList } from './list.ts'
 import { flutterwaveReturns } from './returns.ts'
 import { Envelope, notStarted, paidTransactionIds, readStatus } from './status.ts'
 import { parseFlutterwaveWebhook } from './webhook.ts'
@@ -43,6 +44,8 @@ export const flutterwave: Rail = {
       probes: probesOf(access, hash),
       parseWebhook: (message) => parseFlutterwaveWebhook(message, hashes),
       returns: (http, paid) => flutterwaveReturns((path) => call(http, access, path), paid),
+      list: (http, window, cursor) =>
+        flutterwaveList((path) => call(http, access, path), access.keys, window, cursor),
     }
   },
 }

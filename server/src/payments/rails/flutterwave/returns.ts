@@ -42,19 +42,23 @@ async function rowsOf(call: Call, path: string, { createdAt }: Paid): Promise<un
   return 'Flutterwave lists more refunds or chargebacks than we read.'
 }
 
-const Page = Envelope.extend({
+export const Page = Envelope.extend({
   status: z.literal('success'),
   data: z.array(z.unknown()),
   meta: z
-    .object({ page_info: z.object({ total_pages: z.number() }).nullish() })
+    .object({
+      page_info: z
+        .object({ total_pages: z.number(), total: z.number().int().nullish().catch(null) })
+        .nullish(),
+    })
     .nullish()
     .catch(null),
 })
 
 const id = z.union([z.number().int(), z.string().min(1).max(64)]).transform(String)
 const amount = z.union([z.number(), z.string()])
-const Refund = z.object({ id, tx_id: id, amount_refunded: amount, status: z.string() })
-const Chargeback = z.object({ id, transaction_id: id, amount, status: z.string() })
+export const Refund = z.object({ id, tx_id: id, amount_refunded: amount, status: z.string() })
+export const Chargeback = z.object({ id, transaction_id: id, amount, status: z.string() })
 
 function readRefund(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
   const refund = Refund.safeParse(row)
@@ -74,7 +78,7 @@ function readChargeback(row: unknown, paid: Paid): ProviderReturn | null | 'unre
 }
 
 /** We accept or decline a claim. After a decline the bank decides. */
-const STATES: Readonly<Record<string, ProviderReturn['state']>> = {
+export const STATES: Readonly<Record<string, ProviderReturn['state']>> = {
   accepted: 'returned',
   lost: 'returned',
   won: 'kept',

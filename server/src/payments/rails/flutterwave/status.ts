@@ -69,7 +69,7 @@ export function paidTransactionIds({ status, text }: HttpResponse, reference: st
 }
 
 const transactionId = z.union([z.number().int(), z.string().min(1).max(64)]).transform(String)
-const Transaction = z.object({
+export const Transaction = z.object({
   id: transactionId.nullish().transform((id) => id ?? null),
   status: z.string(),
   tx_ref: z.string().nullish(),

@@ -15,6 +15,7 @@ import {
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { isCardDeleted, readCardCharge } from './cards.ts'
+import { paystackList } from './list.ts'
 import { readCharge, readHostedPage, readInitiation } from './replies.ts'
 import { paystackReturns } from './returns.ts'
 import { providerAmount, readStatus } from './status.ts'
@@ -52,6 +53,7 @@ export const paystack = {
       probes: probesOf(access, check),
       parseWebhook: (message) => parsePaystackWebhook(message, secrets),
       returns: (http, paid) => paystackReturns((path) => call(http, access, path), paid),
+      list: (http, window, cursor) => paystackList((path) => call(http, access, path), keys, window, cursor),
       // Some Ghanaian networks send the payer a code.
       async submitOtp(http, reference, otp) {
         return readInitiation(await call(http, access, '/charge/submit_otp', { otp, reference }), readCharge)

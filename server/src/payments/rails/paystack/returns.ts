@@ -44,7 +44,7 @@ function readList(answer: HttpResponse | NoResponse): unknown[] | string {
 const id = z.union([z.number().int(), z.string().min(1).max(64)]).transform(String)
 const amount = z.union([z.number(), z.string()])
 const owner = z.union([id, z.object({ id }).transform((transaction) => transaction.id)])
-const Refund = z.object({
+export const Refund = z.object({
   id,
   transaction: owner,
   dispute: z.union([id, z.object({ id }).transform((dispute) => dispute.id)]).nullish(),
@@ -52,7 +52,7 @@ const Refund = z.object({
   currency: z.string(),
   status: z.string(),
 })
-const Dispute = z.object({
+export const Dispute = z.object({
   id,
   status: z.string(),
   resolution: z.string().nullish(),
@@ -87,7 +87,7 @@ function readDispute(row: unknown, paid: Paid): ProviderReturn | null | 'unreada
 }
 
 /** Declined: we keep the money. Accepted, by us or by timeout: the payer has it. Other resolutions decide nothing. */
-function stateOf(status: string, resolution: string): ProviderReturn['state'] {
+export function stateOf(status: string, resolution: string): ProviderReturn['state'] {
   if (status !== 'resolved') return 'open'
   if (/declined/.test(resolution)) return 'kept'
   return /accepted/.test(resolution) ? 'returned' : 'open'

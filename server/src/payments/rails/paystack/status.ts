@@ -55,7 +55,7 @@ const NOT_FOUND = /reference not found/i
 
 const amount = z.union([z.number(), z.string()])
 const text = z.string().nullish().catch(null)
-const Transaction = z.object({
+export const Transaction = z.object({
   // Up to 64 bits, so it is stored as text.
   id: z
     .union([z.number().int(), z.string().max(64)])
@@ -96,7 +96,7 @@ function readPaid(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Pr
 }
 
 /** The requested amount. Partial payments charge less; fees of the payer add to the charge. */
-function minorPaid(
+export function minorPaid(
   { amount, requested_amount }: z.infer<typeof Transaction>,
   currency: string,
 ): bigint | null {
