@@ -74,7 +74,7 @@ export function postingProblem(value: unknown): string | null {
   if (!isCount(posting.seq)) return 'has no number'
   for (const name of [...AMOUNTS, 'balanceAfterMinor'])
     if (typeof posting[name] !== 'bigint') return `has no ${name}`
-  // A bar could move text from one field to the next without a change of the hash, and so could `-` stand for null.
+  // With a bar in a text, or `-` as a text, two postings would have the same hash.
   for (const name of TEXTS) if (!isPlain(posting[name])) return `has no valid ${name}`
   for (const name of OPTIONAL_TEXTS)
     if (posting[name] !== null && (!isPlain(posting[name]) || posting[name] === '-'))
