@@ -206,6 +206,14 @@ describe('cowrie verify', () => {
     const state = await stateOf('keyed')
     await writeFile(statePath('keyed'), JSON.stringify({ [url]: { ...state[url], key: flipped } }))
     expect(await faultsOf([], 'keyed')).toMatchObject([{ code: 'log_unsigned' }])
+    const former = {
+      key: `former.example${known.slice(known.indexOf('+'))}`,
+      checkpoint: state[url]?.checkpoint.replace('cowrie.test', 'former.test'),
+    }
+    await writeFile(statePath('keyed'), JSON.stringify({ [url]: former }))
+    expect(await faultsOf([], 'keyed')).toMatchObject([{ code: 'log_replaced' }])
+    expect(await faultsOf(['--key', known], 'keyed')).toEqual([])
+    expect(await faultsOf([], 'keyed')).toEqual([])
   })
 })
 
