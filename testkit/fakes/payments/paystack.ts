@@ -72,20 +72,21 @@ export async function startFakePaystack(): Promise<FakePaystack> {
   const returns = createFakeReturns(find, signedMessage, lists.now)
   const listAnswer = (path: string, query: URLSearchParams): FakeReply | null => {
     if (!LIST_PATHS.has(path)) return null
-    const all =
+    const all: readonly ({ createdAt: Date } | Transaction)[] =
       path === '/transaction'
-        ? [...transactions.values()].map((each) => ({ ...describeListed(each), createdAt: each.createdAt }))
+        ? [...transactions.values()]
         : path === '/refund'
           ? returns.refunds()
           : returns.disputes()
-    const page = lists.pageOf<{ createdAt: Date }>(all, {
+    const page = lists.pageOf(all, {
       from: new Date(query.get('from') ?? 0),
       until: new Date(query.get('to') ?? 0),
       page: Number(query.get('page')),
       isFaulty: path === '/transaction',
     })
     if (page === 'outage') return { status: 502, body: 'upstream unavailable' }
-    const { rows, total, pages: pageCount } = page
+    const { total, pages: pageCount } = page
+    const rows = page.rows.map((row) => ('overrides' in row ? describeListed(row) : row))
     const meta = { total, skipped: 0, perPage: 100, page: Number(query.get('page')), pageCount }
     return { status: 200, body: { status: true, message: 'Retrieved', data: rows, meta } }
   }
