@@ -89,12 +89,12 @@ export function creditedAfter(
            p.captured_minor as "capturedMinor", p.returned_minor as "returnedMinor", p.transaction_id as "transactionId",
            p.repeat_of as "repeatOf", p.reversed_at as "reversedAt", p.decided_at as "decidedAt",
            p.created_at as "createdAt", p.settled_at as "settledAt",
-           exists (select 1 from reconciliation_items i
-                   where i.reconciliation_id = ${id} and i.transaction_id = p.transaction_id and i.kind = 'payment'
-                     and i.status <> 'unpaid')
-           or p.repeat_of is null and
-             exists (select 1 from reconciliation_items i
-                     where i.reconciliation_id = ${id} and i.reference = p.reference and i.status <> 'unpaid') as "isListed"
+           coalesce((select true from reconciliation_items i
+                     where i.reconciliation_id = ${id} and i.transaction_id = p.transaction_id and i.kind = 'payment'
+                       and i.status <> 'unpaid' limit 1),
+                    (select true from reconciliation_items i
+                     where i.reconciliation_id = ${id} and i.reference = p.reference and p.repeat_of is null
+                       and i.status <> 'unpaid' limit 1), false) as "isListed"
     from payments p
     where p.rail = ${rail} and p.mode = 'live' and p.settled_at >= ${from} and p.settled_at < ${until}
       and (${last?.at ?? null}::timestamptz is null

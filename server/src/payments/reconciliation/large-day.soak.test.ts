@@ -1,4 +1,4 @@
-// A day of 10,000 payments with 50 planted differences.
+// A day of 40,000 payments with 50 planted differences.
 import { startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -12,11 +12,11 @@ import {
 } from '@cowrie/testkit/payments/reconciliation-world.ts'
 import { expect } from 'vitest'
 
-const PAYMENTS = 10_000
+const PAYMENTS = 40_000
 const PLANTED = 50
 
 soakTest(
-  '10,000 payments: the 50 planted differences are found, none is invented, in bounded memory',
+  '40,000 payments: the 50 planted differences are found, none is invented, in bounded memory',
   async () => {
     const paystack = await startFakePaystack()
     const server = await startTestServer({ variables: paystack.variables })
