@@ -16,9 +16,11 @@ export async function prepareDatabase(sql: Sql): Promise<void> {
   await sql.rows`
     create or replace function sim_quiet() returns trigger language plpgsql as $$
     begin
-      return case when new.name ~ '^(payments|billing|invoices|wallet)[.]' then new end;
+      return case when new.name ~ '^(payments|billing|invoices|wallet)[.]' and new.name !~ '^payments[.]reconcile' then new end;
     end $$`
-  await sql.rows`delete from job_schedules where name !~ '^(payments|billing|invoices|wallet)'`
+  // The simulated bank lists no transactions.
+  await sql.rows`
+    delete from job_schedules where name !~ '^(payments|billing|invoices|wallet)' or name ~ '^payments[.]reconcile'`
   await sql.rows`create or replace trigger sim_quiet before insert on jobs for each row execute function sim_quiet()`
   await sql.rows`create index if not exists sim_bills_ended on bills (ended_at)`
   await sql.rows`create index if not exists sim_payments_settled on payments (settled_at)`

@@ -6,7 +6,7 @@ import { enqueue, type JobKind, job, type Schedule } from '../../platform/jobs/j
 import type { ProviderName } from '../channels.ts'
 import { type Account, providers, usableAccounts } from '../rails/accounts.ts'
 import { startOfDay } from './judge.ts'
-import { OVERLAP } from './resolve.ts'
+import { OVERLAP, ProviderUnavailable } from './resolve.ts'
 import { runReconciliation } from './run.ts'
 import type { NewReconciliation, ReconciliationId } from './runs-sql.ts'
 import * as sql from './runs-sql.ts'
@@ -29,8 +29,13 @@ const dayJob = job<{ id: ReconciliationId }>('payments.reconcile_day', {
   poolSize: 2,
   async run(app, { payload: { id }, signal }) {
     const slice = AbortSignal.any([signal, AbortSignal.timeout(SLICE_MS)])
-    const isDone = await runReconciliation(app, id, slice)
-    if (!isDone) await app.db.tx('platform', (tx) => enqueueRun(tx, id))
+    try {
+      const isDone = await runReconciliation(app, id, slice)
+      if (!isDone) await app.db.tx('platform', (tx) => enqueueRun(tx, id))
+    } catch (error) {
+      // The run has recorded the failure, and the next hourly start continues it.
+      if (!(error instanceof ProviderUnavailable)) throw error
+    }
   },
 })
 

@@ -18,6 +18,7 @@ import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../platform/app.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
+import { enqueueRun } from './jobs.ts'
 import { runReconciliation } from './run.ts'
 
 const AMOUNT = 500_000n
@@ -285,6 +286,22 @@ describe('a list', () => {
 })
 
 describe('a run', () => {
+  test('whose provider fails for a week ends as incomplete, and leaves no dead job', async () => {
+    const id = await startRun(server)
+    const attempt = async (earlierFailures: number) => {
+      await server.sql.rows`update reconciliations set failures = ${earlierFailures} where id = ${id}`
+      paystack.lists.fault(1, 'outage')
+      await server.app.db.tx('platform', (tx) => enqueueRun(tx, id))
+      await server.app.jobs.drain()
+      return readRun(server, id)
+    }
+    expect(await attempt(166)).toMatchObject({ state: 'running', failures: 167 })
+    expect(await attempt(167)).toMatchObject({ state: 'incomplete', failures: 168 })
+    expect(
+      await server.sql.rows`select 1 from jobs where name = 'payments.reconcile_day' and state = 'dead'`,
+    ).toEqual([])
+  })
+
   test('that is killed after any step continues and finds the same', async () => {
     await agreed(120)
     const planted = await plantDifferences()

@@ -39,7 +39,9 @@ export async function runReconciliation(
       if (!(await STEPS[run.step](app, run))) return true
     } catch (error) {
       const failure = error instanceof ProviderUnavailable ? error.message : 'The step failed. See the log.'
-      await app.db.tx('platform', (tx) => sql.recordRunFailure(tx, run, failure))
+      await app.db.tx('platform', async (tx) => {
+        if (await sql.recordRunFailure(tx, run, failure)) await items.deleteItems(tx, run.id)
+      })
       throw error
     }
   }

@@ -138,8 +138,15 @@ export async function advanceRun(tx: Tx, run: Reconciliation, progress: Progress
   return advanced !== undefined
 }
 
-export async function recordRunFailure(tx: Tx, run: Reconciliation, failure: string): Promise<void> {
-  await tx.rows`
-    update reconciliations set failures = failures + 1, failure = ${failure.slice(0, 200)}
-    where id = ${run.id} and version = ${run.version}`
+/** Attempts are hourly, so a run without progress ends after a week. */
+const FAILURES_MAX = 168
+
+/** True when the run ended with this failure. */
+export async function recordRunFailure(tx: Tx, run: Reconciliation, failure: string): Promise<boolean> {
+  const ended = await tx.maybe<{ state: string }>`
+    update reconciliations set failures = failures + 1, failure = ${failure.slice(0, 200)},
+      state = case when failures + 1 >= ${FAILURES_MAX} then 'incomplete' else state end,
+      finished_at = case when failures + 1 >= ${FAILURES_MAX} then ${tx.now}::timestamptz end
+    where id = ${run.id} and version = ${run.version} and state = 'running' returning state`
+  return ended?.state === 'incomplete'
 }

@@ -11,6 +11,8 @@ const SECRET_LIKE = /(key|secret|token|codes?|password|challenge|credential|otp|
 const NOT_SECRET: Record<string, string> = {
   'auth.device.get userCode': 'the caller sent it in the path',
   'push.subscriptions.list publicKey': 'browsers need it, and it is public by definition',
+  'transparency.get publicKey': 'everybody verifies the log with it',
+  'transparency.wallet publicKey': 'everybody verifies the log with it',
   'me.flags sources.*.key': 'the name of a feature',
   'admin.flags.list flags.*.key': 'the name of a feature',
   'admin.flags.set flag.key': 'the name of a feature',
