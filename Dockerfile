@@ -2,7 +2,7 @@
 #   docker build --build-arg COMMIT="$(git rev-parse HEAD)" --build-arg BUILT_AT="$(date -u +%FT%TZ)" -t cowrie .
 #   docker buildx build --sbom=true --provenance=true …      records its contents and origin
 
-# Builds the web app. Only web/dist is kept.
+# Builds the web app and bundles the service. Only web/dist and server/dist are kept.
 FROM node:24.21.0-bookworm-slim AS web
 WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
@@ -20,6 +20,11 @@ COPY tsconfig.base.json ./
 COPY sdk sdk
 COPY web web
 RUN node web/build.mjs
+COPY analysis analysis
+COPY models/embedding models/embedding
+COPY workspace workspace
+COPY server/src server/src
+RUN node scripts/packages/bundle-service.mjs server/dist > /dev/null
 
 # The packages of the service, without the embedded database, which two containers cannot share, and without the Node.js packages
 # for development, because the image contains Node.js.
@@ -53,7 +58,9 @@ COPY workspace workspace
 COPY server/package.json server/
 COPY server/migrations server/migrations
 COPY server/sql server/sql
+# Tasks of worker threads run from the source.
 COPY server/src server/src
+COPY --from=web /cowrie/server/dist server/dist
 # The guides that /docs shows.
 COPY docs/guides docs/guides
 # The development model. Never loaded in production, only with SERVICE_ENV=development.
@@ -66,7 +73,7 @@ ENV PORT=8080
 # Fills the compile cache. Its path contains the user, so the user of the service runs this step. Without configuration the service
 # loads all of its code and exits with 78, which is enough.
 USER node
-RUN node --disable-warning=ExperimentalWarning server/src/main.ts || test $? -eq 78
+RUN node --disable-warning=ExperimentalWarning --max-semi-space-size=16 server/dist/main.mjs || test $? -eq 78
 ARG COMMIT=unknown
 ARG BUILT_AT=
 ENV SERVICE_COMMIT=$COMMIT
@@ -82,7 +89,7 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The service handles SIGTERM and leaves no child processes, so no init is needed.
 STOPSIGNAL SIGTERM
-CMD ["node", "--disable-warning=ExperimentalWarning", "server/src/main.ts"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=16", "server/dist/main.mjs"]
 
 # The same with bubblewrap for SERVICE_SANDBOX_LOCAL=on (docker build --target sandbox). It works only if the container may
 # create user namespaces: see deploy/README.md before using it.

@@ -11,6 +11,7 @@ import { withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { SERVICE_FLAGS } from '../scripts/build.mjs'
 import { sourcesBelow } from '../scripts/imports.ts'
 import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
 import { build, contextFilter, readDockerfile } from './test/dockerfile.ts'
@@ -66,6 +67,15 @@ describe('the Dockerfile', () => {
       if (rest.includes('apt-get install'))
         expect(rest).toMatch(/--no-install-recommends .*rm -rf \/var\/lib\/apt\/lists/)
     }
+  })
+
+  test('runs the bundled service with the flags of `npm start`', () => {
+    const { rest } = stage('runtime')?.steps.find(({ word }) => word === 'CMD') ?? { rest: '[]' }
+    expect(JSON.parse(rest)).toEqual(['node', ...SERVICE_FLAGS, 'server/dist/main.mjs'])
+    const runs = stage('runtime')
+      ?.steps.filter(({ word }) => word === 'RUN')
+      .map((step) => step.rest)
+    expect(runs).toContain(`node ${SERVICE_FLAGS.join(' ')} server/dist/main.mjs || test $? -eq 78`)
   })
 
   test('starts programs without a shell, so that they receive signals', () => {

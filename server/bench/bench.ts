@@ -6,7 +6,11 @@
 //   --json file     writes the figures as JSON
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { SERVICE_FLAGS } from '../../scripts/build.mjs'
+import { bundlePrograms } from '../../scripts/packages/bundle-service.mjs'
 import { present } from '../src/kernel/assert.ts'
 import { measureParsing } from './analysis/parsing.ts'
 import { measureScan } from './analysis/scan.ts'
@@ -91,7 +95,7 @@ try {
   await environment?.close()
 }
 
-async function measureServers({ variables, callers }: BenchEnvironment, report: Report): Promise<void> {
+async function measureServers({ dir, variables, callers }: BenchEnvironment, report: Report): Promise<void> {
   const started: BenchProcess[] = []
   const open = (...of: Parameters<typeof start>): BenchProcess => {
     const process = start(...of)
@@ -109,7 +113,12 @@ async function measureServers({ variables, callers }: BenchEnvironment, report: 
       SERVICE_UPSTREAM_API_KEY: 'anything',
       SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
     }
-    const ours = await serve(open('http/service-process.ts', { ...variables, ...models }, profiled))
+    // Bundled like the service of `npm start`.
+    const programs = { service: fileURLToPath(new URL('http/service-process.ts', import.meta.url)) }
+    await bundlePrograms(join(dir, 'bundle'), programs)
+    const ours = await serve(
+      open(join(dir, 'bundle/service.mjs'), { ...variables, ...models }, [...SERVICE_FLAGS, ...profiled]),
+    )
     const BENCH_ME = await meOf(ours, callers)
     const bare = await serve(open('http/bare-process.ts', { ...variables, BENCH_ME }))
     report.memory.push(await memory('after the start', ours, bare))

@@ -5,6 +5,7 @@ import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildService, SERVICE_FLAGS } from '../../scripts/build.mjs'
 import { DisciplinedClock } from '../src/kernel/clock.ts'
 import { withDatabase } from '../src/platform/db/connection-url.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
@@ -67,7 +68,7 @@ async function makePlainDatabase({ variables }: BenchEnvironment): Promise<strin
 }
 
 function kinds({ dir, variables }: BenchEnvironment, plainUrl: string): Kind[] {
-  const main = [...NODE, join(ROOT, 'server/src/main.ts')]
+  const main = [...SERVICE_FLAGS, buildService()]
   const compiled = { NODE_COMPILE_CACHE: join(dir, 'compiled') }
   const embedded = { SERVICE_DATA_DIR: join(dir, 'started') }
   const npm = process.env.npm_execpath

@@ -11,6 +11,7 @@ import { createLog, type LogLevel, outliveTerminal } from './platform/log/log.ts
 import { type Supervision, supervisionIn } from './platform/processes/messages.ts'
 import { StartFailed, supervise } from './platform/processes/supervise.ts'
 import { report, shareMetrics } from './platform/processes/supervised.ts'
+import { freeStartMemory } from './platform/start-garbage.ts'
 import { onStopSignals, STOP_SIGNALS } from './platform/stop-signals.ts'
 import { openDataDir, requirePort, startDatabase, startService } from './service.ts'
 
@@ -67,6 +68,7 @@ async function serve(supervision: Supervision | null): Promise<void> {
   process.once('disconnect', () => stop('disconnect'))
   process.channel?.unref()
   const address = await service.listen()
+  freeStartMemory()
   const hasModels = hasUpstream(service.app)
   if (supervision) report({ ready: { address, hasModels } })
   else {

@@ -1,11 +1,10 @@
 // Bundles of the programs that tests start: loading the 1,400 modules of the service takes most of its start.
-import { mkdirSync, renameSync, rmdirSync } from 'node:fs'
+import { mkdirSync, rmdirSync } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import { type Plugin, rolldown } from 'rolldown'
 import { inject } from 'vitest'
+import { bundlePrograms } from '../../scripts/packages/bundle-service.mjs'
 
 const CHECK_MS = 50
 const PROGRAMS = {
@@ -23,44 +22,12 @@ export async function bundled(program: keyof typeof PROGRAMS): Promise<string> {
       continue
     }
     try {
-      await bundle(folder)
+      await bundlePrograms(folder, PROGRAMS)
     } finally {
       rmdirSync(`${folder}.lock`)
     }
   }
   return join(folder, `${program}.mjs`)
-}
-
-async function bundle(folder: string): Promise<void> {
-  const build = await rolldown({
-    input: PROGRAMS,
-    platform: 'node',
-    external: (id) => !/^(\.|\/|@cowrie\/|@oxc-project\/)/.test(id),
-    plugins: [ownAddress],
-    tsconfig: false,
-    // Every module is evaluated, as in the source.
-    treeshake: false,
-  })
-  await build.write({
-    dir: `${folder}.draft`,
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-    keepNames: true,
-  })
-  await build.close()
-  renameSync(`${folder}.draft`, folder)
-}
-
-/** Modules find files, such as migrations and workers, from the address of their source. */
-const ownAddress: Plugin = {
-  name: 'own-address',
-  transform: {
-    filter: { code: /import\.meta\.(url|dirname)/ },
-    handler: (code, id) =>
-      code
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(id))),
-  },
 }
 
 const exists = (file: string): Promise<boolean> =>

@@ -1,0 +1,1 @@
+export function bundlePrograms(folder: string, programs: Readonly<Record<string, string>>): Promise<string[]>
