@@ -123,6 +123,7 @@ function create(orders: Map<string, GatewayOrder>, body: Fields): FakeReply {
     Number(orderExpireTime) >= 1_800 &&
     Number(orderExpireTime) <= 86_400 &&
     typeof body.customerInfo === 'string' &&
+    listsGoods(body.goodsDetails) &&
     [body.notifyUrl, body.callBackUrl].every((each) => URL.canParse(String(each)))
   if (!isValid) return invalid()
   if (orders.has(orderId)) return refusal('PAY_ORDER_000012', 'order already exists')
@@ -139,6 +140,17 @@ function create(orders: Map<string, GatewayOrder>, body: Fields): FakeReply {
   })
   const checkoutUrl = `https://checkout.palmpay.example/h5?orderNo=${orderNo}`
   return accepted({ orderNo, orderStatus: 1, message: 'success', checkoutUrl, orderAmount: amount, currency })
+}
+
+/** Required of merchants: a JSON list in a string, with an id for each product. */
+function listsGoods(goodsDetails: unknown): boolean {
+  if (typeof goodsDetails !== 'string') return false
+  const goods = JSON.parse(goodsDetails) as unknown
+  return (
+    Array.isArray(goods) &&
+    goods.length > 0 &&
+    goods.every((each: { goodsId?: unknown }) => typeof each.goodsId === 'string' && each.goodsId !== '-1')
+  )
 }
 
 function query(order: GatewayOrder | undefined): FakeReply {

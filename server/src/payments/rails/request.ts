@@ -1,4 +1,5 @@
 // Calls to providers that turn failures into values.
+import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { type HttpClient, type HttpRequest, type HttpResponse, NoResponse } from './http-client.ts'
 import { parseJsonExactly } from './parse.ts'
@@ -37,4 +38,11 @@ export async function requestJson<Shape extends z.ZodType>(
 /** The national format of an E.164 number; undefined for numbers of other countries. */
 export function nationalNumber(phone: string | null, prefix: '+234' | '+20'): string | undefined {
   return phone?.startsWith(prefix) ? `0${phone.slice(prefix.length)}` : undefined
+}
+
+/** The request id in UUID format, derived from the reference. */
+export function requestIdOf(reference: string): string {
+  const hex = createHash('sha256').update(reference).digest('hex')
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

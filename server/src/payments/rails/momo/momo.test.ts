@@ -12,7 +12,8 @@ import {
 import { queryOf } from '@cowrie/testkit/payments/order-fixture.ts'
 import { describe, expect, test } from 'vitest'
 import type { Order } from '../rail.ts'
-import { momo, requestIdOf } from './momo.ts'
+import { requestIdOf } from '../request.ts'
+import { momo } from './momo.ts'
 
 useFakeMomo()
 

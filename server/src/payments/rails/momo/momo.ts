@@ -1,6 +1,5 @@
 // MTN MoMo Collections: the payer approves on the phone. The request id is the idempotency key and the query key, so it is
 // derived from our reference.
-import { createHash } from 'node:crypto'
 import { format, money } from '../../../kernel/money.ts'
 import { majorText } from '../amounts.ts'
 import type { HttpClient } from '../http-client.ts'
@@ -23,6 +22,7 @@ import {
   RailConfigurationError,
   type RailProbes,
 } from '../rail.ts'
+import { requestIdOf } from '../request.ts'
 import { plainAscii } from '../text.ts'
 import { readAccount, readApiUser, readInitiation, readStatus, UNAVAILABLE, WRONG_TARGET } from './replies.ts'
 import { parseMomoWebhook } from './webhook.ts'
@@ -89,13 +89,6 @@ function probesOf(market: Market, apiUser: string, withToken: WithToken): Omit<R
       return readApiUser(await http.call(url, { method: 'GET', headers }))
     },
   }
-}
-
-/** The request id in UUID format, derived from the reference. */
-export function requestIdOf(reference: string): string {
-  const hex = createHash('sha256').update(reference).digest('hex')
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 type Market = {

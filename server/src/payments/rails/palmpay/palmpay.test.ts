@@ -146,6 +146,7 @@ describe('start', () => {
       notifyUrl: placed.notifyUrl,
       callBackUrl: placed.returnUrl,
       orderExpireTime: 1_800,
+      goodsDetails: '[{"goodsId":"topup"}]',
       customerInfo: JSON.stringify({ userId: 'org_1', userName: name, email: placed.email }),
       userId: 'org_1',
       userMobileNo: '08012345678',

@@ -124,7 +124,8 @@ function requestFor(order: Order, now: Date) {
     notifyUrl: order.notifyUrl,
     callBackUrl: order.returnUrl,
     orderExpireTime: Math.min(OPEN_SECONDS.max, Math.max(OPEN_SECONDS.min, secondsLeft)),
-    // The API requires a JSON string.
+    // The API requires JSON strings. The product -1 would be a bank transfer in place of the hosted page.
+    goodsDetails: JSON.stringify([{ goodsId: 'topup' }]),
     customerInfo: JSON.stringify({ userId: customer.id, userName: customer.name, email: order.email }),
     userId: customer.id,
     userMobileNo: nationalNumber(order.phone, '+234'),
