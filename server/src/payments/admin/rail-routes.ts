@@ -54,13 +54,13 @@ const ROLES_WITH_URLS: ReadonlySet<string | null> = new Set(['operator', 'super_
 
 async function listRails(app: App, { staffRole }: Actor) {
   const health = await app.db.tx('platform', (tx) => listHealth(tx))
-  return providers.map(({ name, needs }) => {
+  return providers.map(({ name, needs, newerNeeds }) => {
     const accounts = accountsOf(app, name)
     return {
       rail: name,
       channels: channels.filter(({ rail }) => rail === name).map((channel) => channel.name),
       keys: accounts[0]?.keys ?? ('none' as const),
-      needs: [...needs],
+      needs: [...((accounts[0]?.api && newerNeeds) ?? needs)],
       accounts: accounts.map((account) => describeAccount(app, account, health)),
       notifyUrl: ROLES_WITH_URLS.has(staffRole) ? webhookUrl(app, name) : null,
     }

@@ -66,6 +66,7 @@ export function findAccount(
   const serving = usableAccounts(app, channel).filter(
     (account) =>
       account.currencies.includes(currency) &&
+      !account.withoutChannels?.includes(name) &&
       (!channel.needsPhone || phone === null || reachesPhone(account.account, phone)),
   )
   const rail = serving.find(({ account }) => account !== ALL_COUNTRIES) ?? serving[0]
@@ -133,7 +134,7 @@ const ALL_COUNTRIES: Country = 'all'
 /** Opens the default account and the accounts with a country suffix. */
 function openAccounts(rail: Rail, variables: Variables): { accounts: Account[]; problems: string[] } {
   const accounts: Account[] = []
-  const problems: string[] = misplacedKeys(rail.name, rail.needs, variables)
+  const problems: string[] = misplacedKeys(rail.name, [...rail.needs, ...(rail.newerNeeds ?? [])], variables)
   const note = (error: unknown, suffix: string) => {
     if (!(error instanceof RailConfigurationError)) throw error
     const { prefix } = MARKETS[rail.name]

@@ -120,9 +120,11 @@ export function variablesForCountry(
     .filter(([name, value]) => name.startsWith(prefix) && name.endsWith(suffix) && value)
     .map(([name, value]) => [name.slice(0, -suffix.length), value])
   if (!variablesOf || own.length === 0) return null
-  const base = `${prefix}BASE_URL`
-  // Most providers have one host for all countries, so the base URL is shared.
-  return { [base]: variables[base], ...variablesOf(country), ...Object.fromEntries(own) }
+  // Most providers have one host for all countries, so addresses are shared.
+  const shared = Object.entries(variables).filter(
+    ([name]) => name.startsWith(prefix) && name.endsWith('_URL'),
+  )
+  return { ...Object.fromEntries(shared), ...variablesOf(country), ...Object.fromEntries(own) }
 }
 
 /** Problems with keys of countries that the provider does not serve. */

@@ -182,6 +182,8 @@ export type ListPage =
 export type WebhookRequest = {
   readonly raw: Buffer
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** For signatures that expire. Without it they are invalid. */
+  readonly receivedAt?: Date
 }
 
 /** The payment that a webhook concerns. Its statements about money are not read. */
@@ -248,9 +250,16 @@ export type Sample = {
   readonly currency: Currency
 }
 
+/** The second generation of an API, beside the one that has the name of its provider. */
+export type NewerApi = 'flutterwave_v4' | 'ozow_one'
+
 /** A rail with its keys. */
 export type OpenRail = {
   readonly name: RailName
+  /** Set where the keys are those of the provider's newer API. */
+  readonly api?: NewerApi
+  /** The channels of the provider that these keys cannot start. */
+  readonly withoutChannels?: readonly ChannelName[]
   /** `test` for test keys and sandbox hosts. */
   readonly keys: 'live' | 'test'
   start(http: HttpClient, order: Order): Promise<InitiationResult>
@@ -279,6 +288,8 @@ export type Rail = {
   readonly name: ProviderName
   /** The names of the required variables. */
   readonly needs: readonly string[]
+  /** The required variables of the provider's newer API, in place of `needs`. */
+  readonly newerNeeds?: readonly string[]
   /** Null when its keys are not set. Throws `ConfigurationError` when they are incomplete or invalid. */
   open(variables: Variables): OpenRail | null
 }

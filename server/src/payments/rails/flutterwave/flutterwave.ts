@@ -1,5 +1,5 @@
-// Flutterwave API v3: all its payment methods on a hosted page. One reference can have several attempts, of which any may
-// have paid.
+// Flutterwave: all its payment methods on a hosted page. One reference can have several attempts, of which any may have paid.
+// This file has API v3 and chooses between the versions.
 import { z } from 'zod'
 import { toMs } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
@@ -20,9 +20,12 @@ import {
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
+import { checkBoth } from '../two-apis.ts'
 import { flutterwaveList } from './list.ts'
 import { flutterwaveReturns } from './returns.ts'
 import { Envelope, notStarted, paidTransactionIds, readStatus } from './status.ts'
+import { openFlutterwaveV4, V4_NEEDS } from './v4/v4.ts'
+import { V4_SIGNATURE } from './v4/webhook.ts'
 import { parseFlutterwaveWebhook } from './webhook.ts'
 
 type Access = { readonly secretKey: string; readonly baseUrl: string; readonly keys: OpenRail['keys'] }
@@ -30,24 +33,65 @@ type Access = { readonly secretKey: string; readonly baseUrl: string; readonly k
 export const flutterwave: Rail = {
   name: 'flutterwave',
   needs: ['FLUTTERWAVE_SECRET_KEY'],
+  newerNeeds: V4_NEEDS,
   open(variables) {
-    const access = accessOf(variables)
-    if (!access) return null
     // Without a hash no webhook is accepted, and payments are found by status checks alone.
     const { FLUTTERWAVE_WEBHOOK_HASH: hash, FLUTTERWAVE_WEBHOOK_HASH_PREVIOUS: previous } = variables
     const hashes = [hash, previous].flatMap((each) => (each ? [each] : []))
-    return {
+    const v4 = openFlutterwaveV4(variables, hashes)
+    const older = variables.FLUTTERWAVE_SECRET_KEY_PREVIOUS
+    if (!v4 && older)
+      throw new RailConfigurationError([
+        'FLUTTERWAVE_SECRET_KEY_PREVIOUS is used only beside FLUTTERWAVE_CLIENT_ID: remove it.',
+      ])
+    if (!v4) return openV3(variables, hashes)
+    if (variables.FLUTTERWAVE_SECRET_KEY)
+      throw new RailConfigurationError([
+        'FLUTTERWAVE_CLIENT_ID and FLUTTERWAVE_SECRET_KEY are both set: rename FLUTTERWAVE_SECRET_KEY to FLUTTERWAVE_SECRET_KEY_PREVIOUS to check the payments that it started, or remove one of them.',
+      ])
+    const v3 = older ? openV3({ ...variables, FLUTTERWAVE_SECRET_KEY: older }, hashes) : null
+    return v3 ? withOlderPayments(v4, v3) : v4
+  },
+}
+
+/** New payments start with API v4. Payments of API v3, which have no provider reference, stay there. */
+function withOlderPayments(v4: OpenRail, v3: OpenRail): OpenRail {
+  // The list of one version would lack the payments of the other. Without it each payment is queried.
+  const { list: _, ...rail } = v4
+  return {
+    ...rail,
+    check: (http, query) =>
+      query.providerRef === null
+        ? checkBoth(
+            (each) => v3.check(http, each),
+            (each) => v4.check(http, each),
+            query,
+          )
+        : v4.check(http, query),
+    parseWebhook: (message) => (V4_SIGNATURE in message.headers ? v4 : v3).parseWebhook(message),
+    async returns(http, paid) {
+      // Transactions of API v3 have numbers.
+      const { returns } = /^\d+$/.test(paid.transactionId) ? v3 : v4
+      return (await returns?.(http, paid)) ?? { status: 'unknown', reason: 'No API lists the returns.' }
+    },
+  }
+}
+
+function openV3(variables: Variables, hashes: readonly string[]): OpenRail | null {
+  const access = accessOf(variables)
+  return (
+    access && {
       name: 'flutterwave',
       keys: access.keys,
       start: (http, order) => start(http, access, order),
       check: (http, query) => check(http, access, query),
-      probes: probesOf(access, hash),
+      probes: probesOf(access, variables.FLUTTERWAVE_WEBHOOK_HASH),
       parseWebhook: (message) => parseFlutterwaveWebhook(message, hashes),
       returns: (http, paid) => flutterwaveReturns((path) => call(http, access, path), paid),
       list: (http, window, cursor) =>
-        flutterwaveList((path) => call(http, access, path), access.keys, window, cursor),
+        flutterwaveList({ call: (path) => call(http, access, path), version: 3, ...access }, window, cursor),
     }
-  },
+  )
 }
 
 function probesOf(access: Access, hash: string | undefined): RailProbes {

@@ -1,12 +1,14 @@
-// Reads the refunds and chargebacks of a Flutterwave payment from the lists of the whole account.
+// Reads the refunds and chargebacks of a Flutterwave payment from the lists of the whole account, in both versions of the API.
 import { z } from 'zod'
 import { minorFromMajor } from '../amounts.ts'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
+import type { ApiFailure } from '../oauth-api.ts'
 import { parseJsonExactly } from '../parse.ts'
 import type { PaymentQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
 import { Envelope } from './status.ts'
 
-type Call = (path: string) => Promise<HttpResponse | NoResponse>
+/** The reply, or the reason why there is none. */
+export type Call = (path: string) => Promise<HttpResponse | NoResponse | ApiFailure>
 type Paid = PaymentQuery & { readonly transactionId: string }
 
 const PAGES_MAX = 10
@@ -33,7 +35,7 @@ async function rowsOf(call: Call, path: string, { createdAt }: Paid): Promise<un
   const rows: unknown[] = []
   for (let page = 1; page <= PAGES_MAX; page++) {
     const answer = await call(`${path}?from=${createdAt.toISOString().slice(0, 10)}&page=${page}`)
-    if (answer instanceof NoResponse) return answer.message
+    if (!('status' in answer)) return failureOf(answer)
     const read = Page.safeParse(parseJsonExactly(answer.text))
     if (answer.status >= 300 || !read.success) return `Flutterwave answered with status ${answer.status}.`
     rows.push(...read.data.data)
@@ -41,6 +43,9 @@ async function rowsOf(call: Call, path: string, { createdAt }: Paid): Promise<un
   }
   return 'Flutterwave lists more refunds or chargebacks than we read.'
 }
+
+export const failureOf = (answer: NoResponse | ApiFailure): string =>
+  answer instanceof NoResponse ? answer.message : answer.failure
 
 export const Page = Envelope.extend({
   status: z.literal('success'),
@@ -57,23 +62,36 @@ export const Page = Envelope.extend({
 
 const id = z.union([z.number().int(), z.string().min(1).max(64)]).transform(String)
 const amount = z.union([z.number(), z.string()])
-export const Refund = z.object({ id, tx_id: id, amount_refunded: amount, status: z.string() })
-export const Chargeback = z.object({ id, transaction_id: id, amount, status: z.string() })
+// The payment is the `charge_id` in version 4.
+export const Refund = z.object({
+  ...{ id, tx_id: id.nullish(), charge_id: id.nullish() },
+  ...{ amount_refunded: amount, status: z.string() },
+})
+export const Chargeback = z.object({
+  ...{ id, transaction_id: id.nullish(), charge_id: id.nullish() },
+  ...{ amount, status: z.string() },
+})
+
+/** The status can have a suffix, as in `completed-momo`. Version 4 says `succeeded`. */
+export const isReturned = (refundStatus: string): boolean => /^(completed|succeeded)/.test(refundStatus)
 
 function readRefund(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
   const refund = Refund.safeParse(row)
   if (!refund.success) return 'unreadable'
-  const { tx_id, amount_refunded, status } = refund.data
-  // The status can have a suffix, as in `completed-momo`.
-  if (tx_id !== paid.transactionId || !status.startsWith('completed')) return null
+  const { tx_id, charge_id, amount_refunded, status } = refund.data
+  const transactionId = charge_id ?? tx_id
+  if (!transactionId) return 'unreadable'
+  if (transactionId !== paid.transactionId || !isReturned(status)) return null
   return returnOf(`refund:${refund.data.id}`, amount_refunded, 'returned', paid)
 }
 
 function readChargeback(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
   const chargeback = Chargeback.safeParse(row)
   if (!chargeback.success) return 'unreadable'
-  const { transaction_id, amount, status } = chargeback.data
-  if (transaction_id !== paid.transactionId) return null
+  const { transaction_id, charge_id, amount, status } = chargeback.data
+  const transactionId = charge_id ?? transaction_id
+  if (!transactionId) return 'unreadable'
+  if (transactionId !== paid.transactionId) return null
   return returnOf(`dispute:${chargeback.data.id}`, amount, STATES[status] ?? 'open', paid)
 }
 

@@ -1,6 +1,6 @@
 // Reads the status of a payment from Flutterwave's reply.
 import { z } from 'zod'
-import { after } from '../../../kernel/clock.ts'
+import { after, type Clock } from '../../../kernel/clock.ts'
 import { isCurrency } from '../../../kernel/money.ts'
 import { minorFromMajor } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
@@ -50,11 +50,13 @@ export function notStarted(
   if (answer instanceof NoResponse || answer.status >= 500) return null
   const { status, message } = Envelope.safeParse(answer.json).data ?? {}
   const isUnknown = answer.status === 404 || /no transaction was found/i.test(message ?? '')
-  if (status !== 'error' || !isUnknown) return null
-  return clock.now() < after(createdAt, { hours: 24, minutes: 10 })
+  return status === 'error' && isUnknown ? withoutAttempt(clock, createdAt) : null
+}
+
+export const withoutAttempt = (clock: Clock, createdAt: Date): ProviderStatus =>
+  clock.now() < after(createdAt, { hours: 24, minutes: 10 })
     ? { status: 'pending', detail: 'The payer has not started at Flutterwave.', isNotFound: true }
     : { status: 'failed', reason: NEVER_BEGUN }
-}
 
 /** An upper bound for paid attempts under one reference. */
 const ATTEMPTS_MAX = 10

@@ -54,7 +54,7 @@ export async function receiveWebhook(
   payment: string | null = null,
 ) {
   const accounts = accountsOf(app, name)
-  const webhook = { raw: raw ?? Buffer.alloc(0), headers }
+  const webhook = { raw: raw ?? Buffer.alloc(0), headers, receivedAt: app.clock.now() }
   const event = parseWith(accounts, webhook)
   if (event === 'forged') throw new ApiError('invalid_signature')
   if (name !== 'ozow' && !isJson(webhook.raw)) throw new ApiError('malformed_json')
@@ -115,7 +115,8 @@ function requireAllowedAddress(
 }
 
 function requireValidSignature(app: App, rail: RailName, { raw, headers, address }: Evidence): void {
-  if (parseWith(accountsOf(app, rail), { raw, headers }) !== 'forged') return
+  const webhook = { raw, headers, receivedAt: app.clock.now() }
+  if (parseWith(accountsOf(app, rail), webhook) !== 'forged') return
   app.metrics.payment(rail, 'forged')
   app.log.warn({ rail, address }, 'payments.webhook.invalid_signature')
   throw new ApiError('invalid_signature')

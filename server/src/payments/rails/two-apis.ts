@@ -1,0 +1,21 @@
+// A provider account that moves from one API to the next: payments stay at the API that started them.
+import { type PaymentQuery, type ProviderStatus, paidTransactions } from './rail.ts'
+
+type Check = (query: PaymentQuery) => Promise<ProviderStatus>
+
+/** Queries both APIs, for payments that do not tell which one started them. */
+export async function checkBoth(older: Check, newer: Check, query: PaymentQuery): Promise<ProviderStatus> {
+  const [first, second] = await Promise.all([older(query), newer(query)])
+  if (first.status !== 'paid' || second.status !== 'paid') return rank(first) <= rank(second) ? first : second
+  // A retry after the move can have opened a second page, and the payer can have paid on both.
+  return {
+    ...first,
+    others: [...(first.others ?? []), ...paidTransactions(second), ...(second.others ?? [])],
+  }
+}
+
+/** The status with the lowest rank decides. An API that knows nothing of the payment says nothing about it. */
+function rank(found: ProviderStatus): number {
+  if (found.status === 'pending') return found.isNotFound ? 5 : 3
+  return { paid: 0, reversed: 1, unknown: 2, failed: 4 }[found.status]
+}
