@@ -1,11 +1,12 @@
 // The probes without additional calls: the kind of keys, the signature of webhooks and the clock.
 import { unusedReference } from '../rails/probes.ts'
-import { GUIDES, namesOf } from './provider-guides.ts'
+import { guideOf, namesOf } from './provider-guides.ts'
 import type { Subject } from './provider-probes.ts'
 import { type Finding, failed, notApplicable, ok, skipped, warning } from './result.ts'
 
-export function probeKeys({ app, name, account }: Subject): Finding {
-  const { title, goLive } = GUIDES[name]
+export function probeKeys(subject: Subject): Finding {
+  const { app, account } = subject
+  const { title, goLive } = guideOf(subject)
   const isProduction = app.config.environment === 'production'
   if (isProduction && account.keys === 'test')
     return failed('Test keys in production: their payments are never credited.', `For ${title}, ${goLive}.`)
@@ -18,8 +19,9 @@ export function probeKeys({ app, name, account }: Subject): Finding {
 }
 
 /** A webhook that we signed ourselves proves our side. Only a real webhook proves the secret of the provider. */
-export function probeSignature({ name, account, probes }: Subject): Finding {
-  const { title, unsigned, signatureKeys, keys } = GUIDES[name]
+export function probeSignature(subject: Subject): Finding {
+  const { account, probes } = subject
+  const { title, unsigned, signatureKeys, keys } = guideOf(subject)
   if (!probes.sampleWebhook) return notApplicable(unsigned ?? `${title} does not sign its webhooks.`)
   const names = namesOf(signatureKeys ?? keys, account.suffix)
   const reference = unusedReference()
@@ -49,8 +51,9 @@ const WARN_MS = 60_000
 const FAIL_MS = 300_000
 
 /** From the Date headers of the other probes. The smallest difference counts, because a proxy may cache an old one. */
-export function probeClock({ name, exchanges }: Subject): Finding {
-  const { title } = GUIDES[name]
+export function probeClock(subject: Subject): Finding {
+  const { exchanges } = subject
+  const { title } = guideOf(subject)
   const skews = exchanges.flatMap((each) => ('skewMs' in each && each.skewMs !== null ? [each.skewMs] : []))
   const [skew] = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))
   if (skew === undefined) return skipped(`${title} sent no time.`)

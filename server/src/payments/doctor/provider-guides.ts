@@ -1,5 +1,8 @@
 // The names and places that staff need to repair the configuration of each provider.
 import type { ProviderName } from '../channels.ts'
+import type { Account } from '../rails/accounts.ts'
+import { MARKETS } from '../rails/markets.ts'
+import type { NewerApi } from '../rails/rail.ts'
 
 export type Guide = {
   readonly title: string
@@ -15,6 +18,8 @@ export type Guide = {
   readonly webhookPage: string | null
   /** The variables of the webhook signature. */
   readonly signatureKeys?: readonly string[]
+  /** The variable of the host, where it is not that of the provider's older API. */
+  readonly baseUrl?: string
   /** The reason why no sample can be signed, and the compensation. */
   readonly unsigned?: string
   /** The repair of an account that the provider does not accept. */
@@ -26,7 +31,7 @@ export type Guide = {
 const COMPENSATION =
   'its webhook URL has a secret path, and a webhook only triggers a status query whose answer decides.'
 
-export const GUIDES: Readonly<Record<ProviderName, Guide>> = {
+const GUIDES: Readonly<Record<ProviderName | NewerApi, Guide>> = {
   paystack: {
     title: 'Paystack',
     keys: ['PAYSTACK_SECRET_KEY'],
@@ -43,6 +48,17 @@ export const GUIDES: Readonly<Record<ProviderName, Guide>> = {
     goLive: 'use the key that begins with FLWSECK- without _TEST',
     webhookPage: 'Settings > Webhooks in the Flutterwave dashboard, where retries must be switched on too',
     signatureKeys: ['FLUTTERWAVE_WEBHOOK_HASH'],
+  },
+  flutterwave_v4: {
+    title: 'Flutterwave',
+    keys: ['FLUTTERWAVE_CLIENT_ID', 'FLUTTERWAVE_CLIENT_SECRET'],
+    keysPage: 'Settings > API Keys in the Flutterwave dashboard (version 4 client credentials)',
+    accountPage: 'Settings > Business Preferences in the Flutterwave dashboard',
+    goLive: 'use the live client credentials, and remove FLUTTERWAVE_CLIENT_BASE_URL',
+    webhookPage: 'Settings > Webhooks in the Flutterwave dashboard, where retries must be switched on too',
+    signatureKeys: ['FLUTTERWAVE_WEBHOOK_HASH'],
+    baseUrl: 'FLUTTERWAVE_CLIENT_BASE_URL',
+    unchecked: 'FLUTTERWAVE_SECRET_KEY_PREVIOUS, for payments of version 3, is not checked.',
   },
   daraja: {
     title: 'Daraja',
@@ -95,6 +111,17 @@ export const GUIDES: Readonly<Record<ProviderName, Guide>> = {
     webhookPage: null,
     unchecked: 'OZOW_PRIVATE_KEY is used only for hashes of payments and webhooks and is not checked.',
   },
+  ozow_one: {
+    title: 'Ozow',
+    keys: ['OZOW_CLIENT_ID', 'OZOW_CLIENT_SECRET', 'OZOW_SITE_CODE'],
+    keysPage: 'the API credentials of the One API in the Ozow merchant portal',
+    accountPage: 'Merchant Details in the Ozow merchant portal',
+    goLive: 'use the live client credentials, and remove OZOW_CLIENT_BASE_URL',
+    webhookPage: 'the webhooks of the One API (POST /webhooks, then GET /webhooks/{id}/secret)',
+    signatureKeys: ['OZOW_WEBHOOK_SECRET'],
+    baseUrl: 'OZOW_CLIENT_BASE_URL',
+    unchecked: 'OZOW_API_KEY and OZOW_PRIVATE_KEY, for PayShap, are not checked.',
+  },
   fawry: {
     title: 'Fawry',
     keys: ['FAWRY_MERCHANT_CODE', 'FAWRY_SECURE_KEY'],
@@ -104,6 +131,13 @@ export const GUIDES: Readonly<Record<ProviderName, Guide>> = {
     webhookPage: null,
   },
 }
+
+type Checked = { readonly name: ProviderName; readonly account: Pick<Account, 'api'> }
+
+export const guideOf = ({ name, account }: Checked): Guide => GUIDES[account.api ?? name]
+
+export const baseUrlOf = (checked: Checked): string =>
+  guideOf(checked).baseUrl ?? `${MARKETS[checked.name].prefix}BASE_URL`
 
 /** The names of variables as a list in a sentence, with the suffix of the account. */
 export function namesOf(names: readonly string[], suffix: string): string {

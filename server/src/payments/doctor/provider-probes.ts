@@ -8,7 +8,7 @@ import { TokenError } from '../rails/oauth-token.ts'
 import { unusedReference } from '../rails/probes.ts'
 import type { AccountReport, RailProbes } from '../rails/rail.ts'
 import { type Exchange, type Fault, faultOf, type Network, watchedClient } from './exchange.ts'
-import { GUIDES, type Guide, namesOf } from './provider-guides.ts'
+import { baseUrlOf, type Guide, guideOf, namesOf } from './provider-guides.ts'
 import { type Finding, failed, notApplicable, notReadable, ok, skipped, warning } from './result.ts'
 
 /** An account whose calls are watched. */
@@ -21,8 +21,6 @@ export type Subject = {
   /** All calls to the provider, for the clock. */
   readonly exchanges: Exchange[]
 }
-
-export const guideOf = ({ name }: Pick<Subject, 'name'>): Guide => GUIDES[name]
 
 export const probeToken = (subject: Subject): Promise<Finding> =>
   withClient(subject, async (http, fault) => {
@@ -97,8 +95,9 @@ export function probeAccount(subject: Subject): Promise<Finding> | Finding {
   })
 }
 
-function compare({ name, account }: Subject, report: AccountReport, currencies: readonly string[]): Finding {
-  const { title, keys, accountPage } = GUIDES[name]
+function compare(subject: Subject, report: AccountReport, currencies: readonly string[]): Finding {
+  const { name, account } = subject
+  const { title, keys, accountPage } = guideOf(subject)
   const expected = report.expected ?? account.currencies
   const missing = expected.filter((each) => !currencies.includes(each))
   if (missing.length === 0) return ok(`${title} reports ${expected.join(', ')} for this account.`)
@@ -171,9 +170,9 @@ const unclear = ({ title }: Guide, detail: string): Finding =>
     `Ask the support of ${title} whether the API is enabled for this account, with this code.`,
   )
 
-function remedyOf({ name }: Subject, { kind }: Fault): string {
-  const { title } = GUIDES[name]
-  const base = `${MARKETS[name].prefix}BASE_URL`
+function remedyOf(subject: Subject, { kind }: Fault): string {
+  const { title } = guideOf(subject)
+  const base = baseUrlOf(subject)
   switch (kind) {
     case 'unresolved':
       return `Correct ${base}, or the name server of this machine.`

@@ -1,4 +1,5 @@
-// Ozow: payments from South African bank accounts, and PayShap as one of the banks on its page.
+// Ozow: payments from South African bank accounts, and PayShap as one of the banks on its page. This file has the older API and
+// chooses between the two.
 import { z } from 'zod'
 import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
@@ -7,6 +8,7 @@ import { isWithinGracePeriod } from '../parse.ts'
 import { lookUpWith, readKeyReply, unusedReference, withChangedBody } from '../probes.ts'
 import {
   type InitiationResult,
+  type OpenRail,
   type Order,
   type PaymentQuery,
   type ProviderStatus,
@@ -17,8 +19,11 @@ import {
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
+import { checkBoth } from '../two-apis.ts'
 import { messageHash, type OzowRequest, requestHash } from './hash.ts'
+import { ONE_NEEDS, ONE_REF, openOzowOne } from './one.ts'
 import { lowerFirstLetters, readStatus } from './status.ts'
+import { SVIX_SIGNATURE } from './svix.ts'
 import { parseOzowWebhook } from './webhook.ts'
 
 const NEEDS = ['OZOW_SITE_CODE', 'OZOW_API_KEY', 'OZOW_PRIVATE_KEY'] as const
@@ -29,19 +34,52 @@ const PAYSHAP_BANK_ID = 'EEC08676-46EB-4F80-AF56-CAA5A6623880'
 export const ozow: Rail = {
   name: 'ozow',
   needs: NEEDS,
+  newerNeeds: ONE_NEEDS,
   open(variables) {
-    const account = accountOf(variables)
-    return (
-      account && {
-        name: 'ozow',
-        keys: account.isLive ? 'live' : 'test',
-        start: (http, order) => start(http, account, order),
-        check: (http, query) => check(http, account, query),
-        parseWebhook: (message) => parseOzowWebhook(account, message),
-        probes: probesOf(account),
-      }
-    )
+    const one = openOzowOne(variables)
+    // The site code belongs to both APIs.
+    const hasOlderKeys = !!variables.OZOW_API_KEY || !!variables.OZOW_PRIVATE_KEY
+    const older = one && !hasOlderKeys ? null : openOlder(variables)
+    return one && older ? withBothApis(one, older) : (one ?? older)
   },
+}
+
+/** New payments start with the One API, except PayShap, for which it has no field. Payments stay at their API. */
+function withBothApis(one: OpenRail, older: OpenRail): OpenRail {
+  const { withoutChannels: _, ...rail } = one
+  const apiOf = ({
+    channel,
+    providerRef,
+  }: Pick<PaymentQuery, 'channel' | 'providerRef'>): OpenRail | null => {
+    if (providerRef !== null) return providerRef.startsWith(ONE_REF) ? one : older
+    return channel === 'payshap' ? older : null
+  }
+  return {
+    ...rail,
+    start: (http, order) => (order.channel === 'payshap' ? older : one).start(http, order),
+    check: (http, query) =>
+      apiOf(query)?.check(http, query) ??
+      checkBoth(
+        (each) => older.check(http, each),
+        (each) => one.check(http, each),
+        query,
+      ),
+    parseWebhook: (message) => (SVIX_SIGNATURE in message.headers ? one : older).parseWebhook(message),
+  }
+}
+
+function openOlder(variables: Variables): OpenRail | null {
+  const account = accountOf(variables)
+  return (
+    account && {
+      name: 'ozow',
+      keys: account.isLive ? 'live' : 'test',
+      start: (http, order) => start(http, account, order),
+      check: (http, query) => check(http, account, query),
+      parseWebhook: (message) => parseOzowWebhook(account, message),
+      probes: probesOf(account),
+    }
+  )
 }
 
 type Account = {
