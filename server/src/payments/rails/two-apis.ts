@@ -14,7 +14,7 @@ export async function checkBoth(older: Check, newer: Check, query: PaymentQuery)
   }
 }
 
-/** The status with the lowest rank decides. An API that knows nothing of the payment says nothing about it. */
+/** The status with the lowest rank decides. An API that does not know the payment decides nothing. */
 function rank(found: ProviderStatus): number {
   if (found.status === 'pending') return found.isNotFound ? 5 : 3
   return { paid: 0, reversed: 1, unknown: 2, failed: 4 }[found.status]
