@@ -229,6 +229,17 @@ test('a payment that version 3 started is credited after the account moved to ve
   }
 })
 
+test('staff see the variables of the API in use', async () => {
+  const operator = await server.person({ staff: 'operator' })
+  const { body } = await server.call<{ rails: { rail: string; needs: string[] }[] }>('GET', '/admin/rails', {
+    as: operator,
+  })
+  const needsOf = (name: string) => body.rails.find(({ rail }) => rail === name)?.needs
+  expect(needsOf('flutterwave')).toEqual(['FLUTTERWAVE_CLIENT_ID', 'FLUTTERWAVE_CLIENT_SECRET'])
+  expect(needsOf('ozow')).toContain('OZOW_WEBHOOK_SECRET')
+  expect(needsOf('paystack')).toEqual(['PAYSTACK_SECRET_KEY'])
+})
+
 describe('the doctor', () => {
   const network = {
     fetch: ((address, request, rules) =>

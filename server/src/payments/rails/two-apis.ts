@@ -1,5 +1,11 @@
 // A provider account that moves from one API to the next: payments stay at the API that started them.
-import { type PaymentQuery, type ProviderStatus, paidTransactions } from './rail.ts'
+import {
+  type OpenRail,
+  type PaymentQuery,
+  type ProviderStatus,
+  paidTransactions,
+  RailConfigurationError,
+} from './rail.ts'
 
 type Check = (query: PaymentQuery) => Promise<ProviderStatus>
 
@@ -18,4 +24,12 @@ export async function checkBoth(older: Check, newer: Check, query: PaymentQuery)
 function rank(found: ProviderStatus): number {
   if (found.status === 'pending') return found.isNotFound ? 5 : 3
   return { paid: 0, reversed: 1, unknown: 2, failed: 4 }[found.status]
+}
+
+/** Test keys beside live ones would start test payments that look live. `names`: a variable of each API. */
+export function requireSameKeys(older: OpenRail, newer: OpenRail, names: readonly [string, string]): void {
+  if (older.keys === newer.keys) return
+  throw new RailConfigurationError([
+    `${names[0]} has ${older.keys} keys and ${names[1]} has ${newer.keys} keys: use one environment for both.`,
+  ])
 }

@@ -20,7 +20,7 @@ import {
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
-import { checkBoth } from '../two-apis.ts'
+import { checkBoth, requireSameKeys } from '../two-apis.ts'
 import { flutterwaveList } from './list.ts'
 import { flutterwaveReturns } from './returns.ts'
 import { Envelope, notStarted, paidTransactionIds, readStatus } from './status.ts'
@@ -50,7 +50,9 @@ export const flutterwave: Rail = {
         'FLUTTERWAVE_CLIENT_ID and FLUTTERWAVE_SECRET_KEY are both set: rename FLUTTERWAVE_SECRET_KEY to FLUTTERWAVE_SECRET_KEY_PREVIOUS to check the payments that it started, or remove one of them.',
       ])
     const v3 = older ? openV3({ ...variables, FLUTTERWAVE_SECRET_KEY: older }, hashes) : null
-    return v3 ? withOlderPayments(v4, v3) : v4
+    if (!v3) return v4
+    requireSameKeys(v3, v4, ['FLUTTERWAVE_SECRET_KEY_PREVIOUS', 'FLUTTERWAVE_CLIENT_ID'])
+    return withOlderPayments(v4, v3)
   },
 }
 

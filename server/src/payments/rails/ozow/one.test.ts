@@ -48,6 +48,12 @@ describe('open', () => {
     expect(rail({ OZOW_CLIENT_BASE_URL: 'https://stagingone.ozow.com/v1' }).keys).toBe('test')
   })
 
+  test('refuses test keys of one API beside live keys of the other', () => {
+    expect(() => rail({ ...older.variables, OZOW_IS_TEST: 'true' })).toThrow(
+      'OZOW_API_KEY has test keys and OZOW_CLIENT_ID has live keys',
+    )
+  })
+
   test('the keys of the older API add PayShap', async () => {
     expect(both().withoutChannels).toBeUndefined()
     const { query } = await started({ channel: 'payshap' }, both())

@@ -180,7 +180,8 @@ async function check(http: HttpClient, access: Access, query: PaymentQuery): Pro
   const payment = Payment.safeParse(found.json)
   if (found.status !== 200 || !payment.success) return unreadable(found)
   // The transactions need not repeat our reference and site.
-  if (payment.data.merchantReference !== query.reference || payment.data.siteCode !== access.siteCode)
+  const { merchantReference, siteCode } = payment.data
+  if (merchantReference !== query.reference || (siteCode ?? access.siteCode) !== access.siteCode)
     return unknown('Ozow replied about another payment.')
   const { from, until } = lifeOf(http, query)
   const range = new URLSearchParams({

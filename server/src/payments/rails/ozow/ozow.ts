@@ -19,7 +19,7 @@ import {
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
-import { checkBoth } from '../two-apis.ts'
+import { checkBoth, requireSameKeys } from '../two-apis.ts'
 import { messageHash, type OzowRequest, requestHash } from './hash.ts'
 import { ONE_NEEDS, ONE_REF, openOzowOne } from './one.ts'
 import { lowerFirstLetters, readStatus } from './status.ts'
@@ -40,7 +40,9 @@ export const ozow: Rail = {
     // The site code belongs to both APIs.
     const hasOlderKeys = !!variables.OZOW_API_KEY || !!variables.OZOW_PRIVATE_KEY
     const older = one && !hasOlderKeys ? null : openOlder(variables)
-    return one && older ? withBothApis(one, older) : (one ?? older)
+    if (!one || !older) return one ?? older
+    requireSameKeys(older, one, ['OZOW_API_KEY', 'OZOW_CLIENT_ID'])
+    return withBothApis(one, older)
   },
 }
 

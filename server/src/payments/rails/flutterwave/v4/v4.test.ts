@@ -1,4 +1,3 @@
-import { type FakeFlutterwave, startFakeFlutterwave } from '@cowrie/testkit/fakes/payments/flutterwave.ts'
 import {
   type FakeFlutterwaveV4,
   startFakeFlutterwaveV4,
@@ -9,34 +8,23 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../../kernel/assert.ts'
 import { ManualClock } from '../../../../kernel/clock.ts'
 import { railProblems } from '../../accounts.ts'
-import type { ListedItem, ListPage, OpenRail, Order, WebhookEvent } from '../../rail.ts'
+import { variablesForCountry } from '../../markets.ts'
+import type { ListedItem, ListPage, OpenRail, Order } from '../../rail.ts'
 import { requestIdOf } from '../../request.ts'
 import { flutterwave } from '../flutterwave.ts'
-import { signV4Webhook } from './webhook.ts'
 
 let provider: FakeFlutterwaveV4
-let older: FakeFlutterwave
 const http = testHttp()
 const rail = (changes: Record<string, string> = {}): OpenRail =>
   present(flutterwave.open({ ...provider.variables, ...changes }), 'the rail is configured')
-/** Both APIs of an account that has moved to version 4. */
-const moved = (): OpenRail =>
-  rail({
-    FLUTTERWAVE_SECRET_KEY_PREVIOUS: older.variables.FLUTTERWAVE_SECRET_KEY ?? '',
-    FLUTTERWAVE_BASE_URL: older.variables.FLUTTERWAVE_BASE_URL ?? '',
-    FLUTTERWAVE_WEBHOOK_HASH_PREVIOUS: older.variables.FLUTTERWAVE_WEBHOOK_HASH ?? '',
-  })
-
 beforeAll(async () => {
   provider = await startFakeFlutterwaveV4()
-  older = await startFakeFlutterwave()
 })
 afterEach(() => {
   provider.heal()
-  older.heal()
   provider.scriptedReplies.length = 0
 })
-afterAll(() => Promise.all([provider.close(), older.close()]))
+afterAll(() => provider.close())
 
 let customers = 0
 const order = (changes: Partial<Order> = {}) =>
@@ -74,9 +62,14 @@ describe('open', () => {
       /rename FLUTTERWAVE_SECRET_KEY to FLUTTERWAVE_SECRET_KEY_PREVIOUS/,
     )
     expect(() => flutterwave.open({ FLUTTERWAVE_SECRET_KEY_PREVIOUS: 'FLWSECK-x' })).toThrow(/remove it/)
+    expect(() => rail({ FLUTTERWAVE_SECRET_KEY_PREVIOUS: 'FLWSECK_TEST-x' })).toThrow(/one environment/)
   })
 
   test('an account of one country can move alone, at the shared addresses', () => {
+    const address = { FLUTTERWAVE_CLIENT_BASE_URL: 'https://developersandbox-api.flutterwave.com' }
+    expect(
+      variablesForCountry('flutterwave', 'GH', { ...address, FLUTTERWAVE_CLIENT_ID_GH: 'a' }),
+    ).toMatchObject({ ...address, FLUTTERWAVE_CLIENT_ID: 'a' })
     const variables = {
       FLUTTERWAVE_SECRET_KEY: 'FLWSECK-x',
       FLUTTERWAVE_COUNTRY: 'NG',
@@ -368,125 +361,4 @@ test('the list has the charges, refunds and chargebacks of a day, and is unknown
   ])
   script(200, { status: 'success', data: [] })
   expect(await rail().list?.(http, window, null)).toMatchObject({ status: 'unknown' })
-})
-
-describe('parsing a webhook', () => {
-  const parse = (raw: string, signature: string | string[] | undefined, by = rail()): WebhookEvent =>
-    by.parseWebhook({ raw: Buffer.from(raw), headers: { 'flutterwave-signature': signature } })
-  const BODY = '{"id":"wbk_1","type":"charge.completed"}'
-  const data = { id: 'chg_1', reference: 'tp_1', status: 'succeeded' }
-
-  test('the signature is an HMAC-SHA256 in base64', () => {
-    expect(signV4Webhook(Buffer.from(BODY), 'flw_hash')).toBe('HJ6AWv3zwE++AYyqIgtMOC7UGmmH9DMci3Cn35amlxU=')
-  })
-
-  test('names the payment, also with the previous secret', () => {
-    const { headers, body } = provider.sign({ id: 'wbk_7', type: 'charge.completed', data })
-    const about = { about: { reference: 'tp_1' }, eventKey: 'wbk_7', kind: 'charge.completed' }
-    expect(parse(body, headers['flutterwave-signature'])).toEqual(about)
-    const rotated = rail({
-      FLUTTERWAVE_WEBHOOK_HASH: 'new',
-      FLUTTERWAVE_WEBHOOK_HASH_PREVIOUS: provider.variables.FLUTTERWAVE_WEBHOOK_HASH ?? '',
-    })
-    expect(parse(body, headers['flutterwave-signature'], rotated)).toEqual(about)
-    const secret = { FLUTTERWAVE_WEBHOOK_HASH: 'new' }
-    expect(parse(body, headers['flutterwave-signature'], rail(secret))).toBe('forged')
-  })
-
-  test.for<[string, (signature: string) => string | string[] | undefined]>([
-    ['no signature', () => undefined],
-    ['an empty signature', () => ''],
-    ['a shorter signature', (signature) => signature.slice(1)],
-    ['the secret itself', () => provider.variables.FLUTTERWAVE_WEBHOOK_HASH],
-    ['the signature twice', (signature) => [signature, signature]],
-  ])('%s is forged', ([, change]) => {
-    const { headers, body } = provider.sign({ id: 'wbk_7', type: 'charge.completed', data })
-    expect(parse(body, change(headers['flutterwave-signature'] ?? ''))).toBe('forged')
-  })
-
-  test('a changed or reordered body is forged, and so is any body without a secret', () => {
-    const { headers, body } = provider.sign({ id: 'wbk_7', type: 'charge.completed', data })
-    const signature = headers['flutterwave-signature']
-    expect(parse(body.replace('tp_1', 'tp_2'), signature)).toBe('forged')
-    expect(parse(JSON.stringify({ type: 'charge.completed', id: 'wbk_7', data }), signature)).toBe('forged')
-    expect(parse(body, signature, rail({ FLUTTERWAVE_WEBHOOK_HASH: '' }))).toBe('forged')
-  })
-
-  test.for<[object, WebhookEvent]>([
-    [{ id: 'wbk_1', type: 'transfer.disburse', data }, 'nothing'],
-    [{ id: 'wbk_1', type: 'charge.completed', data: { id: 'chg_1', status: 'x' } }, 'nothing'],
-    [{ id: 'wbk_1', type: 'charge.completed' }, 'nothing'],
-    [{ id: 'wbk_1', type: 'refund.completed', data: { id: 'rfd_1', status: 'succeeded' } }, 'nothing'],
-    [
-      { type: 'refund.completed', data: { id: 'rfd_1', status: 'succeeded', charge_id: 'chg_1' } },
-      {
-        about: { transactionId: 'chg_1' },
-        eventKey: 'refund.completed:rfd_1:succeeded',
-        kind: 'refund.completed',
-      },
-    ],
-  ])('%j is %j', ([body, event]) => {
-    const signed = provider.sign(body)
-    expect(parse(signed.body, signed.headers['flutterwave-signature'])).toEqual(event)
-  })
-})
-
-describe('an account that moved from version 3', () => {
-  const v3 = () => present(flutterwave.open(older.variables), 'version 3 is configured')
-
-  test('starts with version 4 and still checks the payments of version 3', async () => {
-    const before = order()
-    await v3().start(http, before)
-    older.pay(before.reference)
-    expect(await moved().check(http, queryOf(before))).toMatchObject({ status: 'paid', transactionId: '1' })
-    const count = older.orders.length
-    const placed = order()
-    const answer = await moved().start(http, placed)
-    expect(older.orders).toHaveLength(count)
-    provider.pay(placed.reference)
-    const providerRef = 'providerRef' in answer ? answer.providerRef : null
-    expect(await moved().check(http, queryOf(placed, providerRef))).toMatchObject({
-      status: 'paid',
-      transactionId: expect.stringMatching(/^chg_/),
-    })
-  })
-
-  test('a payment of version 3 is unknown while that API does not answer, and failed when it failed there', async () => {
-    const placed = order()
-    await v3().start(http, placed)
-    older.decline(placed.reference)
-    expect(await moved().check(http, queryOf(placed))).toMatchObject({ status: 'failed' })
-    older.fault('down')
-    expect(await moved().check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
-  })
-
-  test('payments on the pages of both versions are one payment and a second one', async () => {
-    const placed = order()
-    await v3().start(http, placed)
-    await rail().start(http, placed)
-    older.pay(placed.reference)
-    provider.pay(placed.reference)
-    expect(await moved().check(http, queryOf(placed))).toMatchObject({
-      transactionId: expect.stringMatching(/^\d+$/),
-      others: [{ transactionId: expect.stringMatching(/^chg_/), amountMinor: 1_500_50n }],
-    })
-  })
-
-  test('accepts the webhooks of both versions, and reads the returns where the payment is', async () => {
-    const placed = order()
-    await v3().start(http, placed)
-    older.pay(placed.reference)
-    const { headers, body } = older.message(placed.reference)
-    const about = { about: { reference: placed.reference } }
-    expect(moved().parseWebhook({ raw: Buffer.from(body), headers })).toMatchObject(about)
-    expect(rail().parseWebhook({ raw: Buffer.from(body), headers })).toBe('forged')
-    older.refund(placed.reference, 5)
-    const paid = await v3().check(http, queryOf(placed))
-    const transactionId = present('transactionId' in paid ? paid.transactionId : null, 'it is paid')
-    expect(await moved().returns?.(http, { ...queryOf(placed), transactionId })).toMatchObject({
-      status: 'known',
-      returns: [{ amountMinor: 5_00n }],
-    })
-    expect(moved().list).toBeUndefined()
-  })
 })
