@@ -173,7 +173,7 @@ export async function startFakeFlutterwaveV4(): Promise<FakeFlutterwaveV4> {
       FLUTTERWAVE_CLIENT_SECRET: CLIENT_SECRET,
       FLUTTERWAVE_WEBHOOK_HASH: HASH,
       FLUTTERWAVE_CLIENT_BASE_URL: loopback.url,
-      FLUTTERWAVE_CLIENT_TOKEN_URL: `${loopback.url}${TOKEN_PATH}`,
+      FLUTTERWAVE_CLIENT_LOGIN_URL: `${loopback.url}${TOKEN_PATH}`,
     },
     requests: loopback.requests,
     scriptedReplies: loopback.scriptedReplies,

@@ -5,6 +5,7 @@ import { toMs } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
+import { checkBoth, requireSameKeys } from '../newer-apis/two-apis.ts'
 import { currenciesOfBalances, lookUpWith, readKeyReply } from '../probes.ts'
 import {
   type InitiationResult,
@@ -20,7 +21,6 @@ import {
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
-import { checkBoth, requireSameKeys } from '../two-apis.ts'
 import { flutterwaveList } from './list.ts'
 import { flutterwaveReturns } from './returns.ts'
 import { Envelope, notStarted, paidTransactionIds, readStatus } from './status.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { minorFromMajor } from '../amounts.ts'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
-import type { ApiFailure } from '../oauth-api.ts'
+import type { ApiFailure } from '../newer-apis/oauth-api.ts'
 import { parseJsonExactly } from '../parse.ts'
 import type { PaymentQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
 import { Envelope } from './status.ts'

@@ -4,7 +4,7 @@ import { after, before } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
 import type { HttpClient, HttpResponse } from '../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
-import { type ApiFailure, type OauthApi, openOauthApi } from '../oauth-api.ts'
+import { type ApiFailure, type OauthApi, openOauthApi } from '../newer-apis/oauth-api.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
 import { lookUpWith, withChangedBody } from '../probes.ts'
 import {

@@ -4,7 +4,7 @@ import { toMs } from '../../../../kernel/clock.ts'
 import { majorText } from '../../amounts.ts'
 import type { HttpClient, HttpResponse } from '../../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../../keys.ts'
-import { type ApiFailure, type OauthApi, openOauthApi } from '../../oauth-api.ts'
+import { type ApiFailure, type OauthApi, openOauthApi } from '../../newer-apis/oauth-api.ts'
 import { currenciesOfBalances, lookUpWith, unusedReference, withChangedBody } from '../../probes.ts'
 import type {
   InitiationResult,
@@ -36,7 +36,7 @@ export function openFlutterwaveV4(variables: Variables, hashes: readonly string[
   const access: Access = {
     api: openOauthApi({
       baseUrl,
-      tokenUrl: baseUrlOf(variables, 'FLUTTERWAVE_CLIENT_TOKEN_URL', TOKEN_URL),
+      tokenUrl: baseUrlOf(variables, 'FLUTTERWAVE_CLIENT_LOGIN_URL', TOKEN_URL),
       clientId: credentials.FLUTTERWAVE_CLIENT_ID,
       clientSecret: credentials.FLUTTERWAVE_CLIENT_SECRET,
     }),

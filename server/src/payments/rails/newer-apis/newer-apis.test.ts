@@ -12,12 +12,12 @@ import { postedAmounts, readPayment } from '@cowrie/testkit/payments/payment-fix
 import { type Message, postWebhook } from '@cowrie/testkit/payments/rails-world.ts'
 import { balanceOf, customer, topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Currency } from '../../kernel/money.ts'
-import type { App } from '../../platform/app.ts'
-import { EgressError, fetchExternal } from '../../platform/egress/egress.ts'
-import { diagnose } from '../doctor/doctor.ts'
-import { sweepPayments } from '../settle/sweeper.ts'
-import { webhookUrl } from '../settle/webhooks/webhook-url.ts'
+import type { Currency } from '../../../kernel/money.ts'
+import type { App } from '../../../platform/app.ts'
+import { EgressError, fetchExternal } from '../../../platform/egress/egress.ts'
+import { diagnose } from '../../doctor/doctor.ts'
+import { sweepPayments } from '../../settle/sweeper.ts'
+import { webhookUrl } from '../../settle/webhooks/webhook-url.ts'
 
 let v4: FakeFlutterwaveV4
 let v3: FakeFlutterwave

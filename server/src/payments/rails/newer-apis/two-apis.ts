@@ -5,7 +5,7 @@ import {
   type ProviderStatus,
   paidTransactions,
   RailConfigurationError,
-} from './rail.ts'
+} from '../rail.ts'
 
 type Check = (query: PaymentQuery) => Promise<ProviderStatus>
 
