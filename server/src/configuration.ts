@@ -1,5 +1,6 @@
 // Validates the whole configuration in one pass: variables, payment keys, seeds of settings and unknown names. Reports all
 // problems together.
+import { einvoiceProblems } from './invoices/invoices.ts'
 import { modules } from './modules.ts'
 import { railProblems } from './payments/payments.ts'
 import { type Config, parseConfig } from './platform/config.ts'
@@ -41,6 +42,7 @@ export function loadConfig(
     ...ofFiles,
     ...read.problems,
     ...railProblems(config.rails),
+    ...einvoiceProblems(config.einvoicing),
     ...problemsOf(() => readSeeds(catalogue, variables)),
     ...(production ? unknown : []),
   ].filter((problem) => !isOfUnreadFile(problem, ofFiles))

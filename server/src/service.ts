@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gate, languageByEmail } from './identity/identity.ts'
+import { einvoiceProblems } from './invoices/invoices.ts'
 import { type Clock, DisciplinedClock } from './kernel/clock.ts'
 import { toJson } from './kernel/json.ts'
 import { once } from './kernel/once.ts'
@@ -101,7 +102,7 @@ export async function startService({
   migrated,
 }: ServiceOptions): Promise<Service> {
   // A provider with only some of its keys would accept payments that it cannot confirm.
-  const problems = railProblems(config.rails)
+  const problems = [...railProblems(config.rails), ...einvoiceProblems(config.einvoicing)]
   if (problems.length > 0) throw new ConfigError(problems)
 
   // Called in reverse. Each runs even if an earlier one failed.

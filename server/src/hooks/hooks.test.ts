@@ -79,7 +79,9 @@ describe('a payment', () => {
     const { id, number } = await issueFor(loops.server, ada.orgId, { status: 'open', reference: null })
     expect(await receivedEvents(ada)).toEqual([])
     for (let time = 0; time < 2; time++)
-      await loops.server.app.db.tx(ada.orgId, (tx) => payInvoice(tx, id, { reference: 'r', method: null }))
+      await loops.server.app.db.tx(ada.orgId, (tx) =>
+        payInvoice(loops.server.app, tx, id, { reference: 'r', method: null }),
+      )
     expect(await receivedEvents(ada)).toMatchObject([
       { type: 'invoice.paid', data: { invoiceId: id, number } },
     ])

@@ -4,6 +4,7 @@ import { newId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { CreditNoteId, NewCreditNote } from './document.ts'
 import { creditNoteNumber } from './document.ts'
+import { queueCreditNote } from './einvoices/queue.ts'
 import * as sql from './sql.ts'
 import { splitCredit } from './tax/tax.ts'
 
@@ -38,5 +39,6 @@ export async function issueCreditNote(
     issuedAt: note.issuedAt ?? tx.now,
   })
   await sql.addCredited(tx, invoiceId, amountMinor)
+  await queueCreditNote(tx, issued.id, invoiceId)
   return issued
 }

@@ -8,6 +8,7 @@ export {
   type NewCreditNote,
   type NewInvoice,
 } from './document.ts'
+export { activeAuthority, authorities, einvoiceProblems } from './einvoices/authorities.ts'
 export { invoiceChecks } from './invariants.ts'
 export { issueInvoice, payInvoice, voidInvoice } from './issue.ts'
 export { creditNoteUrl, receiptUrl } from './receipt/links.ts'

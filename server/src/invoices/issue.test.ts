@@ -116,7 +116,7 @@ describe('an invoice', () => {
     const paid = await issue({ status: 'open', reference: null, method: null })
     const pay = (reference: string) =>
       server.app.db.tx(ada.orgId, (tx) =>
-        payInvoice(tx, paid.id, { reference, method: 'Card', mode: 'mock' }),
+        payInvoice(server.app, tx, paid.id, { reference, method: 'Card', mode: 'mock' }),
       )
     await pay('ref-a')
     await pay('ref-a')

@@ -6,6 +6,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { InvoiceId, NewInvoice } from './document.ts'
 import { invoiceNumber } from './document.ts'
+import { queueInvoice } from './einvoices/queue.ts'
 import * as sql from './sql.ts'
 import { countryOfCurrency } from './tax/countries.ts'
 import { splitTax, taxPartsOf } from './tax/tax.ts'
@@ -45,7 +46,7 @@ export async function issueInvoice(
   })
   // A backdated invoice is not reported.
   if (invoice.status === 'paid' && !invoice.issuedAt)
-    await emitPaid(tx, { orgId, invoiceId: issued.id, number: issued.number, totalMinor, currency })
+    await reportPaid(app, tx, { orgId, invoiceId: issued.id, number: issued.number, totalMinor, currency })
   return issued
 }
 
@@ -54,12 +55,13 @@ export async function issueInvoice(
  * payment changes nothing.
  */
 export async function payInvoice(
+  app: App,
   tx: Tx,
   id: InvoiceId,
   paid: { reference: string | null; method: string | null; mode?: 'live' | 'mock' },
 ): Promise<void> {
   const paidInvoice = await sql.markPaid(tx, id, paid)
-  if (paidInvoice) return emitPaid(tx, paidInvoice)
+  if (paidInvoice) return reportPaid(app, tx, paidInvoice)
   const found = await sql.readPaymentState(tx, id)
   assert(found?.status === 'paid' && found.reference === paid.reference, `${id} is paid by one payment`)
 }
@@ -71,5 +73,7 @@ export async function voidInvoice(tx: Tx, id: InvoiceId, reason: string): Promis
   assert(found?.status === 'void', `${id} was paid, and is credited instead of voided`)
 }
 
-const emitPaid = (tx: Tx, { orgId, ...paid }: sql.PaidInvoice): Promise<void> =>
-  emit(tx, { orgId, type: 'invoice.paid', data: { ...paid, paidAt: tx.now } })
+async function reportPaid(app: App, tx: Tx, { orgId, ...paid }: sql.PaidInvoice): Promise<void> {
+  await emit(tx, { orgId, type: 'invoice.paid', data: { ...paid, paidAt: tx.now } })
+  await queueInvoice(app, tx, paid.invoiceId)
+}

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { withDatabase } from './db/connection-url.ts'
+import { type EInvoicingConfig, readEInvoicing } from './environment/einvoicing.ts'
 import { ConfigError, EnvironmentReader, type Variables } from './environment/environment.ts'
 import { type ForgeHosts, readForgeHosts } from './environment/forge-hosts.ts'
 import { type GithubAppConfig, readGithubApp } from './environment/github-app.ts'
@@ -88,6 +89,8 @@ export type Config = {
   readonly rails: Readonly<Record<string, string>>
   /** The seller on invoices. */
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
+  /** The seller's country, and the keys of tax authorities. */
+  readonly einvoicing: EInvoicingConfig
   readonly dnsServer: string | null
   readonly logLevel: string
   readonly otlpEndpoint: string | null
@@ -244,6 +247,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
     advisories: readPath(read, 'SERVICE_ADVISORIES'),
     rails: readRails(read),
     seller: readSeller(read),
+    einvoicing: readEInvoicing(read),
     dnsServer: readDnsServer(read, 'SERVICE_DNS_SERVER'),
     logLevel: read.oneOf(
       'SERVICE_LOG_LEVEL',

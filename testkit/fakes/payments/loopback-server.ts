@@ -34,15 +34,15 @@ export type LoopbackServer = {
 
 /** Requests that `ignoresFaults`, such as those for an access token, fail only with `down`. */
 export async function startLoopbackServer(
-  handle: (received: FakeRequest) => FakeReply,
+  handle: (received: FakeRequest) => FakeReply | Promise<FakeReply>,
   ignoresFaults: (received: FakeRequest) => boolean = () => false,
 ): Promise<LoopbackServer> {
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const received = await readRequest(request)
     loopback.requests.push(received)
     if (loopback.fault === 'down') return send(response, { status: 503, body: 'upstream unavailable' })
-    if (ignoresFaults(received)) return send(response, handle(received))
-    const reply = loopback.scriptedReplies.shift() ?? handle(received)
+    if (ignoresFaults(received)) return send(response, await handle(received))
+    const reply = loopback.scriptedReplies.shift() ?? (await handle(received))
     // These faults happen after the request took effect, as in the dangerous real cases.
     if (loopback.fault === 'silent') return request.socket.destroy()
     if (loopback.fault === 'garbage') return send(response, { status: 200, body: '<html>It works!</html>' })

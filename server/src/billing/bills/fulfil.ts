@@ -82,7 +82,7 @@ async function recordInvoice(
 ): Promise<InvoiceId> {
   const { orgId, currency } = bill
   if (bill.invoiceId) {
-    await payInvoice(tx, bill.invoiceId, { reference, method, mode })
+    await payInvoice(app, tx, bill.invoiceId, { reference, method, mode })
     return bill.invoiceId
   }
   const { id } = await issueInvoice(app, tx, {

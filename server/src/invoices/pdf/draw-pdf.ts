@@ -10,6 +10,7 @@ import {
   type Style,
   WIDTH,
 } from '../../platform/pdf/pen.ts'
+import { qrPath } from '../../platform/qr.ts'
 
 export type PdfDocument = {
   readonly direction: 'ltr' | 'rtl'
@@ -25,6 +26,11 @@ export type PdfDocument = {
   readonly rows: readonly (readonly [description: string, quantity: string, amount: string])[]
   readonly sums: readonly { label: string; amount: string; isTotal: boolean }[]
   readonly remarks: readonly string[]
+  readonly registration: {
+    readonly label: string
+    readonly number: string | null
+    readonly qr: string | null
+  } | null
 }
 
 const AMOUNT_WIDTH = 120
@@ -49,6 +55,7 @@ function drawDocument(pen: Pen, paper: PdfDocument): void {
   drawRows(pen, paper)
   drawSums(pen, paper)
   pen.move(24)
+  drawRegistration(pen, paper)
   for (const remark of paper.remarks) {
     pen.need(pen.heightOf(remark, WIDTH, SMALL))
     pen.moveTo(pen.write(remark, pen.y, { x: PAGE.margin, width: WIDTH }, SMALL))
@@ -145,4 +152,31 @@ function drawSums(pen: Pen, { sums }: PdfDocument): void {
     pen.drawLine(amount, pen.y, { x: RIGHT - AMOUNT_WIDTH, width: AMOUNT_WIDTH, align: 'end' }, style)
     pen.move(isTotal ? 24 : 18)
   }
+}
+
+const QR_SIDE = 96
+
+/** The number of the tax authority, with its QR code at the end of the line. */
+function drawRegistration(pen: Pen, { registration }: PdfDocument): void {
+  if (!registration) return
+  const { label, number, qr } = registration
+  const width = WIDTH - QR_SIDE - GAP
+  const height = Math.max(qr === null ? 0 : QR_SIDE, 18 + pen.heightOf(number ?? '', width, FACT))
+  pen.need(height)
+  const box = { x: PAGE.margin, width }
+  const below = pen.write(label, pen.y, box, SMALL) + 2
+  if (number !== null) pen.write(number, below, box, FACT)
+  if (qr !== null) drawQr(pen, qr)
+  pen.move(height + 16)
+}
+
+function drawQr(pen: Pen, text: string): void {
+  const { size, path } = qrPath(text)
+  const left = pen.leftOf({ x: RIGHT - QR_SIDE, width: QR_SIDE })
+  pen.pdf
+    .save()
+    .translate(left, pen.y)
+    .scale(QR_SIDE / size)
+  pen.pdf.path(path).fill('#000000')
+  pen.pdf.restore()
 }

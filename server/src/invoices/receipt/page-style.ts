@@ -33,6 +33,8 @@ tbody tr+tr{border-top:1px solid #eceae4}
 .sums .total th,.sums .total td{font-size:20px;font-weight:650;padding-top:10px;padding-bottom:10px;border-top:1px solid #1b1d2a;border-bottom:3px double #1b1d2a}
 .total+tr th,.total+tr td{padding-top:12px}
 .void table{text-decoration:line-through}
+.registration{display:flex;justify-content:space-between;align-items:flex-start;gap:8px 24px;margin-top:20px;break-inside:avoid}
+.registration svg{width:132px;height:132px;flex:none}
 footer{margin-top:20px;font-size:13px;color:#55586a}
 a{color:#33308a;display:inline-block;padding:10px 0}
 @media (max-width:520px){body{padding:0;background:#fff}main{padding:26px 16px 24px;border:0}main::before{inset:0 0 auto}.sides,dl{grid-template-columns:1fr}.stamps strong{margin-inline:0 4px}.sums .total th,.sums .total td{font-size:18px}}

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Html, html } from '../../kernel/html.ts'
 import { type Currency, money } from '../../kernel/money.ts'
+import { qrSvg } from '../../platform/qr.ts'
 import { directionOf, type Language, LOCALES } from '../../platform/texts/language.ts'
 import { formatMoney, translated, type Writer, withSeparators, writerIn } from '../../platform/texts/texts.ts'
 import type { Buyer, InvoiceLine, Party } from '../document.ts'
@@ -13,6 +14,16 @@ import { PAGE_STYLE } from './page-style.ts'
 const MARK = new Html(
   '<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path d="M16.5 1.5c8 0 11.5 7 11.5 14.2S23.5 30.5 16 30.5 4 23.2 4 15.7 8.5 1.5 16.5 1.5Z"/><path class="lips" d="M16.8 4.5c-5.2 6-5.2 17-.8 23 5.2-6 5.6-17 .8-23Z"/></svg>',
 )
+
+/** The registration with a tax authority. */
+export type RegistrationMark = {
+  /** `KRA eTIMS`, or that the registration is not complete. */
+  readonly label: string
+  /** The number of the authority; null before it is known. */
+  readonly number: string | null
+  /** The text of the QR code. */
+  readonly qr: string | null
+}
 
 export type DocumentPage = {
   readonly language: Language
@@ -35,6 +46,7 @@ export type DocumentPage = {
   readonly credits: readonly { label: string; amountMinor: bigint }[]
   readonly afterCreditsMinor: bigint
   readonly remarks: readonly string[]
+  readonly registration: RegistrationMark | null
   /** The address of the file; null in the file itself. */
   readonly downloadUrl: string | null
 }
@@ -71,6 +83,7 @@ ${side(t, t('To'), page.buyer, countryIn(page.buyer.country, language))}
 ${page.facts.map(fact)}
 </dl>
 ${amounts(page)}
+${page.registration === null ? '' : registrationMark(page.registration)}
 <footer>
 ${page.remarks.map((remark) => html`<p>${remark}</p>\n`)}${page.downloadUrl === null ? '' : html`<p class="screen"><a href="${page.downloadUrl}">${t('Download')} (PDF)</a></p>`}
 </footer>
@@ -95,6 +108,15 @@ ${taxId === null ? '' : html`<p>${t('Tax ID')} ${taxId}</p>`}
 
 const fact = ([label, lines]: DocumentPage['facts'][number]): Html =>
   html`<div><dt>${label}</dt>${lines.map((line) => html`<dd><bdi>${line}</bdi></dd>`)}</div>\n`
+
+const registrationMark = ({
+  label,
+  number,
+  qr,
+}: RegistrationMark): Html => html`<section class="registration">
+<div><h2>${label}</h2>${number === null ? '' : html`<p><bdi dir="ltr">${number}</bdi></p>`}</div>
+${qr === null ? '' : new Html(qrSvg(qr))}
+</section>`
 
 function amounts(page: DocumentPage): Html {
   const t = writerIn(page.language)

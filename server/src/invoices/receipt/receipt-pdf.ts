@@ -32,6 +32,7 @@ function pdfDocument(paper: PdfContent): PdfDocument {
   return {
     direction: directionOf(language),
     ...{ language, title, number, issuedAt, stamps, isVoid, facts, remarks: paper.remarks },
+    registration: paper.registration,
     parties: [
       [t('From'), sideOf(seller, null)],
       [t('To'), sideOf(buyer, countryIn(buyer.country, language))],

@@ -8,34 +8,61 @@ import { pageHeaders } from '../../platform/http/reply/headers.ts'
 import { type Language, LOCALES } from '../../platform/texts/language.ts'
 import { formatMoney, translated, type WrittenSentence, writerIn } from '../../platform/texts/texts.ts'
 import { linesIn } from '../document.ts'
+import { labelOf } from '../einvoices/authorities.ts'
+import { type Registration, registrationOf } from '../einvoices/sql.ts'
 import { type CreditNote, findCreditNote, findInvoice, type Invoice, NOTES_SHOWN_MAX } from '../list.ts'
 import { zoneOf } from '../tax/countries.ts'
 import { creditNoteUrl, receiptUrl } from './links.ts'
-import { type DocumentPage, PAGE_CSP, renderPage } from './page.ts'
+import { type DocumentPage, PAGE_CSP, type RegistrationMark, renderPage } from './page.ts'
 import { drawPdf } from './receipt-pdf.ts'
 
 type Form = { readonly isFile: boolean; readonly isPdf: boolean; readonly language: Language }
 
 export async function invoicePage(app: App, orgId: OrgId, id: string, form: Form): Promise<Answer> {
-  const { invoice, notes } = await app.db.tx(orgId, (tx) => findInvoice(tx, orgId, id))
-  const paper = { ...invoiceDocument(invoice, notes, form.language), issuedAt: invoice.issuedAt }
+  const { invoice, notes, registration } = await app.db.tx(orgId, async (tx) => {
+    const found = await findInvoice(tx, orgId, id)
+    return { ...found, registration: await registrationOf(tx, orgId, found.invoice.id, null) }
+  })
+  const paper = {
+    ...invoiceDocument(invoice, notes, form.language),
+    registration: markOf(registration, form.language),
+    issuedAt: invoice.issuedAt,
+  }
   return replyWith(paper, receiptUrl(app, invoice.id), form, orgId)
 }
 
 export async function creditNotePage(app: App, orgId: OrgId, id: string, form: Form): Promise<Answer> {
-  const { note, invoice } = await app.db.tx(orgId, async (tx) => {
+  const { note, invoice, registration } = await app.db.tx(orgId, async (tx) => {
     const note = await findCreditNote(tx, orgId, id)
     if (!note) throw new ApiError('not_found')
-    return { note, invoice: (await findInvoice(tx, orgId, note.invoiceId)).invoice }
+    const { invoice } = await findInvoice(tx, orgId, note.invoiceId)
+    return { note, invoice, registration: await registrationOf(tx, orgId, invoice.id, note.id) }
   })
-  const paper = { ...creditNoteDocument(note, invoice, form.language), issuedAt: note.issuedAt }
+  const paper = {
+    ...creditNoteDocument(note, invoice, form.language),
+    registration: markOf(registration, form.language),
+    issuedAt: note.issuedAt,
+  }
   return replyWith(paper, creditNoteUrl(app, note.id), form, orgId)
 }
 
-type DocumentContent = Omit<DocumentPage, 'downloadUrl' | 'language'>
+/** Staff correct a rejected document, so the customer sees it as being registered. */
+function markOf(registration: Registration | undefined, language: Language): RegistrationMark | null {
+  if (!registration) return null
+  const { authorityId, qr } = registration
+  const authority = labelOf(registration.authority)
+  const t = writerIn(language)
+  return authorityId === null
+    ? { label: t('Being registered with {authority}.', { authority }), number: null, qr: null }
+    : { label: t('Registered with {authority}', { authority }), number: authorityId, qr }
+}
+
+/** A document without its form. */
+type Paper = Omit<DocumentPage, 'downloadUrl' | 'language'>
+type DocumentContent = Omit<Paper, 'registration'>
 
 async function replyWith(
-  paper: DocumentContent & { issuedAt: Date },
+  paper: Paper & { issuedAt: Date },
   url: string,
   form: Form,
   orgId: OrgId,
@@ -49,7 +76,7 @@ async function replyWith(
   })
 }
 
-function pageOf(paper: DocumentContent, url: string, { isFile, language }: Form): Answer {
+function pageOf(paper: Paper, url: string, { isFile, language }: Form): Answer {
   const downloadUrl = isFile ? null : `${url}?format=pdf&lang=${language}`
   return answer(200, renderPage({ ...paper, language, downloadUrl }), {
     ...pageHeaders(),

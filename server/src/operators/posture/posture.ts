@@ -5,6 +5,7 @@ import { userByEmail } from '../../identity/identity.ts'
 import type { App } from '../../platform/app.ts'
 import { runnableSandboxes } from '../../sandbox/sandbox.ts'
 import { accessFeatures, foundationFeatures, workFeatures } from './config-features.ts'
+import { einvoiceFeatures } from './einvoice-features.ts'
 import type { Feature } from './feature.ts'
 import { inferenceFeatures } from './inference-features.ts'
 import { railFeatures } from './rail-features.ts'
@@ -17,6 +18,7 @@ export async function readPosture(app: App): Promise<{ features: Feature[] }> {
       ...(await sandboxFeatures(app)),
       ...workFeatures(app.config),
       ...railFeatures(app),
+      ...einvoiceFeatures(app),
       ...accessFeatures(app.config),
       await rootAdminFeature(app),
     ],

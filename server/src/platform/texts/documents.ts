@@ -33,6 +33,16 @@ export const DOCUMENTS = {
     'Marejesho ya ankara {number}',
     'رصيد عن الفاتورة {number}',
   ],
+  'Registered with {authority}': [
+    'Enregistré auprès de {authority}',
+    'Imesajiliwa na {authority}',
+    'مسجَّل لدى {authority}',
+  ],
+  'Being registered with {authority}.': [
+    'Enregistrement en cours auprès de {authority}.',
+    'Inasajiliwa na {authority}.',
+    'جارٍ التسجيل لدى {authority}.',
+  ],
   'Credit note {number}': ['Avoir {number}', 'Hati ya mkopo {number}', 'إشعار دائن {number}'],
   'Subtotal without tax': ['Sous-total hors taxes', 'Jumla ndogo bila kodi', 'المجموع قبل الضريبة'],
   Total: ['Total', 'Jumla', 'الإجمالي'],

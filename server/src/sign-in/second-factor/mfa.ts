@@ -8,12 +8,13 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
+import { qrSvg } from '../../platform/qr.ts'
 import { completeSecurityChange } from '../security-change.ts'
 import { dropChallenges } from './challenge.ts'
 import { checkSecondFactor, type SecondFactor, secretContext } from './check-code.ts'
 import * as sql from './mfa-sql.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
-import { newTotpSecret, otpauthUrl, qrSvg, stepOfCode } from './totp.ts'
+import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
 
 // A pending secret expires, so that a later user of an open session cannot guess its code.
 const ENROLMENT_LIFETIME = { minutes: 15 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newTotpSecret, otpauthUrl, qrSvg, stepOfCode } from './totp.ts'
+import { qrSvg } from '../../platform/qr.ts'
+import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
 
 // RFC 6238, appendix B: the secret "12345678901234567890" and, of each code, the last six of its eight digits.
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'

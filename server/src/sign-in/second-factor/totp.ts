@@ -1,6 +1,5 @@
 // Codes of authenticator apps (RFC 6238): six digits, SHA-1, thirty seconds, as all apps support.
 import { Secret, TOTP } from 'otpauth'
-import { encode } from 'uqr'
 
 const ISSUER = 'Cowrie'
 const SECRET_BYTES = 20
@@ -8,8 +7,6 @@ const PERIOD_SECONDS = 30
 const FORM = /^[0-9]{6}$/
 // Tolerates a clock that is wrong by one step, and slow typing.
 const STEPS_AROUND = 1
-// QR readers need this much white border.
-const QUIET_MODULES = 4
 
 /** A new secret in base 32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
@@ -31,14 +28,6 @@ export function stepOfCode(secret: string, typed: string, now: Date): number | n
   return away === null ? null : totp.counter({ timestamp }) + away
 }
 
-/** A QR code as SVG, with a white background for dark pages. */
-export function qrSvg(text: string): string {
-  // The lowest error correction, raised where there is room, so that the longest URL fits.
-  const { data, size } = encode(text, { ecc: 'L', boostEcc: true, border: QUIET_MODULES })
-  const dark = data.flatMap((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`))
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}h-${size}z"/><path fill="#000" d="${dark.join('')}"/></svg>`
-}
-
 const digitsOf = (typed: string): string => typed.replaceAll(/\s/g, '')
 
 const totpOf = (secret: string, email = ''): TOTP =>
@@ -50,15 +39,3 @@ const totpOf = (secret: string, email = ''): TOTP =>
     digits: 6,
     period: PERIOD_SECONDS,
   })
-
-/** Dark runs of a row. Drawing runs instead of modules makes the SVG a third of the size. */
-function runsOf(row: readonly boolean[]): [start: number, width: number][] {
-  const runs: [number, number][] = []
-  for (const [x, isDark] of row.entries()) {
-    const last = runs.at(-1)
-    if (!isDark) continue
-    if (last && last[0] + last[1] === x) last[1]++
-    else runs.push([x, 1])
-  }
-  return runs
-}
