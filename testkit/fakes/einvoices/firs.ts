@@ -1,7 +1,7 @@
 // A fake of Nigeria's e-invoice service: it checks keys, reference numbers and sums, and has the same answers.
-import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto'
-import { once } from '@cowrie/server/src/kernel/once.ts'
+import { constants, privateDecrypt } from 'node:crypto'
 import { z } from 'zod'
+import { rsaKeys } from '../../harness/rsa-keys.ts'
 import type { FakeReply, FakeRequest } from '../payments/loopback-server.ts'
 import {
   cents,
@@ -22,12 +22,11 @@ export type FakeFirs = FakeAuthority & {
 }
 
 const SERVICE = '94ND90NR'
-const keyPair = once(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
 const PREFIX = '/api/v1/invoice'
 const registers = ({ path }: FakeRequest): boolean => path === `${PREFIX}/sign`
 
 export async function startFakeFirs(): Promise<FakeFirs> {
-  const { publicKey, privateKey } = keyPair()
+  const { publicKey, privateKey } = rsaKeys()
   const documents: (RegisteredDocument & { irn: string })[] = []
   const transmitted: string[] = []
 
