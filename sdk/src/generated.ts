@@ -456,6 +456,34 @@ export type CustomRuleList = {
   rules: CustomRule[]
 }
 
+export type EInvoice = {
+  id: string
+  orgId: string
+  orgName: string
+  kind: 'invoice' | 'credit_note'
+  number: string
+  receiptUrl: string
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  totalMinor: bigint
+  authority: string
+  /** `waiting`: not sent yet; `sent`: sent, without a final answer; `rejected`: correct the cause and retry; `unclear`: given up, or the authority has another document of this number. */
+  state: 'waiting' | 'sent' | 'accepted' | 'rejected' | 'unclear'
+  /** The number of the authority, printed on the receipt. */
+  authorityId: string | null
+  /** The text of the QR code on the receipt. */
+  qr: string | null
+  attempts: number
+  /** Why the last attempt had no result. */
+  failure: string | null
+  /** Why the authority rejected it. */
+  reasons: string[]
+  createdAt: string
+  sentAt: string | null
+  /** The next attempt. */
+  dueAt: string | null
+  decidedAt: string | null
+}
+
 /** The last frame of a stream that fails after it began. */
 export type ErrorFrame = {
   /** One sentence that says what to do. */
@@ -3718,6 +3746,22 @@ export type AdminInvoicesListReply = {
   nextCursor: string | null
 }
 
+export type AdminEinvoicesListQuery = {
+  state?: 'waiting' | 'sent' | 'accepted' | 'rejected' | 'unclear' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminEinvoicesListReply = {
+  einvoices: EInvoice[]
+  nextCursor: string | null
+}
+
+export type AdminEinvoicesRetryReply = {
+  ok: true
+  id: string
+}
+
 export type WalletChannelsReply = {
   channels: Array<{
     channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
@@ -6156,6 +6200,12 @@ export type Api = {
       /** List the invoices of one organisation for staff, newest first. `GET /admin/invoices` */
       list(query: AdminInvoicesListQuery, options?: CallOptions): Promise<AdminInvoicesListReply>
     }
+    readonly einvoices: {
+      /** List the registrations of invoices and credit notes with the tax authority, newest first. `GET /admin/einvoices` */
+      list(query?: AdminEinvoicesListQuery, options?: CallOptions): Promise<AdminEinvoicesListReply>
+      /** Send a rejected or unclear document to the tax authority again. `POST /admin/einvoices/{id}/retry` */
+      retry(id: string, options?: CallOptions): Promise<AdminEinvoicesRetryReply>
+    }
     readonly payments: {
       /** List payments of all organisations, newest first. `GET /admin/payments` */
       list(query?: AdminPaymentsListQuery, options?: CallOptions): Promise<AdminPaymentsListReply>
@@ -6771,6 +6821,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   'billing.details.get': { method: 'GET', path: '/billing/details' },
   'billing.details.set': { method: 'PUT', path: '/billing/details', body: true },
   'admin.invoices.list': { method: 'GET', path: '/admin/invoices', query: true },
+  'admin.einvoices.list': { method: 'GET', path: '/admin/einvoices', query: true },
+  'admin.einvoices.retry': { method: 'POST', path: '/admin/einvoices/{id}/retry', idempotent: true },
   'wallet.channels': { method: 'GET', path: '/wallet/channels' },
   'wallet.topup': { method: 'POST', path: '/wallet/topup', body: true, idempotent: true },
   'wallet.verify': { method: 'POST', path: '/wallet/verify', body: true },

@@ -11,6 +11,7 @@ export const STAFF_GROUPS: readonly NavGroup[] = [
       ['/app/ops/orgs', msg('Organisations'), 'org'],
       ['/app/ops/kyc', msg('Identity checks'), 'person'],
       ['/app/ops/payments', msg('Payments'), 'payment'],
+      ['/app/ops/einvoices', msg('E-invoices'), 'invoice'],
       ['/app/ops/leads', msg('Enquiries'), 'mail'],
     ],
   ],

@@ -67,6 +67,7 @@ const SCREENS: readonly Screen[] = [
   staff('/app/ops/kyc', msg('Identity checks'), () => import('./ops/kyc/kyc.tsx')),
   staff('/app/ops/payments', msg('Payments'), () => import('./ops/payments/payments.tsx')),
   staff('/app/ops/payments/{reference}', msg('Payment'), () => import('./ops/payments/payment.tsx')),
+  staff('/app/ops/einvoices', msg('E-invoices'), () => import('./ops/payments/einvoices.tsx')),
   staffOf('catalogue')('/app/ops/models', msg('Models'), () => import('./catalogue/models.tsx')),
   staffOf('catalogue')('/app/ops/providers', msg('Providers'), () => import('./catalogue/providers.tsx')),
   staff('/app/ops/settings', msg('Settings'), () => import('./ops/settings/settings.tsx')),

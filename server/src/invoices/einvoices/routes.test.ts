@@ -5,6 +5,8 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { einvoiceProblems } from './authorities.ts'
 import { SUBMITTERS_PER_REPLICA } from './jobs.ts'
+import type { SubmissionId } from './sql.ts'
+import { submitDocument } from './submit.ts'
 
 let firs: FakeFirs
 let world: EInvoiceWorld
@@ -142,6 +144,16 @@ test('a hundred documents at once are registered once each, a few at a time', as
     select count(distinct serial) as serials, max(serial) as last, count(*) filter (where state = 'sent') as left
     from einvoice_submissions`
   expect({ serials, left }).toEqual({ serials: last, left: 0n })
+})
+
+test('two workers with the same document send it once', async () => {
+  const { number } = await world.issue(ada)
+  const { id } = await world.registered(number)
+  const before = firs.server.sent().length
+  const submit = () => submitDocument(world.server.app, id as SubmissionId, new AbortController().signal)
+  await Promise.all([submit(), submit(), submit()])
+  expect(await world.registered(number)).toMatchObject({ state: 'accepted', attempts: 1 })
+  expect(firs.server.sent().length - before).toBe(1)
 })
 
 describe('Nigeria', () => {
