@@ -66,8 +66,9 @@ test('the example contains no unknown variable', () => {
     'AWS_SECRET_ACCESS_KEY',
     'AWS_SESSION_TOKEN',
   ])
-  const isRail = (name: string) => /^(PAYSTACK|FLUTTERWAVE|DARAJA|MOMO|OPAY|PALMPAY|OZOW|FAWRY)_/.test(name)
-  expect([...named].filter((name) => !known.has(name) && !isRail(name))).toEqual([])
+  const isKey = (name: string) =>
+    /^(PAYSTACK|FLUTTERWAVE|DARAJA|MOMO|OPAY|PALMPAY|OZOW|FAWRY|FIRS|ETIMS|EVAT|ETA)_/.test(name)
+  expect([...named].filter((name) => !known.has(name) && !isKey(name))).toEqual([])
 })
 
 test('a default in the example is the real default', () => {
@@ -79,9 +80,15 @@ test('a default in the example is the real default', () => {
     warnings: ___,
     dataDir: ____,
     rails,
+    einvoicing,
     ...full
   } = readConfig({ ...shown, ...exampleVariables() }, '0.4.0')
-  expect({ ...full, rails: {} } satisfies Omit<Config, 'warnings' | 'dataDir'>).toEqual(bare)
+  const withoutKeys = { ...full, rails: {}, einvoicing: { country: null, variables: {} } }
+  expect(withoutKeys satisfies Omit<Config, 'warnings' | 'dataDir'>).toEqual(bare)
+  expect(Object.keys(einvoicing.variables).sort()).toEqual([
+    ...['ETA_BASE_URL', 'ETA_BRANCH', 'ETA_ID_URL', 'ETA_ITEM_TYPE', 'ETA_PORTAL_URL'],
+    ...['ETIMS_BASE_URL', 'ETIMS_PORTAL_URL', 'FIRS_CITY'],
+  ])
   expect(Object.keys(rails)).toEqual(['PAYSTACK_USSD_TYPE', 'PAYSTACK_COUNTRY', 'OPAY_COUNTRY'])
 })
 

@@ -6,7 +6,7 @@ import { creditFor, issueFor } from '../billing/invoice.ts'
 import type { FakeAuthority } from '../fakes/einvoices/fake-authority.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
 
-export type Registered = {
+export type RegistrationRow = {
   id: string
   number: string
   state: string
@@ -33,7 +33,7 @@ export type EInvoiceWorld = {
   run(): Promise<void>
   /** Lets the next planned attempt become due, and runs it. */
   runLater(): Promise<void>
-  registered(number: string): Promise<Registered>
+  registered(number: string): Promise<RegistrationRow>
   /** Mails to staff about a document. */
   mails(number: string): Promise<{ subject: string; text: string }[]>
 }
@@ -84,7 +84,7 @@ export async function startEInvoiceWorld(authority: FakeAuthority): Promise<EInv
       if (ms > 0) server.clock.advance({ ms })
       await run()
     },
-    registered: (number) => server.sql.one<Registered>`
+    registered: (number) => server.sql.one<RegistrationRow>`
       select s.id, ${number}::text as number, s.state, s.serial, s.document_key as key, s.authority_id as "authorityId", s.qr, s.stamp,
              s.attempts, s.failure, s.reasons, s.sent_at is not null as sent
       from einvoice_submissions s join invoices i on i.id = s.invoice_id left join credit_notes n on n.id = s.credit_note_id

@@ -26,7 +26,7 @@ export async function listEInvoices(app: App, { state, limit, cursor }: Search) 
   }
 }
 
-/** Sends a rejected or unclear document again. Its numbers stay. Staff cannot retry a document of their own organisation. */
+/** Sends a rejected or unclear document again. Its numbers stay. Staff cannot retry a document of an organisation that they belong to. */
 export function retryEInvoice(actor: Actor, id: sql.SubmissionId, once: Once, ip: string) {
   return once.commit('platform', async (tx) => {
     const found = await sql.lockSubmission(tx, id)

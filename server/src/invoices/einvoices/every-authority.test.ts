@@ -144,7 +144,7 @@ describe.each(AUTHORITIES)('%s', (name, startFake) => {
     await runUntilDecided()
     const { id } = await world.registered(number)
     const sentBefore = authority.server.sent().length
-    // What such a process leaves: a started attempt, and neither its outcome nor a job.
+    // Such a process leaves a started attempt, without an outcome and without a job.
     const now = world.server.clock.now()
     await world.server.sql.rows`
       update einvoice_submissions set state = 'sent', authority_id = null, qr = null, stamp = null, decided_at = null,

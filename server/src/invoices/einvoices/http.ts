@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { EgressError, egressRules, fetchExternal } from '../../platform/egress/egress.ts'
-import type { Rejected, Unknown } from './authority.ts'
+import { type UnknownOutcome, unknown } from './outcome.ts'
 
 export type AuthorityRequest = {
   readonly method: 'GET' | 'POST'
@@ -62,28 +62,15 @@ function parseJson(text: string): unknown {
 
 export const JSON_BODY = { 'content-type': 'application/json' }
 
-export const unknown = (reason: string, sent = true): Unknown => ({ outcome: 'unknown', reason, sent })
-
-const REASONS_MAX = 20
-const REASON_CHARACTERS_MAX = 300
-
-export function rejected(reasons: readonly (string | null | undefined)[]): Rejected {
-  const given = reasons.filter(
-    (reason): reason is string => typeof reason === 'string' && reason.trim() !== '',
-  )
-  const kept = given.slice(0, REASONS_MAX).map((reason) => reason.trim().slice(0, REASON_CHARACTERS_MAX))
-  return { outcome: 'rejected', reasons: kept.length > 0 ? kept : ['The authority gave no reason.'] }
-}
-
 /** The common failures of all authorities: refused keys, too many requests, outages. Null for any other reply. */
-export function failureOf({ status }: AuthorityReply): Unknown | null {
+export function failureOf({ status }: AuthorityReply): UnknownOutcome | null {
   if (status === 401 || status === 403)
     return unknown(`The authority refuses our keys (status ${status}).`, false)
   if (status === 429) return unknown('The authority received too many requests (status 429).', false)
   return status >= 500 ? unknown(`The authority answered with status ${status}.`) : null
 }
 
-export const unreadable = ({ status }: AuthorityReply): Unknown =>
+export const unreadable = ({ status }: AuthorityReply): UnknownOutcome =>
   unknown(`The authority answered with status ${status} in an unknown shape.`)
 
 export const parsed = <Shape extends z.ZodType>(

@@ -6,7 +6,8 @@ import { json, type Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
 import type { Buyer, CreditNoteId, InvoiceId, InvoiceLine, Party } from '../document.ts'
 import type { Tax } from '../tax/tax.ts'
-import type { Accepted, AuthorityName } from './authority.ts'
+import type { AuthorityName } from './authority.ts'
+import type { AcceptedOutcome } from './outcome.ts'
 
 export type SubmissionId = Id<'ein'>
 export const STATES = ['waiting', 'sent', 'accepted', 'rejected', 'unclear'] as const
@@ -121,7 +122,11 @@ export async function startAttempt(
 /** Every outcome names its attempt: a later attempt has taken over otherwise, and nothing changes. */
 type Attempt = { readonly id: SubmissionId; readonly attempt: number }
 
-export async function markAccepted(tx: Tx, { id, attempt }: Attempt, accepted: Accepted): Promise<boolean> {
+export async function markAccepted(
+  tx: Tx,
+  { id, attempt }: Attempt,
+  accepted: AcceptedOutcome,
+): Promise<boolean> {
   const row = await tx.maybe`
     update einvoice_submissions set state = 'accepted', authority_id = ${accepted.id}, qr = ${accepted.qr},
       stamp = ${json(accepted.stamp)}, failure = null, reasons = '[]', decided_at = ${tx.now}, due_at = null, busy_until = null

@@ -7,8 +7,15 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { plainMail } from '../../platform/mail/mail.ts'
 import { type ActiveAuthority, activeAuthority } from './authorities.ts'
-import type { Accepted, Pending, Rejected, Unknown } from './authority.ts'
-import { type AuthorityHttp, authorityHttp, CALL_TIMEOUT_MS, NoReply, unknown } from './http.ts'
+
+import { type AuthorityHttp, authorityHttp, CALL_TIMEOUT_MS, NoReply } from './http.ts'
+import {
+  type AcceptedOutcome,
+  type PendingOutcome,
+  type RejectedOutcome,
+  type UnknownOutcome,
+  unknown,
+} from './outcome.ts'
 import { enqueueSubmission } from './queue.ts'
 import * as sql from './sql.ts'
 import { type TaxDocument, taxLinesOf } from './tax-document.ts'
@@ -42,7 +49,12 @@ type Attempt = sql.Submission & {
   readonly attempt: number
   readonly document: TaxDocument
 }
-type Outcome = Accepted | Rejected | Pending | Unknown | { readonly outcome: 'conflict' }
+type Outcome =
+  | AcceptedOutcome
+  | RejectedOutcome
+  | PendingOutcome
+  | UnknownOutcome
+  | { readonly outcome: 'conflict' }
 
 /** Null when there is nothing to do: decided, being sent, of another authority, or a credit note whose invoice is not accepted. */
 async function beginAttempt(
@@ -105,7 +117,7 @@ async function askAuthority(
   try {
     if (sentAt !== null) {
       const known = await authority.check(http, document, pendingId)
-      // Whatever the look-up failed at, the earlier attempt may have arrived.
+      // The earlier attempt may have arrived, even if this look-up was refused.
       if (known.outcome === 'unknown') return { ...known, sent: true }
       if (known.outcome !== 'absent') return known
     }

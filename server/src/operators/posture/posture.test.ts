@@ -79,6 +79,9 @@ const SECRETS = Object.fromEntries(
     'SERVICE_COMMIT',
     'SERVICE_DATA_DIR',
     ...providers.flatMap(({ needs }) => needs),
+    'EVAT_TAXPAYER',
+    'EVAT_SECURITY_KEY',
+    'EVAT_USER',
   ].map((name) => [name, `${CANARY}-${name.toLowerCase()}-0123456789`]),
 )
 const address = (protocol: string) => `${protocol}://${CANARY}:${CANARY}@${CANARY}.internal:1234/${CANARY}`
@@ -91,6 +94,7 @@ const ADDRESSES = {
   SERVICE_STORAGE_URL: address('s3'),
   SERVICE_SEARCH_BASE_URL: address('https'),
   SERVICE_GITHUB_API_URL: address('https'),
+  EVAT_BASE_URL: address('https'),
   OTEL_EXPORTER_OTLP_ENDPOINT: address('https'),
   DOCKER_HOST: address('tcp'),
   SERVICE_CHROMIUM: `/opt/${CANARY}/chromium`,
@@ -117,6 +121,7 @@ function everything(): Record<string, string> {
     SERVICE_ENABLE_PR_VALIDATION: '1',
     TRUST_PROXY: '1',
     MOMO_TARGET_ENVIRONMENT: 'sandbox',
+    SERVICE_SELLER_COUNTRY: 'GH',
     PALMPAY_PRIVATE_KEY: ours.privateKey,
     PALMPAY_PUBLIC_KEY: theirs.publicKey,
   }

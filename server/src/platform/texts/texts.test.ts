@@ -125,12 +125,12 @@ test('only marks between digits are separators', () => {
 describe('the source', () => {
   // For staff, machines and clients of other APIs, which read English.
   const ENGLISH_ONLY =
-    /^(operators|models|flags|gateway|mcp|github|metrics|payments\/(rails|doctor|reconciliation)|review\/(webhook|publish|runs|verify)|research\/(steps|report)|agent\/(run|history)|platform\/(jobs|wires|inference|egress|http\/(access|openapi))|wallet\/holds|billing\/plans\/comps|kyc|payments\/settle|teams\/teams)\b/
+    /^(operators|models|flags|gateway|mcp|github|metrics|payments\/(rails|doctor|reconciliation)|review\/(webhook|publish|runs|verify)|research\/(steps|report)|agent\/(run|history)|platform\/(jobs|wires|inference|egress|http\/(access|openapi))|wallet\/holds|billing\/plans\/comps|kyc|payments\/settle|invoices\/einvoices|teams\/teams)\b/
   const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/.source
   const WRITES = new RegExp(`\\b(?:error|message):\\s*(?:\\w+ === \\w+\\s*\\?\\s*)?(${LITERAL})`, 'g')
 
   const MAILS_TO_STAFF =
-    /^(metering\/upstream-health|billing\/leads|operators\/staff|payments\/settle\/staff-alerts)/
+    /^(metering\/upstream-health|billing\/leads|operators\/staff|payments\/settle\/staff-alerts|invoices\/einvoices\/submit)/
   const SRC = fileURLToPath(new URL('../../', import.meta.url))
 
   /** Sentences whose values are sentences too. Each is shown here as a caller gets it. */

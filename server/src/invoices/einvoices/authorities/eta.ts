@@ -1,14 +1,10 @@
 // Egypt: the eInvoicing solution of the Tax Authority (ETA). It accepts documents first and validates them later.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
+import { assert } from '../../../kernel/assert.ts'
 import { DecimalText, toJson } from '../../../kernel/json.ts'
 import type { Variables } from '../../../platform/environment/environment.ts'
-import {
-  type Checked,
-  type EInvoiceAuthority,
-  EInvoiceConfigurationError,
-  type OpenAuthority,
-} from '../authority.ts'
+import { type EInvoiceAuthority, EInvoiceConfigurationError, type OpenAuthority } from '../authority.ts'
 import {
   type AuthorityHttp,
   type AuthorityReply,
@@ -16,10 +12,9 @@ import {
   failureOf,
   JSON_BODY,
   parsed,
-  rejected,
-  unknown,
   unreadable,
 } from '../http.ts'
+import { type CheckOutcome, rejected, unknown } from '../outcome.ts'
 import { amount, percent, type TaxDocument, unitsOf } from '../tax-document.ts'
 import { type Signer, signCades } from './cades.ts'
 
@@ -114,7 +109,7 @@ function openEta(variables: Variables): OpenAuthority {
     },
   }
 
-  async function details(http: AuthorityHttp, uuid: string): Promise<Checked> {
+  async function details(http: AuthorityHttp, uuid: string): Promise<CheckOutcome> {
     const path = `/api/v1.0/documents/${encodeURIComponent(uuid)}/details`
     const reply = await call(http, path, { method: 'GET', headers: {} })
     const failure = failureOf(reply)
@@ -144,19 +139,22 @@ function readSigner({ ETA_SIGNING_KEY, ETA_SIGNING_CERTIFICATE }: Keys): Signer 
   try {
     const key = createPrivateKey(ETA_SIGNING_KEY.replaceAll('\\n', '\n'))
     const certificate = new X509Certificate(ETA_SIGNING_CERTIFICATE.replaceAll('\\n', '\n'))
-    if (key.asymmetricKeyType === 'rsa' && certificate.checkPrivateKey(key)) return { key, certificate }
+    assert(
+      key.asymmetricKeyType === 'rsa' && certificate.checkPrivateKey(key),
+      'the key fits the certificate',
+    )
+    return { key, certificate }
   } catch {
-    // Reported below.
+    throw new EInvoiceConfigurationError([
+      'ETA_SIGNING_KEY and ETA_SIGNING_CERTIFICATE must be an RSA key in PEM and its certificate in PEM.',
+    ])
   }
-  throw new EInvoiceConfigurationError([
-    'ETA_SIGNING_KEY and ETA_SIGNING_CERTIFICATE must be an RSA key in PEM and its certificate in PEM.',
-  ])
 }
 
 // A token that ends during a call is refused without an effect.
 const RENEW_EARLY_SECONDS = 60
 
-/** Calls with an access token, and once more with a new one when it is refused. */
+/** Calls with an access token. A refused token is renewed once. */
 function withToken(keys: Keys) {
   let cached: { token: string; untilMs: number } | null = null
   let renewal: Promise<string | AuthorityReply> | null = null

@@ -2,23 +2,9 @@
 import { z } from 'zod'
 import { toJson } from '../../../kernel/json.ts'
 import type { Variables } from '../../../platform/environment/environment.ts'
-import {
-  type Accepted,
-  type EInvoiceAuthority,
-  EInvoiceConfigurationError,
-  type OpenAuthority,
-  type Submitted,
-} from '../authority.ts'
-import {
-  type AuthorityHttp,
-  type AuthorityReply,
-  failureOf,
-  JSON_BODY,
-  parsed,
-  rejected,
-  unknown,
-  unreadable,
-} from '../http.ts'
+import { type EInvoiceAuthority, EInvoiceConfigurationError, type OpenAuthority } from '../authority.ts'
+import { type AuthorityHttp, type AuthorityReply, failureOf, JSON_BODY, parsed, unreadable } from '../http.ts'
+import { type AcceptedOutcome, rejected, type SubmitOutcome, unknown } from '../outcome.ts'
 import { amount, localTime, percent, type TaxDocument, type TaxLine, unitsOf } from '../tax-document.ts'
 
 const NEEDS = [
@@ -101,7 +87,7 @@ function resultIn(reply: AuthorityReply): ResultCode | ReturnType<typeof unknown
   return result ? { code: result.resultCd, message: result.resultMsg } : unreadable(reply)
 }
 
-function refusalOf({ code, message }: ResultCode): Submitted {
+function refusalOf({ code, message }: ResultCode): SubmitOutcome {
   const words = `eTIMS answered ${code}: ${message}`
   if (KEYS_REFUSED.has(code)) return unknown(words, false)
   return FAULTS.has(code) ? unknown(words) : rejected([words])
@@ -126,7 +112,7 @@ const Signed = z.object({
     ),
 })
 
-function signatureIn(reply: AuthorityReply, keys: Keys): Accepted | null {
+function signatureIn(reply: AuthorityReply, keys: Keys): AcceptedOutcome | null {
   const signed = parsed(Signed, reply)
   if (!signed) return null
   const { curRcptNo, rcptSign } = signed.data

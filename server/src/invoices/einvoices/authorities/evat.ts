@@ -2,17 +2,9 @@
 import { z } from 'zod'
 import { toJson } from '../../../kernel/json.ts'
 import type { Variables } from '../../../platform/environment/environment.ts'
-import type { Accepted, EInvoiceAuthority, OpenAuthority, Unknown } from '../authority.ts'
-import {
-  type AuthorityHttp,
-  type AuthorityReply,
-  failureOf,
-  JSON_BODY,
-  parsed,
-  rejected,
-  unknown,
-  unreadable,
-} from '../http.ts'
+import type { EInvoiceAuthority, OpenAuthority } from '../authority.ts'
+import { type AuthorityHttp, type AuthorityReply, failureOf, JSON_BODY, parsed, unreadable } from '../http.ts'
+import { type AcceptedOutcome, rejected, type UnknownOutcome, unknown } from '../outcome.ts'
 import { amount, localTime, type TaxDocument, unitsOf } from '../tax-document.ts'
 
 const NEEDS = ['EVAT_BASE_URL', 'EVAT_TAXPAYER', 'EVAT_SECURITY_KEY', 'EVAT_USER'] as const
@@ -79,7 +71,7 @@ const Signed = z.object({
 })
 const Refusal = z.object({ code: TEXT, message: z.string().catch('') })
 
-function readAnswer(reply: AuthorityReply): Accepted | Unknown | z.output<typeof Refusal> {
+function readAnswer(reply: AuthorityReply): AcceptedOutcome | UnknownOutcome | z.output<typeof Refusal> {
   const failure = failureOf(reply)
   if (failure) return failure
   const signed = parsed(Signed, reply)?.response

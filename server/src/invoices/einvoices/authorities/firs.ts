@@ -3,13 +3,7 @@ import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:
 import { z } from 'zod'
 import { toJson } from '../../../kernel/json.ts'
 import type { Variables } from '../../../platform/environment/environment.ts'
-import {
-  type Checked,
-  type EInvoiceAuthority,
-  EInvoiceConfigurationError,
-  type OpenAuthority,
-  type Submitted,
-} from '../authority.ts'
+import { type EInvoiceAuthority, EInvoiceConfigurationError, type OpenAuthority } from '../authority.ts'
 import {
   type AuthorityHttp,
   type AuthorityReply,
@@ -17,10 +11,9 @@ import {
   JSON_BODY,
   NoReply,
   parsed,
-  rejected,
-  unknown,
   unreadable,
 } from '../http.ts'
+import { type CheckOutcome, rejected, type SubmitOutcome, unknown } from '../outcome.ts'
 import { amount, localTime, percent, type TaxDocument, unitsOf } from '../tax-document.ts'
 
 const NEEDS = [
@@ -60,7 +53,7 @@ function openFirs(variables: Variables): OpenAuthority {
     })
 
   /** A signed invoice is registered. It is also sent to a buyer with a tax number, if the buyer receives invoices. */
-  async function complete(http: AuthorityHttp, document: TaxDocument): Promise<Submitted & Checked> {
+  async function complete(http: AuthorityHttp, document: TaxDocument): Promise<SubmitOutcome & CheckOutcome> {
     const irn = irnOf(document, keys)
     const stamp = { irn }
     const qr = qrOf(irn, http.clock.now(), keys, publicKey)
@@ -215,7 +208,7 @@ const Refusal = z.object({
   error: z.object({ details: z.string().optional(), public_message: z.string().optional() }).nullish(),
 })
 
-function refusalIn(reply: AuthorityReply): Submitted {
+function refusalIn(reply: AuthorityReply): SubmitOutcome {
   const refusal = parsed(Refusal, reply)
   if (!refusal) return unreadable(reply)
   const { details, public_message: words } = refusal.error ?? {}
