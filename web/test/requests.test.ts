@@ -41,6 +41,7 @@ test('requests are charted and listed, can be filtered, lead to their charge, an
     provider: 'default',
     tokens: { input: 900, cachedInput: 100, cacheWrite: 0, output: 204 },
     costMinor: 109n,
+    exactCost: null,
     ttftMs: 80,
     durationMs: 12_400,
     status: 200,

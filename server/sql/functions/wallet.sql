@@ -78,6 +78,9 @@ declare
   ended wallet_hold[] := '{}';
   ends_keyed boolean := false;
   touched wallet_state[] := '{}';
+  accrual wallet_accrual;
+  accruals wallet_accrual[] := '{}';
+  cost numeric;
   named text[];
   k api_keys;
   keys text[];
@@ -107,7 +110,7 @@ begin
 
   -- Subqueries in the select list always use the index, whatever row count the planner estimates.
   for op in
-    select o.n, o.kind, o.org, o.id, o.mid, o.ref, o.cause, o.usr, o.key, o.source, o.amount, o.least, o.account, o.terms, o.usage, o.deadline,
+    select o.n, o.kind, o.org, o.id, o.mid, o.ref, o.cause, o.usr, o.key, o.source, o.amount, o.least, o.account, o.terms, o.usage, o.exact, o.deadline,
       case
         when o.kind = 'reserve' then (select (hold.id, hold.org_id, hold.user_id, hold.ref, hold.source, hold.amount_minor, hold.included_minor, hold.included_grant, hold.terms, hold.usage,
           hold.state, hold.charged_minor, hold.charged_included_minor, hold.month, hold.deadline, hold.created_at, hold.ended_at, hold.key_ids)::wallet_hold
@@ -121,7 +124,7 @@ begin
       end as cap,
       case when o.kind = 'reserve' and o.key is not null then (select each from api_keys each where each.id = o.key) end as key_row
     from jsonb_to_recordset(ops) o(n int, kind text, org text, id text, mid text, ref text, cause text, usr text, key text, source text,
-      amount bigint, least bigint, account text, terms jsonb, usage jsonb, deadline timestamptz)
+      amount bigint, least bigint, account text, terms jsonb, usage jsonb, exact numeric, deadline timestamptz)
     order by o.org, o.n
   loop
     if w.org_id is distinct from op.org then
@@ -207,9 +210,23 @@ begin
         v.verdict := 'held';
       else
         h.charged_minor := case when op.kind = 'settle' then greatest(least(op.amount, h.amount_minor), 0) else 0 end;
+        h.usage := op.usage;
+        -- The sum of all accrued costs is rounded up, not each of them. So no charge is higher than its own cost rounded up.
+        if op.exact is not null then
+          if accrual.org_id is distinct from op.org then
+            if accrual.org_id is not null then accruals := array_append(accruals, accrual); end if;
+            select a.org_id, a.charged_minor, a.exact_cost into accrual from wallet_accruals a where a.org_id = op.org;
+            if accrual.org_id is null then accrual := (op.org, 0, 0)::wallet_accrual; end if;
+          end if;
+          cost := least(op.exact, h.charged_minor);
+          h.usage := coalesce(op.usage, '{}') || jsonb_build_object('exactCost', trim_scale(cost)::text,
+            'paidBefore', trim_scale(accrual.charged_minor - accrual.exact_cost)::text);
+          h.charged_minor := ceil(accrual.exact_cost + cost) - accrual.charged_minor;
+          accrual.exact_cost := accrual.exact_cost + cost;
+          accrual.charged_minor := accrual.charged_minor + h.charged_minor;
+        end if;
         h.charged_included_minor := least(h.charged_minor, h.included_minor);
         h.state := case op.kind when 'settle' then 'settled' when 'release' then 'released' else 'expired' end;
-        h.usage := op.usage;
         h.ended_at := at;
         ended := array_append(ended, h);
         ends_keyed := ends_keyed or h.key_ids is not null;
@@ -315,6 +332,11 @@ begin
       low = u.low
       from unnest(touched) u where wallets.org_id = u.org_id;
   end if;
+  if accrual.org_id is not null then
+    accruals := array_append(accruals, accrual);
+    insert into wallet_accruals (org_id, charged_minor, exact_cost) select * from unnest(accruals)
+      on conflict (org_id) do update set charged_minor = excluded.charged_minor, exact_cost = excluded.exact_cost;
+  end if;
   -- A hold of zero has no posting, but still opens and ends.
   if cardinality(begun) > 0 then
     insert into holds (id, org_id, user_id, ref, source, amount_minor, included_minor, included_grant, terms, usage, state, charged_minor,
@@ -346,9 +368,9 @@ begin
               from unnest(ended) e, unnest(e.key_ids) each group by 1, 2, 3) u
         where key_spend.org_id = u.org_id and key_spend.key_id = u.key_id and key_spend.day = u.day;
     end if;
-    insert into usage_points (id, org_id, user_id, at, lane, model, source, tokens, cost_minor)
+    insert into usage_points (id, org_id, user_id, at, lane, model, source, tokens, cost_minor, exact_cost)
       select 'use_' || substr(u.id, 5), u.org_id, u.user_id, at, u.usage ->> 'lane', u.usage ->> 'model', u.source,
-        (u.usage ->> 'tokens')::bigint, u.charged_minor
+        (u.usage ->> 'tokens')::bigint, u.charged_minor, (u.usage ->> 'exactCost')::numeric
       from unnest(ended) u where u.state = 'settled' and u.usage ? 'lane';
   end if;
 end $$;

@@ -86,6 +86,17 @@ export function format(amount: Money): string {
   return `${sign}${symbol}${grouped}${digits ? `.${text.slice(-digits)}` : ''}`
 }
 
+/** Formats an exact decimal number of minor units: "CFA0.037", "$0.0037". */
+export function formatExact(minor: string, currency: Currency): string {
+  const { symbol, minorUnit } = CURRENCIES[currency]
+  const digits = String(minorUnit).length - 1
+  const [whole = '0', fraction = ''] = minor.split('.')
+  const text = whole.padStart(digits + 1, '0')
+  const major = text.slice(0, text.length - digits).replace(/\B(?=(\d{3})+$)/g, ',')
+  const decimals = `${text.slice(text.length - digits)}${fraction}`
+  return `${symbol}${major}${decimals && `.${decimals}`}`
+}
+
 function same(a: Money, b: Money): Money {
   assert(a.currency === b.currency, `${a.currency} and ${b.currency} do not mix`)
   return b

@@ -7,7 +7,7 @@ export {
   rateOf,
   toKobo,
 } from '../wallet/wallet.ts'
-export { costOf, type Lane, minCostOf, ourCostOf, priceOf } from './price.ts'
+export { costOf, costOfTurns, type Lane, minCostOf, ourCostOf, priceOf } from './price.ts'
 export { CallRecord } from './requests/call-record.ts'
 export {
   catalogueFor,

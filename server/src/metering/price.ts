@@ -2,6 +2,7 @@
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import {
+  accruesEveryTurn,
   type ClassPrices,
   currentRateCard,
   maxTurnCost,
@@ -33,6 +34,7 @@ export function priceOf(
     classes: classPrices,
     rateCard,
     ...rateOf(rateCard, currency),
+    accrues: accruesEveryTurn(currency),
   }
 }
 
@@ -40,7 +42,21 @@ export function priceOf(
 export const costOf = (price: TokenPrice, promptTokens: number, outputTokens = 0): bigint =>
   maxTurnCost(price, 0n, promptTokens, outputTokens)
 
-/** The lowest cost of tokens alone: with the whole prompt in the cheapest class. */
+/** The highest cost of work in several turns. Turns whose charges accrue are rounded up one by one, others once in all. */
+export const costOfTurns = (price: TokenPrice, turns: readonly TurnTokens[]): bigint =>
+  price.accrues
+    ? turns.reduce(
+        (sum, { promptTokens, outputTokens }) => sum + costOf(price, promptTokens, outputTokens),
+        0n,
+      )
+    : costOf(price, sumOf(turns, 'promptTokens'), sumOf(turns, 'outputTokens'))
+
+export type TurnTokens = { readonly promptTokens: number; readonly outputTokens: number }
+
+const sumOf = (turns: readonly TurnTokens[], field: keyof TurnTokens): number =>
+  turns.reduce((sum, turn) => sum + turn[field], 0)
+
+/** The lowest cost of tokens alone: with the whole prompt in the cheapest class. Earlier charges may have paid for it. */
 export const minCostOf = (price: TokenPrice, promptTokens: number, outputTokens = 0): bigint =>
   minTurnCost(price, promptTokens, outputTokens)
 

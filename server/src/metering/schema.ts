@@ -1,7 +1,7 @@
 // Schemas of usage.
 import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
-import { minorOut, pageQuery, queryTime, timestamp } from '../platform/http/shapes.ts'
+import { exactCost, minorOut, pageQuery, queryTime, timestamp } from '../platform/http/shapes.ts'
 
 const count = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 0, examples: [18250] } })
 const Spent = z.object({ costMinor: minorOut, tokens: count })
@@ -21,6 +21,7 @@ export const OwnUsage = z.object({
         source: z.string(),
         tokens: count,
         costMinor: minorOut,
+        exactCost,
       }),
     )
     .meta({ description: 'Newest first, at most 1000.' }),

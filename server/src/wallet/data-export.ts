@@ -18,9 +18,10 @@ export const walletTenantData: TenantData<App> = {
     holds: byText(holdsAfter, ({ ref }: ExportedHold) => ref),
     memberMonths: byText(memberMonthsAfter, ({ userId, month }: MemberMonth) => `${userId} ${month}`),
     trialCredits: byText(trialsAfter, ({ id }: ExportedTrial) => id),
+    accruals: byText(accrualsAfter, ({ orgId }: ExportedAccrual) => orgId),
     keySpend: byText(keySpendAfter, ({ keyId, day }: KeyDay) => `${keyId} ${day}`),
   },
-  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend', 'trial_credits'],
+  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend', 'trial_credits', 'wallet_accruals'],
   mayClose: (_app, tx, closing) => problemWith(tx, closing),
 }
 
@@ -80,6 +81,15 @@ function memberMonthsAfter(tx: Tx, org: OrgId, after: string, limit: number) {
     select user_id as "userId", to_char(month, 'YYYY-MM') as month, spent_minor as "spentMinor"
     from member_months where org_id = ${org} and user_id || ' ' || to_char(month, 'YYYY-MM') > ${after}
     order by user_id || ' ' || to_char(month, 'YYYY-MM') limit ${limit}`
+}
+
+type ExportedAccrual = { orgId: OrgId }
+
+/** One row, if any charge of the organisation accrued. */
+function accrualsAfter(tx: Tx, org: OrgId, after: string, limit: number) {
+  return tx.rows<ExportedAccrual>`
+    select org_id as "orgId", charged_minor::bigint as "chargedMinor", exact_cost::text as "exactCost"
+    from wallet_accruals where org_id = ${org} and org_id > ${after} order by org_id limit ${limit}`
 }
 
 type KeyDay = { keyId: string; day: string }

@@ -11,7 +11,7 @@ import { trialSettings } from './trial/settings.ts'
 
 export const wallet: Module = {
   name: 'wallet',
-  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend', 'trial_credits'],
+  tables: ['wallets', 'movements', 'holds', 'member_months', 'key_spend', 'trial_credits', 'wallet_accruals'],
   routes: walletRoutes,
   settings: [walletSettings, trialSettings],
   jobs: [expiryJob, lowBalanceJob, expireTrialsJob],

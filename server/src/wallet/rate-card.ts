@@ -1,4 +1,5 @@
 // Rate cards: prices are set in kobo, and a card converts them to the other currencies.
+import { assert } from '../kernel/assert.ts'
 import { type Currency, type Money, money, scaleSumHalfUp, scaleUp } from '../kernel/money.ts'
 
 /** Minor units of a currency per kobo, as an exact fraction. */
@@ -11,7 +12,13 @@ export type RateCard = {
   readonly rates: Readonly<Record<Currency, Rate>>
 }
 
-const rate = (numerator: bigint, denominator: bigint): Rate => ({ numerator, denominator })
+const DENOMINATOR_MAX = 10n ** 12n
+
+/** A decimal number, so that sums of charges at different rates are exact and stay short. */
+function rate(numerator: bigint, denominator: bigint): Rate {
+  assert(numerator > 0n && DENOMINATOR_MAX % denominator === 0n, 'a rate has at most 12 decimals')
+  return { numerator, denominator }
+}
 
 /**
  * The cards of this build, by version. Never change a card that was in force, because past charges are explained with it:

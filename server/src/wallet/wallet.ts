@@ -12,6 +12,7 @@ export {
   type WalletView,
 } from './balances.ts'
 export { findEntry, readHoldTerms } from './explain/explain-sql.ts'
+export { accruesEveryTurn } from './holds/accrual.ts'
 export { type FreezeResult, freeze } from './holds/freeze.ts'
 export {
   affordableOutput,

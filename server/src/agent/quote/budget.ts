@@ -1,5 +1,5 @@
 // The most that a run or a loop can cost. The quote shows it, and the run stays within it.
-import { costOf, minCostOf } from '../../metering/metering.ts'
+import { costOf, costOfTurns, minCostOf } from '../../metering/metering.ts'
 import type { TokenPrice } from '../../wallet/wallet.ts'
 import type { TurnLimits } from '../prompt/context.ts'
 
@@ -14,10 +14,13 @@ export type RunBudget = {
 
 /** One turn that edits, and at most one that repairs. */
 export function calculateRunBudget(price: TokenPrice, limits: TurnLimits, promptTokens: number): RunBudget {
-  return toBudget(price, limits, promptTokens, {
-    promptTokens: promptTokens + laterPromptTokens(limits, promptTokens, 1),
-    outputTokens: limits.outputTokens + limits.repairOutputTokens,
-  })
+  return toBudget(price, limits, promptTokens, [
+    { promptTokens, outputTokens: limits.outputTokens },
+    {
+      promptTokens: laterPromptTokens(limits, promptTokens, 1),
+      outputTokens: limits.repairOutputTokens,
+    },
+  ])
 }
 
 /** One turn per iteration; later turns also read earlier results. */
@@ -27,13 +30,11 @@ export function calculateLoopBudget(
   promptTokens: number,
   iterations: number,
 ): RunBudget {
-  let allPrompts = promptTokens
-  for (let before = 1; before < iterations; before++)
-    allPrompts += laterPromptTokens(limits, promptTokens, before)
-  return toBudget(price, limits, promptTokens, {
-    promptTokens: allPrompts,
-    outputTokens: iterations * limits.outputTokens,
-  })
+  const turns = Array.from({ length: iterations }, (_, before) => ({
+    promptTokens: before === 0 ? promptTokens : laterPromptTokens(limits, promptTokens, before),
+    outputTokens: limits.outputTokens,
+  }))
+  return toBudget(price, limits, promptTokens, turns)
 }
 
 /** The smaller of the caller's limit and the possible cost. */
@@ -58,11 +59,11 @@ function toBudget(
   price: TokenPrice,
   limits: TurnLimits,
   promptTokens: number,
-  most: { readonly promptTokens: number; readonly outputTokens: number },
+  turns: Parameters<typeof costOfTurns>[1],
 ): RunBudget {
   return {
     minMinor: minCostOf(price, Math.floor(promptTokens / OVERESTIMATE), SHORT_ANSWER_TOKENS),
     leastMinor: costOf(price, promptTokens, limits.minOutputTokens),
-    maxMinor: costOf(price, most.promptTokens, most.outputTokens),
+    maxMinor: costOfTurns(price, turns),
   }
 }

@@ -18,14 +18,19 @@ export type CallOrigin = {
   readonly requestId: string | null
 }
 
-type Charge = { readonly costMinor: bigint; readonly ledgerId: string | null }
+type Charge = {
+  readonly costMinor: bigint
+  /** Without rounding, in minor units; null for a charge that does not accrue. */
+  readonly exactCost: string | null
+  readonly ledgerId: string | null
+}
 type Ending = Charge & {
   readonly status: number
   readonly code: string | null
   readonly tokens: TokenClasses
 }
 
-const NO_CHARGE: Charge = { costMinor: 0n, ledgerId: null }
+const NO_CHARGE: Charge = { costMinor: 0n, exactCost: null, ledgerId: null }
 const SUCCESS = { status: 200, code: null }
 /** The client disconnected before there was output. No response has this status. */
 const DISCONNECTED = { status: 499, code: 'client_disconnected' }

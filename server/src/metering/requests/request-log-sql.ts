@@ -9,12 +9,12 @@ export async function insertRequests(tx: Tx, rows: readonly RequestRow[]): Promi
   const flat = rows.map(({ tokens, ...row }) => ({ ...row, ...tokens, at: row.at.toISOString() }))
   await tx.rows`
     insert into request_log (org_id, at, id, key_id, user_id, route, model, provider, input_tokens, cached_input_tokens,
-      cache_write_tokens, output_tokens, cost_minor, ttft_ms, duration_ms, status, code, request_id, ledger_id)
+      cache_write_tokens, output_tokens, cost_minor, ttft_ms, duration_ms, status, code, request_id, ledger_id, exact_cost)
     select "orgId", at, id, "keyId", "userId", route, model, provider, input, "cachedInput", "cacheWrite", output, "costMinor",
-      "ttftMs", "durationMs", status, code, "requestId", "ledgerId"
+      "ttftMs", "durationMs", status, code, "requestId", "ledgerId", "exactCost"
     from jsonb_to_recordset(${json(flat)}) as r("orgId" text, at timestamptz, id text, "keyId" text, "userId" text, route text,
       model text, provider text, input bigint, "cachedInput" bigint, "cacheWrite" bigint, output bigint, "costMinor" bigint,
-      "ttftMs" integer, "durationMs" integer, status smallint, code text, "requestId" text, "ledgerId" text)
+      "ttftMs" integer, "durationMs" integer, status smallint, code text, "requestId" text, "ledgerId" text, "exactCost" numeric)
     on conflict (org_id, at, id) do nothing`
 }
 
@@ -42,7 +42,7 @@ export function requestsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: numb
     select id, at, key_id as "keyId", user_id as "userId", route, model, provider, input_tokens as "inputTokens",
            cached_input_tokens as "cachedInputTokens", cache_write_tokens as "cacheWriteTokens",
            output_tokens as "outputTokens", cost_minor as "costMinor", ttft_ms as "ttftMs", duration_ms as "durationMs",
-           status, code, request_id as "requestId", ledger_id as "ledgerId"
+           status, code, request_id as "requestId", ledger_id as "ledgerId", exact_cost::text as "exactCost"
     from request_log where org_id = ${org} and (at, id) > (${after.at}, ${after.id})
     order by at, id limit ${limit}`
 }

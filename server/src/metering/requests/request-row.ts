@@ -24,6 +24,8 @@ export type RequestRecord = {
   readonly provider: string | null
   readonly tokens: TokenClasses
   readonly costMinor: bigint
+  /** Without rounding, in minor units; null for a charge that does not accrue. */
+  readonly exactCost: string | null
   readonly ttftMs: number | null
   readonly durationMs: number
   readonly status: number

@@ -20,6 +20,7 @@ export type FoundRequest = {
   cacheWrite: bigint
   output: bigint
   costMinor: bigint
+  exactCost: string | null
   ttftMs: number | null
   durationMs: number
   status: number
@@ -36,7 +37,8 @@ export function listBefore(tx: Tx, filter: RequestFilter, before: TimeCursor, li
     select r.id, r.at, r.org_id as "orgId", o.currency, r.key_id as "keyId", r.user_id as "userId", r.route, r.model, r.provider,
            r.input_tokens as input, r.cached_input_tokens as "cachedInput", r.cache_write_tokens as "cacheWrite",
            r.output_tokens as output, r.cost_minor as "costMinor", r.ttft_ms as "ttftMs", r.duration_ms as "durationMs",
-           r.status, r.code, r.request_id as "requestId", r.ledger_id as "ledgerId"
+           r.status, r.code, r.request_id as "requestId", r.ledger_id as "ledgerId",
+           r.exact_cost::text as "exactCost"
     from request_log r join org_profiles o on o.id = r.org_id
     where (${orgId}::text is null or r.org_id = ${orgId}) and (r.at, r.id) < (${before.at}, ${before.id})
       and r.at >= ${from} and r.at < ${until}
@@ -56,7 +58,8 @@ export function listAfter(tx: Tx, filter: RequestFilter, after: TimeCursor, limi
     select r.id, r.at, r.org_id as "orgId", o.currency, r.key_id as "keyId", r.user_id as "userId", r.route, r.model, r.provider,
            r.input_tokens as input, r.cached_input_tokens as "cachedInput", r.cache_write_tokens as "cacheWrite",
            r.output_tokens as output, r.cost_minor as "costMinor", r.ttft_ms as "ttftMs", r.duration_ms as "durationMs",
-           r.status, r.code, r.request_id as "requestId", r.ledger_id as "ledgerId"
+           r.status, r.code, r.request_id as "requestId", r.ledger_id as "ledgerId",
+           r.exact_cost::text as "exactCost"
     from request_log r join org_profiles o on o.id = r.org_id
     where (${orgId}::text is null or r.org_id = ${orgId}) and (r.at, r.id) > (${after.at}, ${after.id})
       and r.at >= ${from} and r.at < ${until}

@@ -50,6 +50,7 @@ const CALL = {
   provider: 'default',
   tokens: { input: 900, cachedInput: 100, cacheWrite: 50, output: 250 },
   costMinor: 117n,
+  exactCost: null,
   ttftMs: 80,
   durationMs: 1_200,
   status: 200,
@@ -242,7 +243,7 @@ describe('the CSV file', () => {
       expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8; header=present' })
       const [heading, row, end] = text.split('\r\n')
       expect(heading).toBe(
-        'at,id,orgId,keyId,userId,route,model,provider,inputTokens,cachedInputTokens,cacheWriteTokens,outputTokens,costMinor,currency,ttftMs,durationMs,status,code,requestId,ledgerId',
+        'at,id,orgId,keyId,userId,route,model,provider,inputTokens,cachedInputTokens,cacheWriteTokens,outputTokens,costMinor,currency,ttftMs,durationMs,status,code,requestId,ledgerId,exactCost',
       )
       expect(row).toMatch(/,"a,b",default,900,100,50,250,117,NGN,80,1200,200,,'=cmd\|calc,$/)
       expect(end).toBe('')

@@ -100,4 +100,5 @@ const COLUMNS: readonly (readonly [name: string, cellOf: (row: sql.FoundRequest)
   ['code', (row) => row.code],
   ['requestId', (row) => row.requestId],
   ['ledgerId', (row) => row.ledgerId],
+  ['exactCost', (row) => row.exactCost],
 ]

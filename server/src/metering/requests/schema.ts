@@ -1,7 +1,15 @@
 // Schemas of the request log.
 import { z } from 'zod'
 import { INT64_MAX } from '../../kernel/money.ts'
-import { minorOut, orgIdQuery, pageQuery, queryTime, text, timestamp } from '../../platform/http/shapes.ts'
+import {
+  exactCost,
+  minorOut,
+  orgIdQuery,
+  pageQuery,
+  queryTime,
+  text,
+  timestamp,
+} from '../../platform/http/shapes.ts'
 
 const count = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 0, examples: [1204] } })
 const Tokens = z
@@ -59,13 +67,15 @@ export const RequestRow = z
     provider: z.string().nullable(),
     tokens: Tokens,
     costMinor: minorOut,
+    exactCost,
     ttftMs: z.int().nullable().meta({ description: 'Time to the first token; null without a stream.' }),
     durationMs: z.int(),
     status: z.int(),
     code: z.string().nullable().meta({ description: 'The error code; null for a success.' }),
     requestId: z.string().nullable(),
     ledgerId: z.string().nullable().meta({
-      description: 'The ledger entry of the charge; null where the wallet paid nothing.',
+      description:
+        'Explains the charge at GET /wallet/ledger/{id}. Null where the wallet paid nothing, unless the charge accumulates with others.',
     }),
   })
   .meta({ id: 'RequestRow' })

@@ -161,7 +161,7 @@ export async function settleTurn(app: App, turn: Turn, used: TurnUsage): Promise
   const settled = await settle(app, asked)
   if (turn.keyId) await app.keyRates.countTokens(turn.keyId, tokensOf(used))
   turn.record?.end(used)
-  turn.record?.settle(chargeOf(settled))
+  turn.record?.settle(chargeOf(settled, asked.exactCost))
   return settledTurn(turn, settled, spentMicroKobo)
 }
 
@@ -172,15 +172,19 @@ export async function settleTurnIn(app: App, tx: Tx, turn: Turn, used: TurnUsage
   const { keyId, record } = turn
   if (keyId) tx.afterCommit(() => void app.keyRates.countTokens(keyId, tokensOf(used)))
   record?.end(used)
-  tx.afterCommit(() => record?.settle(chargeOf(settled)))
+  tx.afterCommit(() => record?.settle(chargeOf(settled, asked.exactCost)))
   return settledTurn(turn, settled, spentMicroKobo)
 }
 
-const chargeOf = ({ hold, entryId }: SettleResult) => ({ costMinor: hold.chargedMinor, ledgerId: entryId })
+const chargeOf = ({ hold, entryId }: SettleResult, exactCost: string | null) => ({
+  costMinor: hold.chargedMinor,
+  exactCost: hold.state === 'settled' ? exactCost : null,
+  ledgerId: entryId,
+})
 
 const tokensOf = ({ promptTokens, outputTokens }: TurnUsage): number => promptTokens + outputTokens
 
-/** The charge of a turn and the usage of its run, before the settlement. */
+/** The most that a turn is charged and the usage of its run, before the settlement. Earlier charges may have paid for a part. */
 export function chargeFor(turn: Turn, used: TurnUsage): { chargedMinor: bigint; spentMicroKobo: bigint } {
   const { asked, spentMicroKobo } = settlementOf(turn, used)
   return { chargedMinor: asked.amountMinor, spentMicroKobo }
@@ -207,6 +211,7 @@ function termsFor(price: TokenPrice, asked: TurnRequest): HoldTerms {
     ...(price.classes && { classPrices: digitsOf(price.classes) }),
     rateCard: price.rateCard,
     rate: { numerator: `${price.numerator}`, denominator: `${price.denominator}` },
+    ...(price.accrues && { accrues: true as const }),
     ...(asked.workKind && { workKind: asked.workKind }),
     promptTokens: asked.promptTokens,
     outputCeiling: asked.outputCeiling,
@@ -251,10 +256,10 @@ function reservationError(refused: ReserveResult & { ok: false }, requiredMinor:
 function settlementOf({ orgId, hold, terms }: Turn, used: TurnUsage) {
   const { model = terms.model, promptTokens, outputTokens, ...parts } = used
   const tokens = BigInt(promptTokens) + BigInt(outputTokens)
-  const { chargedMinor, afterMicroKobo } = calculateCharge(terms, hold.amountMinor, used)
+  const { chargedMinor, exactCost, afterMicroKobo } = calculateCharge(terms, hold.amountMinor, used)
   const usage = { lane: terms.lane, model, tokens, promptTokens, outputTokens, ...parts }
   return {
-    asked: { orgId, holdId: hold.holdId, amountMinor: chargedMinor, usage },
+    asked: { orgId, holdId: hold.holdId, amountMinor: chargedMinor, exactCost, usage },
     spentMicroKobo: afterMicroKobo,
   }
 }

@@ -7,7 +7,8 @@ export type ExportedUsage = { id: string; at: Date }
 
 export function usageAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.rows<ExportedUsage>`
-    select id, user_id as "userId", at, lane, model, source, tokens, cost_minor as "costMinor"
+    select id, user_id as "userId", at, lane, model, source, tokens, cost_minor as "costMinor",
+           exact_cost::text as "exactCost"
     from usage_points where org_id = ${org} and (at, id) > (${after.at}, ${after.id})
     order by at, id limit ${limit}`
 }

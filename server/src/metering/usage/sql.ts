@@ -5,7 +5,13 @@ import type { TimeCursor } from '../../platform/http/page.ts'
 import type { Parts, Span } from './span.ts'
 
 export type UsageCost = { costMinor: bigint; tokens: bigint }
-export type Point = UsageCost & { at: Date; lane: string; model: string; source: string }
+export type Point = UsageCost & {
+  at: Date
+  lane: string
+  model: string
+  source: string
+  exactCost: string | null
+}
 
 /**
  * Reads the index backwards, and only as far as needed. By default the planner underestimates the points of heavy users and
@@ -14,7 +20,7 @@ export type Point = UsageCost & { at: Date; lane: string; model: string; source:
 export async function newestPoints(tx: Tx, org: OrgId, user: UserId, { from, to }: Span, most: number) {
   await tx.rows`select set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)`
   return tx.rows<Point>`
-    select at, lane, model, source, tokens, cost_minor as "costMinor" from usage_points
+    select at, lane, model, source, tokens, cost_minor as "costMinor", exact_cost::text as "exactCost" from usage_points
     where org_id = ${org} and user_id = ${user} and at >= ${from} and at < ${to}
     order by at desc, id desc limit ${most}`
 }

@@ -74,6 +74,7 @@ describe('GET /me/usage', () => {
             source: 'chat',
             tokens: 11,
             costMinor: 4n,
+            exactCost: null,
           },
           {
             at: '2026-11-15T00:00:00.000Z',
@@ -82,6 +83,7 @@ describe('GET /me/usage', () => {
             source: 'chat',
             tokens: 7,
             costMinor: 2n,
+            exactCost: null,
           },
           {
             at: '2026-11-14T23:59:59.999Z',
@@ -90,6 +92,7 @@ describe('GET /me/usage', () => {
             source: 'agent',
             tokens: 5,
             costMinor: 1n,
+            exactCost: null,
           },
         ],
         totals: {

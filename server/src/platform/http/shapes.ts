@@ -25,6 +25,16 @@ export const minor = (min: bigint = INT64_MIN, max: bigint = INT64_MAX) =>
 /** Money in a reply. */
 export const minorOut = z.bigint().meta({ wire: { type: 'integer', format: 'int64', examples: [950000] } })
 
+/** The cost of a charge that accumulates with others. */
+export const exactCost = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The cost without rounding, in minor units, where charges accumulate: `costMinor` is then 0 if earlier charges paid for it. Null for a charge that is rounded up by itself.',
+    examples: ['0.3276'],
+  })
+
 const isMajor = (value: unknown): boolean =>
   value instanceof DecimalText
     ? /^\d{1,16}(\.\d{1,30})?$/.test(value.source)

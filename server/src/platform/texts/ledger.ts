@@ -141,6 +141,36 @@ export const LEDGER = {
     '{exact} ikikadiriwa juu = {rounded}',
     '{exact} مقرّبًا إلى الأعلى = {rounded}',
   ],
+  '{exact} − {paid} paid by earlier calls = {due}': [
+    '{exact} − {paid} payés par les appels précédents = {due}',
+    '{exact} − {paid} zilizolipwa na miito iliyotangulia = {due}',
+    '{exact} − {paid} دفعتها المكالمات السابقة = {due}',
+  ],
+  '{paid} paid by earlier calls − {exact} = {rest} for the next calls': [
+    '{paid} payés par les appels précédents − {exact} = {rest} pour les appels suivants',
+    '{paid} zilizolipwa na miito iliyotangulia − {exact} = {rest} kwa miito ijayo',
+    '{paid} دفعتها المكالمات السابقة − {exact} = {rest} للمكالمات التالية',
+  ],
+  'This call cost exactly {exact}.': [
+    'Cet appel a coûté exactement {exact}.',
+    'Mwito huu umegharimu {exact} kamili.',
+    'كلّفت هذه المكالمة {exact} بالضبط.',
+  ],
+  'This call cost exactly {exact}. {debited} was debited, and the difference pays for the next calls.': [
+    'Cet appel a coûté exactement {exact}. {debited} ont été débités, et la différence paie les appels suivants.',
+    'Mwito huu umegharimu {exact} kamili. {debited} zimetozwa, na tofauti hulipia miito ijayo.',
+    'كلّفت هذه المكالمة {exact} بالضبط. خُصم {debited}، والفرق يدفع ثمن المكالمات التالية.',
+  ],
+  'This call cost exactly {exact}. {paid} was already paid by earlier calls, so nothing was debited.': [
+    'Cet appel a coûté exactement {exact}. Les appels précédents avaient déjà payé {paid}, donc rien n’a été débité.',
+    'Mwito huu umegharimu {exact} kamili. Miito iliyotangulia tayari ililipa {paid}, kwa hiyo hakuna kilichotozwa.',
+    'كلّفت هذه المكالمة {exact} بالضبط. كانت المكالمات السابقة قد دفعت {paid}، لذا لم يُخصم شيء.',
+  ],
+  'This call cost exactly {exact}. {paid} was already paid by earlier calls, so {debited} was debited.': [
+    'Cet appel a coûté exactement {exact}. Les appels précédents avaient déjà payé {paid}, donc {debited} ont été débités.',
+    'Mwito huu umegharimu {exact} kamili. Miito iliyotangulia tayari ililipa {paid}, kwa hiyo {debited} zimetozwa.',
+    'كلّفت هذه المكالمة {exact} بالضبط. كانت المكالمات السابقة قد دفعت {paid}، لذا خُصم {debited}.',
+  ],
   '{total} − {charged} charged for earlier turns = {cost}': [
     '{total} − {charged} déjà débités pour les tours précédents = {cost}',
     '{total} − {charged} zilizotozwa kwa zamu zilizopita = {cost}',

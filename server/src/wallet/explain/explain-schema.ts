@@ -46,7 +46,26 @@ const Metered = z.object({
   unbilledKobo: exact('The price of the tokens beyond the reservation. It is not charged.'),
   runBeforeMinor: minorOut.meta({ description: 'The cost of the run before this turn, rounded up.' }),
   runAfterMinor: minorOut.meta({ description: 'The cost of the run after this turn, rounded up.' }),
-  costMinor: minorOut.meta({ description: 'The difference of the two. A whole run is thus rounded once.' }),
+  costMinor: minorOut.meta({
+    description:
+      'The difference of the two: a whole run is thus rounded once. With `accrual`, the debit after earlier charges.',
+  }),
+  accrual: z
+    .object({
+      exactCost: exact('The cost of the call without rounding, in minor units.'),
+      paidBefore: exact('What earlier calls had paid beyond their cost, in minor units.'),
+      paidAfter: exact('What pays for the next calls, in minor units. Always less than one.'),
+      sentence: z.string().meta({
+        examples: [
+          'This call cost exactly CFA0.037. CFA0.412 was already paid by earlier calls, so nothing was debited.',
+        ],
+      }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'Set if the charge accumulates exactly with other charges instead of being rounded up by itself.',
+    }),
   steps: z.array(z.string()).meta({ description: 'The calculation step by step.' }),
   recomputed: z.boolean().meta({
     description: 'Whether the calculation, repeated for this reply, gives the charged amount.',

@@ -37,6 +37,7 @@ export function findEntry(tx: Tx, org: OrgId, id: string): Promise<LedgerEntry |
     from movements where id = ${id} and org_id = ${org} and free_minor + held_minor <> 0`
 }
 
+/** Also a settlement whose accrued charge debited nothing: earlier charges paid for it. */
 export function readEntryDetails(tx: Tx, org: OrgId, id: string): Promise<EntryDetails | undefined> {
   return tx.maybe<EntryDetails>`
     select m.id, case when m.free_minor + m.held_minor > 0 then 'credit' else 'debit' end as type,
@@ -45,7 +46,9 @@ export function readEntryDetails(tx: Tx, org: OrgId, id: string): Promise<EntryD
            coalesce(p.hash, '') as "previousHash"
     from movements m join wallets w on w.org_id = m.org_id
     left join movements p on p.org_id = m.org_id and p.seq = m.seq - 1
-    where m.id = ${id} and m.org_id = ${org} and m.free_minor + m.held_minor <> 0`
+    where m.id = ${id} and m.org_id = ${org}
+      and (m.free_minor + m.held_minor <> 0
+           or exists (select from holds h where h.id = m.hold_id and m.kind = 'settle' and h.usage ? 'exactCost'))`
 }
 
 /** The hold that the posting of an entry ended. */

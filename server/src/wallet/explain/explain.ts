@@ -1,10 +1,12 @@
 // Explains a ledger entry from stored facts: terms, usage, calculation and place in the hash chain.
+import { quotient } from '../../kernel/decimal.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { describeCurrency, money, ngn } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Language } from '../../platform/texts/language.ts'
 import { formatMoney, say, withSeparators } from '../../platform/texts/texts.ts'
+import { type AccruedCharge, calculateAccrued } from '../holds/accrual.ts'
 import {
   type ClassUsage,
   calculateCharge,
@@ -17,6 +19,7 @@ import {
   Usage,
 } from '../holds/hold-pricing.ts'
 import type { EntryId } from '../ledger/postings.ts'
+import { stepsOfAccrued, toAccrual } from './explain-accrual.ts'
 import * as sql from './explain-sql.ts'
 
 export async function explainEntry(app: App, orgId: OrgId, id: EntryId, language: Language = 'en') {
@@ -126,19 +129,20 @@ function explainCharge(language: Language, entry: sql.EntryDetails, hold: sql.En
 
 /** Recalculates the charge from the hold. Null if the hold does not have all terms and usage. */
 function recalculateCharge(language: Language, hold: sql.EntryHold) {
-  const terms = HoldTerms.safeParse(hold.terms)
+  const stored = HoldTerms.safeParse(hold.terms)
   const usage = Usage.safeParse(hold.usage)
-  if (!terms.success || !usage.success) return null
-  const price = priceOfTerms(terms.data)
-  const { model, tokens } = usage.data
+  if (!stored.success || !usage.success) return null
+  const { model, tokens, exactCost, paidBefore } = usage.data
+  const accrued =
+    exactCost === undefined || paidBefore === undefined ? null : calculateAccrued({ exactCost, paidBefore })
+  // An earlier release settled a hold of this one without accrual.
+  const terms = { ...stored.data, ...(accrued === null && { accrues: undefined }) }
+  const price = priceOfTerms(terms)
   const counts = countsOf(usage.data)
-  const {
-    chargedMinor: costMinor,
-    billedTokens,
-    afterMicroKobo,
-    usedMicroKobo,
-  } = calculateCharge(terms.data, hold.amountMinor, counts)
-  const beforeMicroKobo = BigInt(terms.data.beforeMicroKobo)
+  const charge = calculateCharge(terms, hold.amountMinor, counts)
+  const { billedTokens, afterMicroKobo, usedMicroKobo } = charge
+  const costMinor = accrued?.chargedMinor ?? charge.chargedMinor
+  const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
   const billedMicroKobo = afterMicroKobo - beforeMicroKobo
   const classes = price.classes && splitByClass(price.classes, counts).map(chargeOfClass)
   const figures = {
@@ -149,7 +153,7 @@ function recalculateCharge(language: Language, hold: sql.EntryHold) {
     costMinor,
   }
   return {
-    lane: terms.data.lane,
+    lane: terms.lane,
     model,
     tokens,
     billedTokens,
@@ -161,17 +165,20 @@ function recalculateCharge(language: Language, hold: sql.EntryHold) {
     priceKoboPer1m: price.koboPer1m,
     classes,
     rateCard: price.rateCard,
-    rate: terms.data.rate,
+    rate: terms.rate,
     ...figures,
-    steps: stepsOf(language, terms.data, {
+    accrual: accrued && toAccrual(language, terms.currency, accrued),
+    steps: stepsOf(language, terms, {
       billedTokens,
       classes,
       usedKobo: kobo(usedMicroKobo),
       beforeMicroKobo,
       afterMicroKobo,
+      accrued,
       ...figures,
     }),
-    recomputed: costMinor === hold.chargedMinor,
+    recomputed:
+      costMinor === hold.chargedMinor && (accrued === null || accrued.exactCost === charge.exactCost),
   }
 }
 
@@ -197,6 +204,7 @@ type ChargeFigures = {
   unbilledKobo: string
   beforeMicroKobo: bigint
   afterMicroKobo: bigint
+  accrued: AccruedCharge | null
   exactKobo: string
   runBeforeMinor: bigint
   runAfterMinor: bigint
@@ -208,14 +216,17 @@ function stepsOf(
   { koboPer1m, currency, rate }: HoldTerms,
   figures: ChargeFigures,
 ): string[] {
-  const { billedTokens, classes, beforeMicroKobo, afterMicroKobo, exactKobo } = figures
+  const { billedTokens, classes, beforeMicroKobo, afterMicroKobo, exactKobo, accrued } = figures
   const { numerator, denominator } = rate
   const number = numberIn(language)
   const before = number(kobo(beforeMicroKobo))
-  const after = number(kobo(afterMicroKobo))
+  // An accrued charge is rounded with other charges, not with its run.
+  const after = number(accrued ? exactKobo : kobo(afterMicroKobo))
   const cost = number(exactKobo)
-  const exact = number(decimal(afterMicroKobo * BigInt(numerator), 1_000_000n * BigInt(denominator)))
-  const isFirst = beforeMicroKobo === 0n
+  const exact = number(
+    accrued?.exactCost ?? quotient(afterMicroKobo * BigInt(numerator), 1_000_000n * BigInt(denominator)),
+  )
+  const isFirst = beforeMicroKobo === 0n || accrued !== null
   const steps = classes
     ? stepsOfClasses(language, classes, figures)
     : [say(language, TOKENS_STEP, { count: `${billedTokens}`, price: `${koboPer1m}`, cost })]
@@ -232,6 +243,7 @@ function stepsOf(
         unit: describeCurrency(currency).minorName,
       }),
     )
+  if (accrued) return [...steps, ...stepsOfAccrued(language, accrued)]
   steps.push(say(language, '{exact} rounded up = {rounded}', { exact, rounded: `${figures.runAfterMinor}` }))
   if (!isFirst)
     steps.push(
@@ -302,9 +314,13 @@ function summaryOf(
           card: metered.rateCard,
           amount,
         })
-  if (hold.chargedIncludedMinor === 0n) return summary
-  const included = formatMoney(language, money(hold.chargedIncludedMinor, currency))
-  return `${summary} ${say(language, 'Your plan’s allowance paid {amount} of it.', { amount: included })}`
+  const sentences = [summary]
+  if (metered.accrual) sentences.push(metered.accrual.sentence)
+  if (hold.chargedIncludedMinor > 0n) {
+    const included = formatMoney(language, money(hold.chargedIncludedMinor, currency))
+    sentences.push(say(language, 'Your plan’s allowance paid {amount} of it.', { amount: included }))
+  }
+  return sentences.join(' ')
 }
 
 function describeTokens(
@@ -339,16 +355,4 @@ const numberIn = (language: Language) => (english: string) => withSeparators(lan
 const grouped = (count: bigint): string => count.toString().replace(/\B(?=(\d{3})+$)/g, ',')
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-const kobo = (micro: bigint): string => decimal(micro, 1_000_000n)
-
-const DECIMALS_MAX = 24n
-
-/** An exact quotient: a decimal number if it is finite, otherwise a fraction. */
-function decimal(numerator: bigint, denominator: bigint): string {
-  const scaled = numerator * 10n ** DECIMALS_MAX
-  if (scaled % denominator !== 0n) return `${numerator}/${denominator}`
-  const digits = (scaled / denominator).toString().padStart(Number(DECIMALS_MAX) + 1, '0')
-  const whole = digits.slice(0, -Number(DECIMALS_MAX))
-  const fraction = digits.slice(-Number(DECIMALS_MAX)).replace(/0+$/, '')
-  return fraction ? `${whole}.${fraction}` : whole
-}
+const kobo = (micro: bigint): string => quotient(micro, 1_000_000n)

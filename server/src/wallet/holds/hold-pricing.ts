@@ -1,10 +1,12 @@
 // The terms and the usage that a hold stores, and the calculation of its charge from them.
 import { z } from 'zod'
 import { type Currency, currencies, isCurrency, money, scaleUp } from '../../kernel/money.ts'
+import { accruedCost } from './accrual.ts'
 
 const count = z.int().min(0)
 const digits = z.string().regex(/^\d{1,40}$/)
 const classPrice = z.union([count, digits])
+const decimal = z.string().regex(/^\d{1,40}(\.\d{1,24})?$/)
 
 /** The quoted price and limits. Later changes of prices and rate cards do not affect them. */
 export const HoldTerms = z.object({
@@ -22,6 +24,8 @@ export const HoldTerms = z.object({
   rateCard: z.string(),
   /** Minor units of the currency per kobo. Strings, because JSON numbers lose precision in some readers. */
   rate: z.object({ numerator: digits, denominator: digits }),
+  /** Every turn is a charge of its own, and charges accumulate exactly. Absent: turns of a run are rounded up once. */
+  accrues: z.literal(true).optional(),
   /** The kind of quoted work, from which usual costs are computed. */
   workKind: z.enum(['run', 'loop', 'message', 'turn']).optional(),
   promptTokens: count,
@@ -47,6 +51,9 @@ export const Usage = z.object({
   cachedTokens: count.optional(),
   cacheWriteTokens: count.optional(),
   reasoningTokens: count.optional(),
+  /** Added by the settlement of an accrued charge: its cost and what earlier charges had paid, in minor units. */
+  exactCost: decimal.optional(),
+  paidBefore: decimal.optional(),
 })
 export type Usage = z.output<typeof Usage>
 
@@ -77,6 +84,8 @@ export type TokenPrice = {
   readonly rateCard: string
   readonly numerator: bigint
   readonly denominator: bigint
+  /** Every turn is a charge of its own, and charges accumulate exactly. Absent: turns of a run are rounded up once. */
+  readonly accrues?: boolean
 }
 
 export const priceOfTerms = (terms: HoldTerms): TokenPrice => ({
@@ -87,6 +96,7 @@ export const priceOfTerms = (terms: HoldTerms): TokenPrice => ({
   rateCard: terms.rateCard,
   numerator: BigInt(terms.rate.numerator),
   denominator: BigInt(terms.rate.denominator),
+  accrues: terms.accrues ?? false,
 })
 
 const classesOfTerms = (stored: NonNullable<HoldTerms['classPrices']>): ClassPrices => ({
@@ -147,9 +157,13 @@ const maxMicroKoboOf = (price: TokenPrice, promptTokens: number, outputTokens: n
 export const minorOf = (price: TokenPrice, microKobo: bigint): bigint =>
   scaleUp(money(1n, price.currency), microKobo * price.numerator, 1_000_000n * price.denominator).minor
 
+/** The usage of the run that the rounding of a turn continues. */
+const roundedBefore = ({ accrues }: TokenPrice, beforeMicroKobo: bigint): bigint =>
+  accrues ? 0n : beforeMicroKobo
+
 /**
- * The cost of a turn: the rounded-up total of its run with the turn, less the rounded-up total without it. A whole run is
- * thus rounded once, and no turn costs more than it would alone.
+ * The most that a turn costs: the rounded-up total of its run with the turn, less the rounded-up total without it. A whole run is
+ * thus rounded once, and no turn costs more than it would alone. A turn whose charge accrues is rounded up alone.
  */
 export const turnCost = (price: TokenPrice, beforeMicroKobo: bigint, used: TokenCounts): bigint =>
   costAfter(price, beforeMicroKobo, microKoboOf(price, used))
@@ -166,8 +180,10 @@ export const maxTurnCost = (
 export const minTurnCost = (price: TokenPrice, promptTokens: number, outputTokens: number): bigint =>
   minorOf(price, BigInt(promptTokens) * cheapestInput(price) + BigInt(outputTokens) * outputPrice(price))
 
-const costAfter = (price: TokenPrice, beforeMicroKobo: bigint, microKobo: bigint): bigint =>
-  minorOf(price, beforeMicroKobo + microKobo) - minorOf(price, beforeMicroKobo)
+function costAfter(price: TokenPrice, beforeMicroKobo: bigint, microKobo: bigint): bigint {
+  const before = roundedBefore(price, beforeMicroKobo)
+  return minorOf(price, before + microKobo) - minorOf(price, before)
+}
 
 type TurnSize = {
   readonly beforeMicroKobo: bigint
@@ -188,12 +204,16 @@ export function affordableOutput(price: TokenPrice, turn: TurnSize, amountMinor:
 
 /** The amount pays for every exact total that rounds up to the same total in minor units. */
 function affordableMicroKobo(price: TokenPrice, beforeMicroKobo: bigint, amountMinor: bigint): bigint {
-  const totalMinor = minorOf(price, beforeMicroKobo) + amountMinor
-  return (totalMinor * 1_000_000n * price.denominator) / price.numerator - beforeMicroKobo
+  const before = roundedBefore(price, beforeMicroKobo)
+  const totalMinor = minorOf(price, before) + amountMinor
+  return (totalMinor * 1_000_000n * price.denominator) / price.numerator - before
 }
 
 export type Charge = {
+  /** Of a charge that accrues it is the most: earlier charges may have paid for a part. */
   readonly chargedMinor: bigint
+  /** The cost of a charge that accrues, without rounding, in minor units; otherwise null. */
+  readonly exactCost: string | null
   /** Without tokens beyond the hold: those are our loss. */
   readonly billedTokens: bigint
   readonly afterMicroKobo: bigint
@@ -216,7 +236,8 @@ export function calculateCharge(terms: HoldTerms, heldMinor: bigint, used: Token
   const billedMicroKobo = smaller(usedMicroKobo, larger(reservedMicroKobo, 0n))
   const afterMicroKobo = beforeMicroKobo + billedMicroKobo
   return {
-    chargedMinor: minorOf(price, afterMicroKobo) - minorOf(price, beforeMicroKobo),
+    chargedMinor: costAfter(price, beforeMicroKobo, billedMicroKobo),
+    exactCost: accruedCost(price, beforeMicroKobo, billedMicroKobo),
     billedTokens: price.classes
       ? countWithin(splitByClass(price.classes, used), billedMicroKobo)
       : smaller(BigInt(used.promptTokens + used.outputTokens), BigInt(terms.promptTokens) + BigInt(output)),

@@ -67,9 +67,20 @@ export type ReserveResult =
       readonly balances: Balances
     }
 
+export type Settlement = HoldRef & {
+  /** With `exactCost`, the most that is charged. */
+  readonly amountMinor: bigint
+  /** Set for a charge that accrues: its cost without rounding, in minor units. */
+  readonly exactCost?: string | null
+  readonly usage: Usage | null
+}
+
 export type SettleResult = {
   readonly hold: Hold
-  /** The ledger entry of the customer, or null if the wallet paid nothing. */
+  /**
+   * The posting that explains the charge, or null if the wallet paid nothing. An accrued charge is always explained: earlier ones
+   * may have paid for it.
+   */
   readonly entryId: string | null
   readonly balances: Balances
 }
@@ -124,20 +135,13 @@ function toReserveResult(result: OpResult): ReserveResult {
  * Charges the cost of the work, at most the held amount, and releases the rest. A second settlement changes nothing and
  * returns the result of the first. An expired hold stays expired: a late settlement charges nothing, at our loss.
  */
-export async function settle(
-  app: App,
-  input: HoldRef & { amountMinor: bigint; usage: Usage | null },
-): Promise<SettleResult> {
-  return toSettleResult(app, await getBatcher(app).run(settleOp(input)))
+export async function settle(app: App, input: Settlement): Promise<SettleResult> {
+  return toSettleResult(app, await getBatcher(app).run(settleOp(input)), isAccrued(input))
 }
 
 /** Like `settle`, in the caller's transaction. */
-export async function settleIn(
-  app: App,
-  tx: Tx,
-  input: HoldRef & { amountMinor: bigint; usage: Usage | null },
-): Promise<SettleResult> {
-  return toSettleResult(app, await applyOp(app, tx, settleOp(input)))
+export async function settleIn(app: App, tx: Tx, input: Settlement): Promise<SettleResult> {
+  return toSettleResult(app, await applyOp(app, tx, settleOp(input)), isAccrued(input))
 }
 
 /** Releases the whole hold. A hold that has ended does not change. */
@@ -199,16 +203,20 @@ export async function expire(app: App, input: HoldRef): Promise<boolean> {
   return (await getBatcher(app).run(op)).state === 'expired'
 }
 
-const settleOp = (input: {
-  orgId: OrgId
-  holdId: HoldId
-  amountMinor: bigint
-  usage: Usage | null
-}): WalletOp => {
+const settleOp = (input: Settlement): WalletOp => {
   assert(input.amountMinor >= 0n, 'a settled amount must not be negative')
-  const { orgId, holdId, amountMinor, usage } = input
-  return { kind: 'settle', org: orgId, mid: newId('led'), id: holdId, amount: amountMinor, usage }
+  const { orgId, holdId, amountMinor, usage, exactCost } = input
+  const op = {
+    kind: 'settle',
+    org: orgId,
+    mid: newId('led'),
+    id: holdId,
+    amount: amountMinor,
+    usage,
+  } as const
+  return exactCost ? { ...op, exact: exactCost } : op
 }
+const isAccrued = ({ exactCost }: Settlement): boolean => Boolean(exactCost)
 const releaseOp = (input: HoldRef): WalletOp => ({
   kind: 'release',
   org: input.orgId,
@@ -216,7 +224,7 @@ const releaseOp = (input: HoldRef): WalletOp => ({
   id: input.holdId,
 })
 
-function toSettleResult(app: App, result: OpResult): SettleResult {
+function toSettleResult(app: App, result: OpResult, isExplained = false): SettleResult {
   // A crash of the database can lose a hold (see allowsAsyncCommit). It cannot be charged any more, at our loss.
   if (result.verdict === 'no_hold') {
     app.log.error({}, 'wallet.hold.missing')
@@ -225,7 +233,8 @@ function toSettleResult(app: App, result: OpResult): SettleResult {
   assert(result.verdict === 'ended', `a settlement is never ${result.verdict}`)
   const hold = holdOf(result)
   const paidByWallet = hold.chargedMinor > (result.chargedIncludedMinor ?? 0n)
-  return { hold, entryId: paidByWallet ? result.movementId : null, balances: balancesOf(result) }
+  const hasEntry = paidByWallet || (isExplained && hold.state === 'settled')
+  return { hold, entryId: hasEntry ? result.movementId : null, balances: balancesOf(result) }
 }
 
 const MISSING_HOLD: Hold = {

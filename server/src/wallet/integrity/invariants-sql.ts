@@ -111,6 +111,16 @@ export const checkTrialsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.on
               union select w.org_id, w.trial_minor, w.balance_minor from wallets w join trial_credits c on c.org_id = w.org_id) w
         full join trial_credits t on t.org_id = w.org_id) each`
 
+/** Adds up the stored charges and costs again. Every accrual has a row, and less than one minor unit is paid in advance. */
+export const checkAccrualsMatchHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select coalesce(a.org_id, h.org_id) as id,
+               (a.charged_minor, a.exact_cost) is distinct from (h.charged, h.cost) or h.charged <> ceil(h.cost) as bad
+        from wallet_accruals a full join
+          (select org_id, sum(charged_minor) as charged, sum((usage ->> 'exactCost')::numeric) as cost
+           from holds where usage ? 'exactCost' group by org_id) h on h.org_id = a.org_id) each`
+
 /** Numbers are positive and unique by the primary key, so a count equal to the highest number proves that none is missing. */
 export const checkChainsComplete = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,

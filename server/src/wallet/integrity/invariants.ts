@@ -57,6 +57,11 @@ export const walletChecks: readonly InvariantCheck[] = [
     find: sql.checkTrialsMatchPostings,
   },
   {
+    name: 'accruals_are_the_exact_sum_of_charges',
+    holds: 'The charges that accumulate in a wallet equal the sum of their exact costs, rounded up once.',
+    find: sql.checkAccrualsMatchHolds,
+  },
+  {
     name: 'chains_are_whole',
     holds: 'Postings are numbered without gaps, and each wallet stores the hash of its last posting.',
     find: sql.checkChainsComplete,

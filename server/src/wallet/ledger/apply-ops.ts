@@ -34,7 +34,14 @@ export type WalletOp = { readonly org: OrgId; readonly mid: string } & (
       readonly terms: object
       readonly deadline: Date
     }
-  | { readonly kind: 'settle'; readonly id: string; readonly amount: bigint; readonly usage: object | null }
+  | {
+      readonly kind: 'settle'
+      readonly id: string
+      readonly amount: bigint
+      readonly usage: object | null
+      /** The exact cost of a charge that accrues, at most `amount`. */
+      readonly exact?: string | null
+    }
   | { readonly kind: 'release' | 'expire'; readonly id: string }
   | { readonly kind: 'extend'; readonly id: string; readonly deadline: Date }
   | {
