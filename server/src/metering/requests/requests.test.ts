@@ -83,7 +83,13 @@ const models = async (as: { bearer: string }, query: Record<string, string> = {}
 describe('GET /usage/requests', () => {
   test('returns every field of a call, newest first', async () => {
     const key = await server.key(ada, ['metrics:read'])
-    const full = { keyId: key.id, requestId: newId('req'), ledgerId: newId('led'), model: 'claude-x' }
+    const full = {
+      keyId: key.id,
+      requestId: newId('req'),
+      ledgerId: newId('led'),
+      model: 'claude-x',
+      exactCost: '116.3',
+    }
     await recordEach(ada, [full, REFUSED])
     const { status, body } = await list(key)
     expect(status).toBe(200)
@@ -108,6 +114,7 @@ describe('GET /usage/requests', () => {
           code: null,
           requestId: full.requestId,
           ledgerId: full.ledgerId,
+          exactCost: '116.3',
         },
       ],
       nextCursor: null,
@@ -245,7 +252,7 @@ describe('the CSV file', () => {
       expect(heading).toBe(
         'at,id,orgId,keyId,userId,route,model,provider,inputTokens,cachedInputTokens,cacheWriteTokens,outputTokens,costMinor,currency,ttftMs,durationMs,status,code,requestId,ledgerId,exactCost',
       )
-      expect(row).toMatch(/,"a,b",default,900,100,50,250,117,NGN,80,1200,200,,'=cmd\|calc,$/)
+      expect(row).toMatch(/,"a,b",default,900,100,50,250,117,NGN,80,1200,200,,'=cmd\|calc,,$/)
       expect(end).toBe('')
     }
   })

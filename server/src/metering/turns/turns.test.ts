@@ -72,6 +72,7 @@ describe('a price', () => {
       rateCard: '2026-11',
       numerator: 89n,
       denominator: 1000n,
+      accrues: true,
     })
   })
 

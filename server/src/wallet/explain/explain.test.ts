@@ -97,6 +97,7 @@ describe('200', () => {
         runBeforeMinor: 0n,
         runAfterMinor: 109n,
         costMinor: 109n,
+        accrual: null,
         steps: ['1204 tokens × 90000 kobo per million = 108.36 kobo', '108.36 rounded up = 109'],
         recomputed: true,
       },
@@ -131,12 +132,18 @@ describe('200', () => {
         runAfterMinor: 21n,
         costMinor: 11n,
         recomputed: true,
+        accrual: {
+          exactCost: '10.4931',
+          paidBefore: '0.35596',
+          paidAfter: '0.86286',
+          sentence:
+            'This call cost exactly KSh0.104931. KSh0.0035596 was already paid by earlier calls, so KSh0.11 was debited.',
+        },
         steps: [
           '1310 tokens × 90000 kobo per million = 117.9 kobo',
-          '108.36 kobo of earlier turns + 117.9 kobo = 226.26 kobo',
-          '226.26 kobo × 89/1000 = 20.13714 cent',
-          '20.13714 rounded up = 21',
-          '21 − 10 charged for earlier turns = 11',
+          '117.9 kobo × 89/1000 = 10.4931 cent',
+          '10.4931 − 0.35596 paid by earlier calls = 10.13714',
+          '10.13714 rounded up = 11',
         ],
       },
     })
@@ -273,14 +280,14 @@ describe('200', () => {
       'fr',
       '1\u202f310 tokens sur la voie ouverte à ₦900,00 par million, converti',
       'KSh0,11.',
-      'kobo × 89/1000 = 20,13714',
+      'kobo × 89/1000 = 10,4931',
     ],
-    ['sw', 'Tokeni 1,310 kwenye njia huria kwa ₦900.00 kwa milioni', 'KSh0.11.', '× 89/1000 = cent 20.13714'],
+    ['sw', 'Tokeni 1,310 kwenye njia huria kwa ₦900.00 kwa milioni', 'KSh0.11.', '× 89/1000 = cent 10.4931'],
     [
       'ar',
       '\u20681,310\u2069 توكن على المسار \u2068المفتوح\u2069',
       '\u2068KSh0.11\u2069.',
-      '\u206820.13714\u2069',
+      '\u206810.13714\u2069',
     ],
   ] as const)('an explanation in %s has the figures of the fields', async ([language, work, cost, step]) => {
     const { person } = await owner('KES')

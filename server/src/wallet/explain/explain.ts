@@ -314,13 +314,9 @@ function summaryOf(
           card: metered.rateCard,
           amount,
         })
-  const sentences = [summary]
-  if (metered.accrual) sentences.push(metered.accrual.sentence)
-  if (hold.chargedIncludedMinor > 0n) {
-    const included = formatMoney(language, money(hold.chargedIncludedMinor, currency))
-    sentences.push(say(language, 'Your plan’s allowance paid {amount} of it.', { amount: included }))
-  }
-  return sentences.join(' ')
+  if (hold.chargedIncludedMinor === 0n) return summary
+  const included = formatMoney(language, money(hold.chargedIncludedMinor, currency))
+  return `${summary} ${say(language, 'Your plan’s allowance paid {amount} of it.', { amount: included })}`
 }
 
 function describeTokens(

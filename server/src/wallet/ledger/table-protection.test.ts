@@ -85,6 +85,7 @@ describe('the database role of the service', () => {
     ['reset the spending of a member', (tx) => tx.rows`update member_months set spent_minor = 0`],
     ['reset the spending of a key', (tx) => tx.rows`update key_spend set spent_minor = 0`],
     ['reset the spending of a key in the view', (tx) => tx.rows`update key_spend_days set spent_minor = 0`],
+    ['change what is paid in advance', (tx) => tx.rows`update wallet_accruals set charged_minor = 9`],
     ['insert usage', (tx) => tx.rows`insert into usage_points (id) values ('use_x')`],
   ]
   test.for(statements)('cannot %s', async ([, statement]) => {
@@ -126,7 +127,8 @@ describe('a wallet', () => {
       movements: await tx.rows`select org_id from movements where org_id <> ${orgId}`,
       holds: await tx.rows`select org_id from holds where org_id <> ${orgId}`,
       months: await tx.rows`select org_id from member_months where org_id <> ${orgId}`,
+      accruals: await tx.rows`select org_id from wallet_accruals where org_id <> ${orgId}`,
     }))
-    expect(seen).toEqual({ wallets: [], movements: [], holds: [], months: [] })
+    expect(seen).toEqual({ wallets: [], movements: [], holds: [], months: [], accruals: [] })
   })
 })
