@@ -16,7 +16,13 @@ const OPERATIONS_OF_PAYMENTS = rounds(480, 6_000)
 const OPERATIONS_WITH_A_BUG = 20_000
 
 /** The bugs that `npm test` installs. */
-const SAMPLE = ['a hold can be ended twice', 'the paid amount is not compared']
+const SAMPLE = [
+  'a hold can be ended twice',
+  'the paid amount is not compared',
+  'a charge that accrues is rounded up by itself',
+  'the cost of a charge does not accrue',
+  'a batch forgets the accruals of all wallets but the last',
+]
 
 async function live(history: History) {
   const url = await createDatabase()

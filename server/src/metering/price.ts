@@ -56,7 +56,7 @@ export type TurnTokens = { readonly promptTokens: number; readonly outputTokens:
 const sumOf = (turns: readonly TurnTokens[], field: keyof TurnTokens): number =>
   turns.reduce((sum, turn) => sum + turn[field], 0)
 
-/** The lowest cost of tokens alone: with the whole prompt in the cheapest class. Earlier charges may have paid for it. */
+/** The lowest charge for tokens alone: with the whole prompt in the cheapest class, and what earlier charges may have paid. */
 export const minCostOf = (price: TokenPrice, promptTokens: number, outputTokens = 0): bigint =>
   minTurnCost(price, promptTokens, outputTokens)
 

@@ -80,6 +80,15 @@ export const bugs: readonly Bug[] = [
   inFunction('the spending of a member is not counted', [
     ['spent_minor = member_months.spent_minor + u.spent', 'spent_minor = member_months.spent_minor'],
   ]),
+  inFunction('a charge that accrues is rounded up by itself', [
+    ['ceil(accrual.exact_cost + cost) - accrual.charged_minor;', 'ceil(cost);'],
+  ]),
+  inFunction('the cost of a charge does not accrue', [
+    ['accrual.exact_cost := accrual.exact_cost + cost;', 'null;'],
+  ]),
+  inFunction('a batch forgets the accruals of all wallets but the last', [
+    ['accruals := array_append(accruals, accrual); end if;', 'null; end if;'],
+  ]),
   inStatements('a payment is not locked during its settlement', UNLOCKED),
   inStatements('concurrent provider answers each credit a payment', UNLOCKED, () => [
     'drop index movements_cause',
@@ -143,7 +152,7 @@ const UNGUARDED = [
   declare guard record;
   begin
     for guard in select conrelid::regclass as place, conname from pg_constraint where contype = 'c'
-      and conrelid = any ('{wallets,movements,holds,member_months,payments}'::regclass[])
+      and conrelid = any ('{wallets,movements,holds,member_months,wallet_accruals,payments}'::regclass[])
     loop
       execute format('alter table %s drop constraint %I', guard.place, guard.conname);
     end loop;

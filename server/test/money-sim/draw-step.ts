@@ -1,8 +1,10 @@
 // Draws the next step of an organisation. Only the seed decides, never the outcome of earlier races, so that a seed always
 // gives the same history.
+import { createHash } from 'node:crypto'
 import { chooseWeighted, pickOne, type Random } from '@cowrie/testkit/harness/seeded.ts'
 import { after } from '../../src/kernel/clock.ts'
 import type { ProviderAnswer } from './model/payment-model.ts'
+import { wholeOf } from './model/wallet-model.ts'
 import type { Op, SimOrg } from './org.ts'
 
 /** One operation, or several concurrent ones. */
@@ -13,7 +15,7 @@ export function drawStep(random: Random, org: SimOrg, now: Date, focus: HistoryF
   // An empty wallet would refuse every operation.
   if (org.count === 0) return [newMove('credit', random, org)]
   const kind = chooseWeighted(random, WEIGHTS[focus])
-  if (kind === 'rail') return kind
+  if (kind === 'rail') return org.currency === 'NGN' ? kind : [drawOp('settle', random, org, now)]
   if (kind === 'race') return RACES[chooseWeighted(random, RACE_WEIGHTS[focus])](random, org, now)
   return [drawOp(kind, random, org, now)]
 }
@@ -78,7 +80,8 @@ function drawOp(kind: OpKind, random: Random, org: SimOrg, now: Date): Op {
       return { kind, userId: pickOne(random, org.members) ?? '', cap }
     }
     default:
-      return drawPayment(kind, random, org, now)
+      // The simulated payments are in naira.
+      return org.currency === 'NGN' ? drawPayment(kind, random, org, now) : drawOp('settle', random, org, now)
   }
 }
 
@@ -218,9 +221,24 @@ function onHold(
   const amount = random() < 0.15 ? 0n : upTo(random, random() < 0.8 ? 2_000 : 20_000)
   const chance = random()
   if (!org.wallet.holds.has(ref)) return reserve
-  if (kind === 'settle') return { kind, ref, amount, isCounted: isEven(ref) }
+  if (kind === 'settle') {
+    const micro = accruedMicro(org, ref)
+    return { kind, ref, amount: micro === null ? amount : wholeOf(micro), isCounted: isEven(ref), micro }
+  }
   if (kind === 'extend') return { kind, ref, deadline: after(now, { seconds: Math.ceil(chance * 86_400) }) }
   return { kind, ref }
+}
+
+/**
+ * All charges in other currencies accrue, and in naira those below a kobo. Concurrent settlements of one hold agree, because debits
+ * of 0 do not show which of them was applied.
+ */
+function accruedMicro({ currency }: SimOrg, ref: string): bigint | null {
+  const drawn = createHash('sha256').update(ref).digest()
+  const [kind = 0] = drawn
+  if (currency === 'NGN' && kind >= 32) return null
+  const micro = 1n + BigInt(drawn.readUInt32BE(1) % 999_999)
+  return currency === 'NGN' || kind < 128 ? micro : micro + BigInt(drawn.readUInt16BE(5) % 2_000) * 1_000_000n
 }
 
 function newMove(kind: 'credit' | 'debit' | 'grant', random: Random, org: SimOrg): Op {

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { Reply, TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { quotient } from '../../src/kernel/decimal.ts'
 import { ApiError } from '../../src/kernel/errors.ts'
 import type { UserId } from '../../src/kernel/ids.ts'
 import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
@@ -80,7 +81,10 @@ async function executeWallet(world: World, app: App, org: SimOrg, op: WalletOp):
       const hold = { orgId, holdId: org.holdId(op.ref) }
       const ended =
         op.kind === 'settle'
-          ? await settle(app, { ...hold, amountMinor: op.amount, usage: op.isCounted ? USE : null })
+          ? await settle(app, {
+              ...{ ...hold, amountMinor: op.amount, usage: op.isCounted ? USE : null },
+              exactCost: op.micro === null ? null : quotient(op.micro, 1_000_000n),
+            })
           : await release(app, hold)
       return { ...holdOf(ended.hold), isPaid: ended.entryId !== null, ...balancesOf(ended.balances) }
     }

@@ -1,6 +1,7 @@
 // One simulated organisation: its model, and the ids observed in the service.
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import type { Currency } from '../../src/kernel/money.ts'
 import type { HoldId } from '../../src/wallet/wallet.ts'
 import { type PaymentOp, PaymentsModel, type ProviderAnswer } from './model/payment-model.ts'
 import { type Facts, WalletModel, type WalletOp } from './model/wallet-model.ts'
@@ -30,6 +31,7 @@ export class SimOrg {
   readonly name: string
   readonly owner: Person
   readonly members: readonly string[]
+  readonly currency: Currency
   readonly wallet = new WalletModel()
   readonly payments: PaymentsModel
   readonly holdIds = new Map<string, HoldId>()
@@ -65,8 +67,15 @@ export class SimOrg {
   checked = 0
   head: Uint8Array = Buffer.alloc(0)
 
-  constructor(name: string, owner: Person, members: readonly string[], used: Map<string, string>) {
+  constructor(
+    name: string,
+    owner: Person,
+    members: readonly string[],
+    used: Map<string, string>,
+    currency: Currency,
+  ) {
     this.name = name
+    this.currency = currency
     this.owner = owner
     this.members = members
     this.payments = new PaymentsModel(this.wallet, used)

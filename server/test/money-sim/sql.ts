@@ -61,6 +61,11 @@ export const walletRows = (sql: Sql, orgs: readonly string[]): Promise<WalletRow
          included_held_minor as "includedHeld", included_grant as grant, trial_minor as trial, seq, head
   from wallets where org_id = any(${[...orgs]}::text[])`
 
+export type AccrualRow = { charged: bigint; exactCost: string }
+export const accrualRow = (sql: Sql, org: string) => sql.maybe<AccrualRow>`
+  select charged_minor::bigint as charged, trim_scale(exact_cost)::text as "exactCost"
+  from wallet_accruals where org_id = ${org}`
+
 export type HoldRow = {
   id: string
   source: string

@@ -5,6 +5,7 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { type ProxyServer, startProxy } from '../../cluster/proxy.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { fromJson, toJson } from '../../src/kernel/json.ts'
+import type { Currency } from '../../src/kernel/money.ts'
 import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
 import type { HistoryFocus } from './draw-step.ts'
@@ -74,9 +75,11 @@ export async function openWorld(
   const createNext = async (replica: TestServer) => {
     for (let i = next++; i < orgCount; i = next++) {
       const owner = await replica.person({ type: 'team' })
+      const currency = currencyOf(i, bug)
+      await first.sql.rows`update orgs set currency = ${currency} where id = ${owner.orgId}`
       const members = [owner.userId]
       for (let n = 0; n < MEMBERS; n++) members.push((await replica.member(owner.orgId, 'member')).userId)
-      orgs[i] = new SimOrg(`w${i}`, owner, members, used)
+      orgs[i] = new SimOrg(`w${i}`, owner, members, used, currency)
     }
   }
   let next = 0
@@ -95,6 +98,10 @@ export async function openWorld(
     },
   }
 }
+
+/** Payments are simulated in naira. In other currencies every charge accrues. */
+const currencyOf = (i: number, { focus }: PlantedBug): Currency =>
+  focus === 'payments' || i % 4 < 2 ? 'NGN' : i % 4 === 2 ? 'XOF' : 'USD'
 
 async function startProxyFor(replicas: readonly TestServer[]): Promise<ProxyServer> {
   const proxy = await startProxy({ port: 0 })

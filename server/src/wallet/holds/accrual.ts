@@ -20,16 +20,19 @@ type AccrualPrice = {
 }
 
 /**
- * The exact cost of a charge that accrues, in minor units; null for a charge that is rounded up by itself. In naira only charges
- * below one kobo accrue. Later turns of a run have no such charge: the running total rounds them up.
+ * Whether a charge accrues. In naira only charges below one kobo do. Later turns of a run have no such charge: the running total
+ * rounds them up.
  */
+export const isAccrued = (price: AccrualPrice, beforeMicroKobo: bigint, billedMicroKobo: bigint): boolean =>
+  price.accrues || (price.currency === 'NGN' && beforeMicroKobo === 0n && billedMicroKobo < MICRO_PER_KOBO)
+
+/** The exact cost of a charge that accrues, in minor units; null for one that is rounded up by itself, or that is free. */
 export function accruedCost(
   price: AccrualPrice,
   beforeMicroKobo: bigint,
   billedMicroKobo: bigint,
 ): string | null {
-  const isBelowKobo = price.currency === 'NGN' && beforeMicroKobo === 0n && billedMicroKobo < MICRO_PER_KOBO
-  if (billedMicroKobo === 0n || !(price.accrues || isBelowKobo)) return null
+  if (billedMicroKobo === 0n || !isAccrued(price, beforeMicroKobo, billedMicroKobo)) return null
   const cost = quotient(billedMicroKobo * price.numerator, MICRO_PER_KOBO * price.denominator)
   assert(!cost.includes('/'), 'the rates of a rate card are decimal numbers')
   return cost

@@ -1,7 +1,7 @@
 // The terms and the usage that a hold stores, and the calculation of its charge from them.
 import { z } from 'zod'
 import { type Currency, currencies, isCurrency, money, scaleUp } from '../../kernel/money.ts'
-import { accruedCost } from './accrual.ts'
+import { accruedCost, isAccrued } from './accrual.ts'
 
 const count = z.int().min(0)
 const digits = z.string().regex(/^\d{1,40}$/)
@@ -176,9 +176,16 @@ export const maxTurnCost = (
   outputTokens: number,
 ): bigint => costAfter(price, beforeMicroKobo, maxMicroKoboOf(price, promptTokens, outputTokens))
 
-/** The cost of these tokens alone if the provider finds the whole prompt in its cheapest class. */
-export const minTurnCost = (price: TokenPrice, promptTokens: number, outputTokens: number): bigint =>
-  minorOf(price, BigInt(promptTokens) * cheapestInput(price) + BigInt(outputTokens) * outputPrice(price))
+/**
+ * The lowest charge for these tokens alone: the provider finds the whole prompt in its cheapest class and, if the charge accrues,
+ * earlier ones have paid for the last part of a minor unit.
+ */
+export function minTurnCost(price: TokenPrice, promptTokens: number, outputTokens: number): bigint {
+  const microKobo = BigInt(promptTokens) * cheapestInput(price) + BigInt(outputTokens) * outputPrice(price)
+  return isAccrued(price, 0n, microKobo)
+    ? (microKobo * price.numerator) / (1_000_000n * price.denominator)
+    : minorOf(price, microKobo)
+}
 
 function costAfter(price: TokenPrice, beforeMicroKobo: bigint, microKobo: bigint): bigint {
   const before = roundedBefore(price, beforeMicroKobo)

@@ -1,7 +1,10 @@
 // Compares the whole database with the model and runs the platform's invariant checks.
+
 import { invoiceChecks } from '../../../src/invoices/invoices.ts'
+import { quotient } from '../../../src/kernel/decimal.ts'
 import { paymentChecks } from '../../../src/payments/payments.ts'
 import { runChecks, trialBalance, walletChecks } from '../../../src/wallet/wallet.ts'
+import { wholeOf } from '../model/wallet-model.ts'
 import { type SimOrg, Violation } from '../org.ts'
 import * as sql from '../sql.ts'
 import type { World } from '../world.ts'
@@ -93,6 +96,10 @@ async function checkOrg({ sql: owner }: World, org: SimOrg): Promise<void> {
     }
     compare(org, `hold ${ref}`, { ...found, month: row.month, deadline: row.deadline.getTime() }, expected)
   }
+  compare(org, 'the accrual', (await sql.accrualRow(owner, orgId)) ?? { charged: 0n, exactCost: '0' }, {
+    charged: wholeOf(wallet.accrued),
+    exactCost: quotient(wallet.accrued, 1_000_000n),
+  })
   const months = await sql.monthRows(owner, orgId)
   same(org, 'member months', months.length, wallet.months.size)
   for (const { key, spent, held } of months)

@@ -13,7 +13,14 @@ export type WalletOp =
       readonly least: bigint
       readonly deadline: Date
     }
-  | { readonly kind: 'settle'; readonly ref: string; readonly amount: bigint; readonly isCounted: boolean }
+  | {
+      readonly kind: 'settle'
+      readonly ref: string
+      readonly amount: bigint
+      readonly isCounted: boolean
+      /** The exact cost of a charge that accrues, in millionths of a minor unit. */
+      readonly micro: bigint | null
+    }
   | { readonly kind: 'release' | 'expire'; readonly ref: string }
   | { readonly kind: 'extend'; readonly ref: string; readonly deadline: Date }
   | { readonly kind: 'credit'; readonly cause: string; readonly amount: bigint }
@@ -79,6 +86,8 @@ export class WalletModel {
   trialRest = 0n
   /** The sum charged by settlements with usage. */
   counted = 0n
+  /** The sum of the exact costs that accrued, in millionths. Their charges sum to it, rounded up. */
+  accrued = 0n
   readonly entries: PostingModel[] = []
   readonly holds = new Map<string, HoldModel>()
   /** References of open holds. */
@@ -234,7 +243,9 @@ export class WalletModel {
   #end(op: WalletOp & { kind: 'settle' | 'release' | 'expire' }, at: Date): Facts {
     const hold = this.holdOf(op.ref)
     const isEnding = hold.state === 'open' && (op.kind !== 'expire' || hold.deadline <= at)
-    const charged = op.kind === 'settle' ? min(op.amount, hold.amount) : 0n
+    const most = op.kind === 'settle' ? min(op.amount, hold.amount) : 0n
+    const micro = op.kind === 'settle' && op.micro !== null ? min(op.micro, most * MICRO) : null
+    const charged = micro === null ? most : wholeOf(this.accrued + micro) - wholeOf(this.accrued)
     const state = ENDS[op.kind]
     const ended = isEnding ? { ...hold, state, charged } : hold
     if (isEnding) {
@@ -248,12 +259,14 @@ export class WalletModel {
       this.put(this.open, op.ref, undefined)
       this.#count(hold, charged, -hold.amount)
       if (op.kind === 'settle' && op.isCounted) this.#set('counted', this.counted + charged)
+      if (micro !== null) this.#set('accrued', this.accrued + micro)
       this.#set('trialRest', this.trialRest - min(this.trialRest, revenue))
       const sides = { free: -held - revenue, held, plan, planHeld, revenue, allowance: -plan - planHeld }
       this.#move(op.kind, sides, { source: hold.source, ref: op.ref }, at)
     }
     if (op.kind === 'expire') return { expired: ended.state === 'expired' }
-    const isPaid = isEnding && charged > hold.fromPlan
+    // An accrued charge is explained even if the wallet paid nothing.
+    const isPaid = isEnding && (charged > hold.fromPlan || (micro !== null && hold.amount > 0n))
     return { ...this.#holdResult(ended), isPaid, ...this.balances() }
   }
 
@@ -310,7 +323,10 @@ export class WalletModel {
     this.#undo.push(() => this.entries.pop())
   }
 
-  #set<K extends 'purse' | 'grant' | 'counted' | 'trial' | 'trialRest'>(key: K, value: this[K]): void {
+  #set<K extends 'purse' | 'grant' | 'counted' | 'accrued' | 'trial' | 'trialRest'>(
+    key: K,
+    value: this[K],
+  ): void {
     const before = this[key]
     this.#undo.push(() => {
       this[key] = before
@@ -335,6 +351,10 @@ export class WalletModel {
     this.#undo.length = 0
   }
 }
+
+const MICRO = 1_000_000n
+/** Rounded up. */
+export const wholeOf = (micro: bigint): bigint => (micro + MICRO - 1n) / MICRO
 
 const TRIAL = { account: 'promotions', source: 'trial' }
 const PLAN = { account: 'subscriptions', source: 'subscription' }
