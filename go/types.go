@@ -1037,6 +1037,8 @@ type MeUsageReplyPoint struct {
 	Source    string `json:"source"`
 	Tokens    int64  `json:"tokens"`
 	CostMinor int64  `json:"costMinor"`
+	// The cost without rounding, in minor units, where charges accumulate: `costMinor` is then 0 if earlier charges paid for it. Null for a charge that is rounded up by itself.
+	ExactCost *string `json:"exactCost"`
 }
 
 // MeUsageReplyTotals: The total of the whole period, including points that are not listed.
@@ -1506,6 +1508,8 @@ type RequestRow struct {
 	// Four classes without overlap.
 	Tokens    RequestRowTokens `json:"tokens"`
 	CostMinor int64            `json:"costMinor"`
+	// The cost without rounding, in minor units, where charges accumulate: `costMinor` is then 0 if earlier charges paid for it. Null for a charge that is rounded up by itself.
+	ExactCost *string `json:"exactCost"`
 	// Time to the first token; null without a stream.
 	TtftMs     *int64 `json:"ttftMs"`
 	DurationMs int64  `json:"durationMs"`
@@ -1513,7 +1517,7 @@ type RequestRow struct {
 	// The error code; null for a success.
 	Code      *string `json:"code"`
 	RequestID *string `json:"requestId"`
-	// The ledger entry of the charge; null where the wallet paid nothing.
+	// Explains the charge at GET /wallet/ledger/{id}. Null where the wallet paid nothing, unless the charge accumulates with others.
 	LedgerID *string `json:"ledgerId"`
 }
 
@@ -2961,10 +2965,22 @@ type WalletExplainReplyExplanationMetered struct {
 	RunBeforeMinor int64  `json:"runBeforeMinor"`
 	RunAfterMinor  int64  `json:"runAfterMinor"`
 	CostMinor      int64  `json:"costMinor"`
+	// Set if the charge accumulates exactly with other charges instead of being rounded up by itself.
+	Accrual *WalletExplainReplyExplanationMeteredAccrual `json:"accrual"`
 	// The calculation step by step.
 	Steps []string `json:"steps"`
 	// Whether the calculation, repeated for this reply, gives the charged amount.
 	Recomputed bool `json:"recomputed"`
+}
+
+type WalletExplainReplyExplanationMeteredAccrual struct {
+	// The cost of the call without rounding, in minor units.
+	ExactCost string `json:"exactCost"`
+	// What earlier calls had paid beyond their cost, in minor units.
+	PaidBefore string `json:"paidBefore"`
+	// What pays for the next calls, in minor units. Always less than one.
+	PaidAfter string `json:"paidAfter"`
+	Sentence  string `json:"sentence"`
 }
 
 type WalletExplainReplyExplanationMeteredClass struct {

@@ -274,6 +274,7 @@ from .types import (
     WalletExplainReplyExplanation as WalletExplainReplyExplanation,
     WalletExplainReplyExplanationHold as WalletExplainReplyExplanationHold,
     WalletExplainReplyExplanationMetered as WalletExplainReplyExplanationMetered,
+    WalletExplainReplyExplanationMeteredAccrual as WalletExplainReplyExplanationMeteredAccrual,
     WalletExplainReplyExplanationMeteredClass as WalletExplainReplyExplanationMeteredClass,
     WalletExplainReplyExplanationMeteredRate as WalletExplainReplyExplanationMeteredRate,
     WalletExplainReplyExplanationPayment as WalletExplainReplyExplanationPayment,

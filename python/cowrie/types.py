@@ -1087,6 +1087,8 @@ class MeUsageReplyPoint(TypedDict):
     source: str
     tokens: int
     costMinor: int
+    # The cost without rounding, in minor units, where charges accumulate: `costMinor` is then 0 if earlier charges paid for it. Null for a charge that is rounded up by itself.
+    exactCost: Optional[str]
 
 
 class MeUsageReplyTotals(TypedDict):
@@ -1595,6 +1597,8 @@ class RequestRow(TypedDict):
     # Four classes without overlap.
     tokens: RequestRowTokens
     costMinor: int
+    # The cost without rounding, in minor units, where charges accumulate: `costMinor` is then 0 if earlier charges paid for it. Null for a charge that is rounded up by itself.
+    exactCost: Optional[str]
     # Time to the first token; null without a stream.
     ttftMs: Optional[int]
     durationMs: int
@@ -1602,7 +1606,7 @@ class RequestRow(TypedDict):
     # The error code; null for a success.
     code: Optional[str]
     requestId: Optional[str]
-    # The ledger entry of the charge; null where the wallet paid nothing.
+    # Explains the charge at GET /wallet/ledger/{id}. Null where the wallet paid nothing, unless the charge accumulates with others.
     ledgerId: Optional[str]
 
 
@@ -3080,10 +3084,22 @@ class WalletExplainReplyExplanationMetered(TypedDict):
     runBeforeMinor: int
     runAfterMinor: int
     costMinor: int
+    # Set if the charge accumulates exactly with other charges instead of being rounded up by itself.
+    accrual: Optional[WalletExplainReplyExplanationMeteredAccrual]
     # The calculation step by step.
     steps: List[str]
     # Whether the calculation, repeated for this reply, gives the charged amount.
     recomputed: bool
+
+
+class WalletExplainReplyExplanationMeteredAccrual(TypedDict):
+    # The cost of the call without rounding, in minor units.
+    exactCost: str
+    # What earlier calls had paid beyond their cost, in minor units.
+    paidBefore: str
+    # What pays for the next calls, in minor units. Always less than one.
+    paidAfter: str
+    sentence: str
 
 
 _WalletExplainReplyExplanationMeteredClass = TypedDict(

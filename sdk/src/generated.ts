@@ -1266,6 +1266,8 @@ export type RequestRow = {
     output: number
   }
   costMinor: bigint
+  /** The cost without rounding, in minor units, where charges accumulate: `costMinor` is then 0 if earlier charges paid for it. Null for a charge that is rounded up by itself. */
+  exactCost: string | null
   /** Time to the first token; null without a stream. */
   ttftMs: number | null
   durationMs: number
@@ -1273,7 +1275,7 @@ export type RequestRow = {
   /** The error code; null for a success. */
   code: string | null
   requestId: string | null
-  /** The ledger entry of the charge; null where the wallet paid nothing. */
+  /** Explains the charge at GET /wallet/ledger/{id}. Null where the wallet paid nothing, unless the charge accumulates with others. */
   ledgerId: string | null
 }
 
@@ -3451,6 +3453,16 @@ export type WalletExplainReply = {
       runBeforeMinor: bigint
       runAfterMinor: bigint
       costMinor: bigint
+      /** Set if the charge accumulates exactly with other charges instead of being rounded up by itself. */
+      accrual: {
+        /** The cost of the call without rounding, in minor units. */
+        exactCost: string
+        /** What earlier calls had paid beyond their cost, in minor units. */
+        paidBefore: string
+        /** What pays for the next calls, in minor units. Always less than one. */
+        paidAfter: string
+        sentence: string
+      } | null
       /** The calculation step by step. */
       steps: string[]
       /** Whether the calculation, repeated for this reply, gives the charged amount. */
@@ -3588,6 +3600,8 @@ export type MeUsageReply = {
     source: string
     tokens: number
     costMinor: bigint
+    /** The cost without rounding, in minor units, where charges accumulate: `costMinor` is then 0 if earlier charges paid for it. Null for a charge that is rounded up by itself. */
+    exactCost: string | null
   }>
   /** The total of the whole period, including points that are not listed. */
   totals: {

@@ -2,7 +2,7 @@
 import type { Currency, WalletExplainReply } from '@cowrie/sdk'
 import type { Command } from '../../command.ts'
 import { formatMoney } from '../../spending/money.ts'
-import { columns } from '../../terminal/wrap.ts'
+import { columns, wrapText } from '../../terminal/wrap.ts'
 
 export const explain: Command = {
   name: 'wallet explain',
@@ -42,7 +42,7 @@ function linesOf(
 ): string[] {
   const money = (minor: bigint) => formatMoney(minor, currency)
   const { summary, metered, hold, settlement, payment } = explanation
-  const sign = entry.type === 'credit' ? '+' : '-'
+  const sign = entry.amountMinor === 0n ? '' : entry.type === 'credit' ? '+' : '-'
   const rows: [string, string][] = [
     ['entry', entry.id],
     ['time', entry.createdAt],
@@ -67,6 +67,7 @@ function linesOf(
   rows.push(['chain', `posting ${chain.seq}, ${chain.hash}`])
   return [
     `${sign}${money(entry.amountMinor)}  ${summary}`,
+    ...(metered?.accrual ? wrapText(metered.accrual.sentence, width) : []),
     ...columns(rows, width),
     ...(metered ? ['', ...metered.steps.map((step, index) => `  ${index + 1}. ${step}`)] : []),
   ]

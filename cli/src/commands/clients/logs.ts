@@ -78,14 +78,17 @@ const COLUMNS = [
 ]
 
 function cellsOf(row: RequestRow, currency: Currency): string[] {
-  const { at, model, tokens, costMinor, durationMs, status, code, keyId } = row
+  const { at, model, tokens, costMinor, exactCost, durationMs, status, code, keyId } = row
   return [
     at.slice(0, 19).replace('T', ' '),
     model,
     String(tokens.input + tokens.cacheWrite),
     String(tokens.cachedInput),
     String(tokens.output),
-    formatMoney(costMinor, currency),
+    // Earlier calls may have paid for a call that costs less than the smallest amount.
+    costMinor === 0n && exactCost !== null
+      ? `<${formatMoney(1n, currency)}`
+      : formatMoney(costMinor, currency),
     `${(durationMs / 1000).toFixed(1)} s`,
     code === null ? String(status) : `${status} ${code}`,
     keyId ?? 'app',

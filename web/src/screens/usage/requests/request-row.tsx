@@ -5,7 +5,6 @@ import { formatDateTime } from '../../../i18n/format.ts'
 import { locale } from '../../../i18n/language.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
-import { Amount } from '../../../ui/base/amount.tsx'
 import { Copyable } from '../../../ui/base/copyable.tsx'
 import { type Fact, Facts } from '../../../ui/base/facts.tsx'
 
@@ -25,7 +24,7 @@ type Props = { row: Row; currency: Currency; keyName: string | undefined }
 
 export function RequestRow({ row, currency, keyName }: Props) {
   const isOpen = useSignal(false)
-  const { at, model, route, status, code, costMinor, durationMs } = row
+  const { at, model, route, status, code, durationMs } = row
   return (
     <details
       class="request"
@@ -42,7 +41,7 @@ export function RequestRow({ row, currency, keyName }: Props) {
           </span>
           <span>{formatDateTime(at)}</span>
           <span>{formatMs(durationMs)}</span>
-          <Amount minor={costMinor} currency={currency} class="row-name" />
+          <bdi class="row-name">{costOf(row, currency)}</bdi>
         </span>
       </summary>
       {isOpen.value && <Detail row={row} currency={currency} keyName={keyName} />}
@@ -66,10 +65,10 @@ function Detail({ row, currency, keyName }: Props) {
 }
 
 function factsOf(row: Row, currency: Currency, keyName: string | undefined): Fact[] {
-  const { tokens, provider, keyId, code, status, ttftMs, durationMs, costMinor } = row
+  const { tokens, provider, keyId, code, status, ttftMs, durationMs } = row
   const facts: Fact[] = [
     [t('Status'), code === null ? status : `${status} ${code}`],
-    [t('Cost'), formatMoney(costMinor, currency)],
+    [t('Cost'), costOf(row, currency)],
     [t('Input tokens'), formatCount(tokens.input)],
     [t('Cached input tokens'), formatCount(tokens.cachedInput)],
     [t('Cache write tokens'), formatCount(tokens.cacheWrite)],
@@ -81,6 +80,12 @@ function factsOf(row: Row, currency: Currency, keyName: string | undefined): Fac
   if (keyId !== null) facts.push([t('API key'), keyName ?? keyId])
   return facts
 }
+
+/** Earlier calls may have paid for a call that costs less than the smallest amount. */
+const costOf = ({ costMinor, exactCost }: Row, currency: Currency): string =>
+  costMinor === 0n && exactCost !== null
+    ? t('Less than {amount}', { amount: formatMoney(1n, currency) })
+    : formatMoney(costMinor, currency)
 
 const formatCount = (value: number): string => new Intl.NumberFormat(locale()).format(value)
 

@@ -43,6 +43,7 @@ export function EntryExplanation({ id, currency, isAlone = false, children }: Pr
           </p>
         </>
       )}
+      {metered?.accrual && <p>{metered.accrual.sentence}</p>}
       {metered ? <Cost metered={metered} currency={currency} /> : <p>{summary}</p>}
       <Facts
         lines={[
