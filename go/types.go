@@ -2976,9 +2976,9 @@ type WalletExplainReplyExplanationMetered struct {
 type WalletExplainReplyExplanationMeteredAccrual struct {
 	// The cost of the call without rounding, in minor units.
 	ExactCost string `json:"exactCost"`
-	// What earlier calls had paid beyond their cost, in minor units.
+	// The part that earlier calls paid beyond their cost, in minor units.
 	PaidBefore string `json:"paidBefore"`
-	// What pays for the next calls, in minor units. Always less than one.
+	// The part that is left for the next calls, in minor units. Always less than one.
 	PaidAfter string `json:"paidAfter"`
 	Sentence  string `json:"sentence"`
 }

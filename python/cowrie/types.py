@@ -3095,9 +3095,9 @@ class WalletExplainReplyExplanationMetered(TypedDict):
 class WalletExplainReplyExplanationMeteredAccrual(TypedDict):
     # The cost of the call without rounding, in minor units.
     exactCost: str
-    # What earlier calls had paid beyond their cost, in minor units.
+    # The part that earlier calls paid beyond their cost, in minor units.
     paidBefore: str
-    # What pays for the next calls, in minor units. Always less than one.
+    # The part that is left for the next calls, in minor units. Always less than one.
     paidAfter: str
     sentence: str
 

@@ -3457,9 +3457,9 @@ export type WalletExplainReply = {
       accrual: {
         /** The cost of the call without rounding, in minor units. */
         exactCost: string
-        /** What earlier calls had paid beyond their cost, in minor units. */
+        /** The part that earlier calls paid beyond their cost, in minor units. */
         paidBefore: string
-        /** What pays for the next calls, in minor units. Always less than one. */
+        /** The part that is left for the next calls, in minor units. Always less than one. */
         paidAfter: string
         sentence: string
       } | null

@@ -53,8 +53,8 @@ const Metered = z.object({
   accrual: z
     .object({
       exactCost: exact('The cost of the call without rounding, in minor units.'),
-      paidBefore: exact('What earlier calls had paid beyond their cost, in minor units.'),
-      paidAfter: exact('What pays for the next calls, in minor units. Always less than one.'),
+      paidBefore: exact('The part that earlier calls paid beyond their cost, in minor units.'),
+      paidAfter: exact('The part that is left for the next calls, in minor units. Always less than one.'),
       sentence: z.string().meta({
         examples: [
           'This call cost exactly CFA0.037. CFA0.412 was already paid by earlier calls, so nothing was debited.',

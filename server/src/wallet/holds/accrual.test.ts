@@ -205,6 +205,27 @@ describe('the ledger', () => {
     expect(await accrualOf(person)).toEqual({ charged: 1n, cost: '1' })
   })
 
+  test('is not sound with a cost that is missing in the sum, or with debits above the sum', async () => {
+    const person = await owner(10n)
+    await pay(person, '0.5')
+    const { orgId } = person
+    const broken = async () =>
+      (await runChecks(server.app, walletChecks)).filter(({ ok }) => !ok).map(({ name }) => name)
+    const count = (cost: string) =>
+      server.sql.rows`update wallet_accruals set exact_cost = ${cost}::numeric where org_id = ${orgId}`
+    await count('0.25')
+    expect(await broken()).toEqual(['accruals_are_the_exact_sum_of_charges'])
+    await count('0.5')
+    expect(await broken()).toEqual([])
+    await server.sql.rows`delete from wallet_accruals where org_id = ${orgId}`
+    expect(await broken()).toEqual(['accruals_are_the_exact_sum_of_charges'])
+    await server.sql.rows`insert into wallet_accruals values (${orgId}, 1, 0.5)`
+    await server.sql.rows`update holds set usage = usage || '{"exactCost": "2.5"}' where org_id = ${orgId}`
+    expect(await broken()).toEqual(['accruals_are_the_exact_sum_of_charges'])
+    await server.sql.rows`update holds set usage = usage || '{"exactCost": "0.5"}' where org_id = ${orgId}`
+    await expectSound()
+  })
+
   test('cannot store a rest outside of one minor unit', async () => {
     const person = await owner(10n)
     await pay(person, '0.5')

@@ -7,7 +7,7 @@ const MICRO_PER_KOBO = 1_000_000n
 
 /**
  * Prices are set in kobo. A minor unit of another currency is worth many of them, so every charge in it accrues: each turn is a
- * charge of its own. In naira a charge of a kobo or more is rounded up once per run.
+ * separate charge. In naira a charge of a kobo or more is rounded up once per run.
  */
 export const accruesEveryTurn = (currency: Currency): boolean => currency !== 'NGN'
 
@@ -51,7 +51,7 @@ export type AccruedCharge = Accrual & {
   readonly paidAfter: string
 }
 
-/** The debit is the cost less what is already paid, rounded up. What it pays beyond the cost pays for the next charge. */
+/** The debit is the cost less what is already paid, rounded up. The rest pays for the next charge. */
 export function calculateAccrued({ exactCost, paidBefore }: Accrual): AccruedCharge {
   const [cost, paid] = [toScaled(exactCost), toScaled(paidBefore)]
   const due = cost > paid ? cost - paid : 0n

@@ -24,7 +24,7 @@ export const HoldTerms = z.object({
   rateCard: z.string(),
   /** Minor units of the currency per kobo. Strings, because JSON numbers lose precision in some readers. */
   rate: z.object({ numerator: digits, denominator: digits }),
-  /** Every turn is a charge of its own, and charges accumulate exactly. Absent: turns of a run are rounded up once. */
+  /** Every turn is a separate charge, and charges accumulate exactly. Absent: turns of a run are rounded up once. */
   accrues: z.literal(true).optional(),
   /** The kind of quoted work, from which usual costs are computed. */
   workKind: z.enum(['run', 'loop', 'message', 'turn']).optional(),
@@ -84,7 +84,7 @@ export type TokenPrice = {
   readonly rateCard: string
   readonly numerator: bigint
   readonly denominator: bigint
-  /** Every turn is a charge of its own, and charges accumulate exactly. Absent: turns of a run are rounded up once. */
+  /** Every turn is a separate charge, and charges accumulate exactly. Absent: turns of a run are rounded up once. */
   readonly accrues?: boolean
 }
 
