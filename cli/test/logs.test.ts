@@ -6,6 +6,7 @@ import { type FakeService, json, startFakeService } from '@cowrie/testkit/fakes/
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type CommandOptions, cowrie } from './cowrie.ts'
 
@@ -66,6 +67,26 @@ describe('cowrie logs', () => {
     expect(stdout).toMatch(/time \(UTC\) +model +input +cached +output +cost +time +status +key\n/)
     expect(stdout).toMatch(new RegExp(` open +\\d+ +0 +\\d+ +₦\\d+\\.\\d\\d +\\d+\\.\\d s +200 +${key.id}\n`))
     expect(stdout).toMatch(/ open +0 +0 +0 +₦0\.00 +\d+\.\d s +402 key_budget_exceeded /)
+  })
+
+  test('shows a call that earlier calls paid for, and explains it', async () => {
+    const bo = await server.person({ email: 'bo@example.com' })
+    await server.sql.rows`update orgs set currency = 'XOF' where id = ${bo.orgId}`
+    await giveCredit(server, bo.orgId, 1_000n)
+    const { bearer } = await server.key(bo, ['agent:run', 'wallet:read', 'metrics:read'])
+    const env = { COWRIE_API_KEY: bearer }
+    await callModel(bearer)
+    server.clock.advance({ seconds: 1 })
+    await callModel(bearer)
+    const [, second = '', first = ''] = (await say(['logs'], { env })).stdout.split('\n')
+    expect(first).toContain(' CFA1 ')
+    expect(second).toContain(' <CFA1 ')
+    const listed = JSON.parse((await say(['logs', '--json'], { env })).stdout)
+    const explained = await say(['wallet', 'explain', listed.requests[0].ledgerId], { env })
+    expect(explained.stdout).toMatch(/^CFA0 {2}/)
+    expect(explained.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'was already paid by earlier calls, so nothing was debited.',
+    )
   })
 
   test('filters by model, status, key and time', async () => {

@@ -151,7 +151,7 @@ export const AgentRunFrame = z.union([
     seq,
     step: z.enum(['plan', 'edit', 'repair']),
     ok: z.boolean(),
-    costMinor: minorOut.meta({ description: 'The cost so far. A free result costs 0 in the end.' }),
+    costMinor: minorOut.meta({ description: 'The cost so far, at most. A free result costs 0 in the end.' }),
     files: z.array(z.object({ path: z.string(), action })).optional(),
     failures: z.array(z.object({ path: z.string(), reason: z.string() })).optional(),
   }),
@@ -190,7 +190,7 @@ export const Quote = z
     lane,
     model: z.string(),
     promptTokens: z.int().meta({ description: 'The most prompt tokens of the first turn.' }),
-    minMinor: minorOut.meta({ description: 'The cost of a short answer.' }),
+    minMinor: minorOut.meta({ description: 'The cost of a short answer, at least.' }),
     maxMinor: minorOut.meta({
       description:
         'The maximum cost, on any lane that may serve the task. Send it as `maxMinor` to keep it if prices change.',

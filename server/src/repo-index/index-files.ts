@@ -101,7 +101,7 @@ async function selectChanged(tx: Tx, actor: Actor, { key, candidates, model, isP
   return { changed, unchanged: candidates.length - changed.length }
 }
 
-/** Rejects an empty wallet before the work starts. The exact cost is known only after chunking, but is never zero. */
+/** Rejects an empty wallet before the work starts. The exact cost is known only after chunking. */
 async function requireFunds(tx: Tx, { orgId, userId }: Actor): Promise<void> {
   const { spendableMinor, availableMinor, includedRemainingMinor } = await readSpendable(tx, orgId, userId)
   if (spendableMinor > 0n) return
@@ -118,7 +118,7 @@ const tokensIn = (files: readonly ChunkedFile[]): number =>
 const costFor = ({ app, actor, files }: IndexCall): bigint =>
   costOf(priceOf(app, 'open', actor.org.currency), tokensIn(files))
 
-/** The cost at the current price. Nothing is stored. */
+/** The highest cost at the current price. Nothing is stored. */
 function previewCost(call: IndexCall): Promise<CommittedReply<IndexReply>> {
   const { actor, key, embedder, once, files, skipped, unchanged, history } = call
   return once.commit(actor.orgId, async (tx) => ({

@@ -94,7 +94,7 @@ export const walletRoutes = [
   route('wallet.explain', 'GET /wallet/ledger/{id}', {
     summary: 'Explain a ledger entry.',
     detail:
-      'For work: the terms of the reservation, the usage, and the calculation of the charge, recomputed for this reply. For payments and refunds: their origin.',
+      'For work: the terms of the reservation, the usage, and the calculation of the charge, recomputed for this reply. Where charges accumulate exactly, a call that earlier calls paid for has an explanation too: its id is `ledgerId` in the request log. For payments and refunds: their origin.',
     access: 'any',
     rate: 'global',
     params: EntryParams,
