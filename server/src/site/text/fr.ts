@@ -82,7 +82,7 @@ export const fr: SiteTexts = {
       `La tâche enregistrée de la page d’accueil a utilisé ${tokens} jetons et coûte ${spent} au prix du jour. Son maximum était de ${max}. Une tâche plus grande coûte plus : l’application montre le maximum avant chaque tâche, et le coût habituel dès qu’il existe assez de tâches comparables.`,
     modelsTitle: 'Modèles',
     modelsText:
-      'Prix par million de jetons. Vous payez les jetons utilisés, arrondis à la plus petite unité supérieure.',
+      'Prix par million de jetons. Vous payez les jetons utilisés, au plus arrondis à la plus petite unité supérieure.',
     columns: {
       model: 'Modèle',
       input: 'Entrée',

@@ -83,7 +83,7 @@ export const sw: SiteTexts = {
       `Kazi iliyorekodiwa kwenye ukurasa wa kwanza ilitumia tokeni ${tokens} na hugharimu ${spent} kwa bei ya leo. Kikomo chake kilikuwa ${max}. Kazi kubwa hugharimu zaidi: programu huonyesha kikomo kabla ya kila kazi, na gharama ya kawaida pindi kunapokuwa na kazi za kutosha za kulinganisha.`,
     modelsTitle: 'Modeli',
     modelsText:
-      'Bei ni kwa tokeni milioni. Unalipia tokeni zilizotumika, ikikadiriwa juu hadi kipimo kidogo.',
+      'Bei ni kwa tokeni milioni. Unalipia tokeni zilizotumika, zaidi sana ikikadiriwa juu hadi kipimo kidogo.',
     columns: {
       model: 'Modeli',
       input: 'Ingizo',

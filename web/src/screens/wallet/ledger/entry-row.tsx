@@ -11,7 +11,7 @@ type Props = { entry: LedgerEntry; currency: Currency }
 export const entryPath = (id: string): string => `/app/wallet/activity/${encodeURIComponent(id)}`
 
 export const signedAmount = ({ type, amountMinor }: LedgerEntry, currency: Currency): string =>
-  (type === 'credit' ? '+' : '−') + formatMoney(amountMinor, currency)
+  (amountMinor === 0n ? '' : type === 'credit' ? '+' : '−') + formatMoney(amountMinor, currency)
 
 /** Each line says these words itself to screen readers. */
 export const EntryHeads = () => (
