@@ -2,13 +2,13 @@
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import { type ChannelName, channelsFor } from './channels.ts'
-import { findAccount } from './rails/accounts.ts'
+import { servingAccounts } from './rails/accounts.ts'
 import { listHealth } from './sql/rail-health.ts'
 
 export type ChannelStatus = {
   readonly channel: ChannelName
   readonly label: string
-  /** `test` for mock money, `paused` while the provider does not answer. */
+  /** `test` for mock money, `paused` while no provider of the channel answers. */
   readonly state: 'live' | 'test' | 'paused'
 }
 
@@ -28,10 +28,10 @@ export async function channelStatuses(
     currencies.map((currency) => [
       currency,
       channelsFor(currency).flatMap(({ name, label }): ChannelStatus[] => {
-        const found = findAccount(app, name, currency)
-        if (!found) return []
-        const isPaused = paused.has(`${found.rail.name} ${found.rail.account}`)
-        const working = found.mode === 'mock' ? 'test' : 'live'
+        const serving = servingAccounts(app, { channel: name, currency })
+        if (serving.length === 0) return []
+        const isPaused = serving.every(({ rail }) => paused.has(`${rail.name} ${rail.account}`))
+        const working = serving.some(({ mode }) => mode === 'mock') ? 'test' : 'live'
         return [{ channel: name, label, state: isPaused ? 'paused' : working }]
       }),
     ]),

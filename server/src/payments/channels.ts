@@ -1,4 +1,4 @@
-// Payment channels: the rail, currencies and amounts of each, and how long its payers have.
+// Payment channels: the rails, currencies and amounts of each, and how long its payers have.
 import type { Duration } from '../kernel/clock.ts'
 import type { Currency } from '../kernel/money.ts'
 
@@ -33,12 +33,18 @@ export type ChannelName = (typeof channelNames)[number]
 /** Limits of one payment in minor units. Amounts are multiples of `stepMinor`. */
 export type Range = { readonly minMinor: bigint; readonly maxMinor: bigint; readonly stepMinor: bigint }
 
+export type Ranges = Readonly<Partial<Record<Currency, Range>>>
+
 export type Channel = {
   readonly name: ChannelName
   readonly label: string
+  /** The default provider. */
   readonly rail: ProviderName
   readonly needsPhone: boolean
-  readonly ranges: Readonly<Partial<Record<Currency, Range>>>
+  /** The limits of the default provider. */
+  readonly ranges: Ranges
+  /** Other providers of the channel in their default order, with their limits. */
+  readonly alternatives: Readonly<Partial<Record<ProviderName, Ranges>>>
 }
 
 // Limits come from the provider's documentation. Where it sets no maximum we set one, so that a typing error cannot
@@ -50,7 +56,9 @@ const range = (minMinor: bigint, maxMinor: bigint, stepMinor = 1n): Range => ({
 })
 const whole = (minMinor: bigint, maxMinor: bigint): Range => range(minMinor, maxMinor, 100n)
 
-const CHANNELS: Readonly<Record<ChannelName, Omit<Channel, 'name'>>> = {
+type Entry = Omit<Channel, 'name' | 'alternatives'> & Partial<Pick<Channel, 'alternatives'>>
+
+const CHANNELS: Readonly<Record<ChannelName, Entry>> = {
   card: {
     label: 'Card',
     rail: 'paystack',
@@ -62,6 +70,16 @@ const CHANNELS: Readonly<Record<ChannelName, Omit<Channel, 'name'>>> = {
       ZAR: range(1_00n, 200_000_00n),
       XOF: range(1n, 5_000_000n),
       USD: range(2_00n, 10_000_00n),
+    },
+    alternatives: {
+      flutterwave: {
+        NGN: range(100_00n, 10_000_000_00n),
+        GHS: range(1_00n, 100_000_00n),
+        KES: range(10_00n, 1_000_000_00n),
+        ZAR: range(5_00n, 200_000_00n),
+        XOF: range(100n, 5_000_000n),
+        USD: range(1_00n, 10_000_00n),
+      },
     },
   },
   ussd: {
@@ -87,6 +105,10 @@ const CHANNELS: Readonly<Record<ChannelName, Omit<Channel, 'name'>>> = {
     rail: 'daraja',
     needsPhone: true,
     ranges: { KES: whole(1_00n, 250_000_00n) },
+    alternatives: {
+      paystack: { KES: range(3_00n, 250_000_00n) },
+      flutterwave: { KES: range(10_00n, 250_000_00n) },
+    },
   },
   mtn_momo: {
     label: 'MTN Mobile Money',
@@ -101,12 +123,14 @@ const CHANNELS: Readonly<Record<ChannelName, Omit<Channel, 'name'>>> = {
       ZMW: range(1_00n, 50_000_00n),
       GNF: range(1_000n, 20_000_000n),
     },
+    alternatives: { paystack: { GHS: range(10n, 25_000_00n) } },
   },
   ozow: {
     label: 'Ozow instant EFT',
     rail: 'ozow',
     needsPhone: false,
     ranges: { ZAR: range(1_00n, 200_000_00n) },
+    alternatives: { paystack: { ZAR: range(1_00n, 200_000_00n) } },
   },
   fawry: {
     label: 'Fawry',
@@ -153,11 +177,45 @@ const CHANNELS: Readonly<Record<ChannelName, Omit<Channel, 'name'>>> = {
   },
 }
 
-export const channelByName = (name: ChannelName): Channel => ({ name, ...CHANNELS[name] })
+export const channelByName = (name: ChannelName): Channel => ({ name, alternatives: {}, ...CHANNELS[name] })
 export const channels: readonly Channel[] = channelNames.map(channelByName)
 
-/** The limits of a channel in a currency; undefined where the channel does not support it. */
-export const rangeOf = (channel: Channel, currency: Currency): Range | undefined => channel.ranges[currency]
+/** The providers of a channel in a currency, the default one first. */
+export const railsOf = (channel: Channel, currency: Currency): ProviderName[] => [
+  ...(channel.ranges[currency] ? [channel.rail] : []),
+  ...alternativesOf(channel, currency),
+]
+
+const alternativesOf = ({ alternatives }: Channel, currency: Currency): ProviderName[] =>
+  (Object.keys(alternatives) as ProviderName[]).filter((rail) => alternatives[rail]?.[currency])
+
+/**
+ * The limits that all of these providers accept; by default those of the default provider. Undefined where the channel does
+ * not support the currency.
+ */
+export function rangeOf(
+  channel: Channel,
+  currency: Currency,
+  rails: readonly ProviderName[] = [channel.rail],
+): Range | undefined {
+  const ranges = rails.flatMap(
+    (rail) => (rail === channel.rail ? channel.ranges : channel.alternatives[rail])?.[currency] ?? [],
+  )
+  if (ranges.length === 0) return channel.ranges[currency]
+  return ranges.reduce(intersect)
+}
+
+/** Every step is 1 or a multiple of the smaller ones, so the largest serves both. */
+function intersect(one: Range, other: Range): Range {
+  const stepMinor = one.stepMinor > other.stepMinor ? one.stepMinor : other.stepMinor
+  const minMinor = one.minMinor > other.minMinor ? one.minMinor : other.minMinor
+  const maxMinor = one.maxMinor < other.maxMinor ? one.maxMinor : other.maxMinor
+  return {
+    minMinor: ((minMinor + stepMinor - 1n) / stepMinor) * stepMinor,
+    maxMinor: (maxMinor / stepMinor) * stepMinor,
+    stepMinor,
+  }
+}
 
 /** The channels that support a currency. Channels that work on any phone come first. */
 export function channelsFor(currency: Currency): Channel[] {

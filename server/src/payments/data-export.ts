@@ -20,6 +20,7 @@ export const paymentsTenantData: TenantData<App> = {
   },
   tables: ['payments', 'payment_returns', 'wallet_refunds'],
   withheld: {
+    payment_attempts: 'calls to providers; their results are in the payments',
     payment_events: 'webhooks of providers; their results are in the payments',
     payment_cases: 'internal cases of staff; their results are in the payments',
   },

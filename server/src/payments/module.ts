@@ -16,11 +16,13 @@ export const payments: Module = {
   name: 'payments',
   tables: [
     'payments',
+    'payment_attempts',
     'payment_events',
     'payment_returns',
     'payment_cases',
     'wallet_refunds',
     'rail_health',
+    'rail_routes',
     'reconciliations',
     'reconciliation_items',
   ],

@@ -6,8 +6,8 @@ import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import type { Language } from '../platform/texts/language.ts'
 import { translated } from '../platform/texts/texts.ts'
-import { channelsFor, rangeOf } from './channels.ts'
-import { findAccount } from './rails/accounts.ts'
+import { channelsFor } from './channels.ts'
+import { findAccount, limitsOf } from './rails/accounts.ts'
 import type { Payment, PaymentStatus } from './sql/payments.ts'
 import * as sql from './sql/payments.ts'
 
@@ -39,7 +39,8 @@ export const listChannels = (app: App, { org: { currency } }: Actor, language: L
 /** The channels of a currency with their limits. Production leaves out channels whose provider has no keys. */
 export function channelsIn(app: App, currency: Currency) {
   return channelsFor(currency).flatMap((channel) => {
-    const [served, range] = [findAccount(app, channel.name, currency), rangeOf(channel, currency)]
+    const served = findAccount(app, { channel: channel.name, currency })
+    const range = limitsOf(app, channel, currency)
     if (!served || !range) return []
     const { name, label, needsPhone } = channel
     return [{ channel: name, label, mode: served.mode, needsPhone, ...range }]

@@ -58,7 +58,9 @@ async function listRails(app: App, { staffRole }: Actor) {
     const accounts = accountsOf(app, name)
     return {
       rail: name,
-      channels: channels.filter(({ rail }) => rail === name).map((channel) => channel.name),
+      channels: channels
+        .filter(({ rail, alternatives }) => rail === name || name in alternatives)
+        .map((channel) => channel.name),
       keys: accounts[0]?.keys ?? ('none' as const),
       needs: [...((accounts[0]?.api && newerNeeds) ?? needs)],
       accounts: accounts.map((account) => describeAccount(app, account, health)),

@@ -25,6 +25,9 @@ export type CardPaymentPage = {
 
 const CARD = channelByName('card')
 
+const findCardAccount = (app: App, currency: Currency) =>
+  findAccount(app, { channel: 'card', currency, purpose: 'card' })
+
 /** The limits of one card payment; null where cards do not support the currency. */
 export function cardRange(currency: Currency): { minMinor: bigint; maxMinor: bigint } | null {
   const range = rangeOf(CARD, currency)
@@ -44,7 +47,7 @@ export async function startCardPayment(app: App, input: CardPaymentInput): Promi
   requireServed(app, input)
   const payment = await initiate(app, {
     ...input,
-    ...{ channel: 'card', phone: null, card: null, customerName: input.orgName },
+    ...{ channel: 'card', phone: null, customerName: input.orgName },
   })
   const { reference, mode, handOff } = payment
   const authorizationUrl = handOff?.authorizationUrl
@@ -54,9 +57,9 @@ export async function startCardPayment(app: App, input: CardPaymentInput): Promi
 
 function requireServed(app: App, { amountMinor, currency, reference }: CardPaymentInput): void {
   const range = cardRange(currency)
-  const isServed = findAccount(app, 'card', currency) !== null
+  const isServed = findCardAccount(app, currency) !== null
   if (!range || (hasLiveCards(app) && !isServed)) {
-    const served = cardCurrencies().filter((each) => isCurrency(each) && findAccount(app, 'card', each))
+    const served = cardCurrencies().filter((each) => isCurrency(each) && findCardAccount(app, each))
     throw new ApiError('channel_not_available', {
       error: `Cards do not support ${currency} yet; they support ${served.join(', ')}. You can top up your wallet in other ways.`,
       channels: servedChannels(app, currency),

@@ -1,19 +1,20 @@
-// Initiates payments of every purpose: stores the payment, then asks the provider to collect it. A retry with the same
+// Initiates payments of every purpose: stores the payment, then asks a provider to collect it. A retry with the same
 // reference resumes the stored payment and never creates a second one.
 import { present } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { isUniqueViolation } from '../../platform/db/errors.ts'
 import { firstCheckAfter, isPush, lifetimeOf } from '../channels.ts'
-import { type AccountRef, accountOf, selectAccount } from '../rails/accounts.ts'
-import { monitoredClient } from '../rails/circuit-breaker.ts'
-import type { InitiationResult, Order } from '../rails/rail.ts'
+import type { AccountRef, SelectedAccount } from '../rails/accounts.ts'
+import type { Order } from '../rails/rail.ts'
+import { routeOf } from '../routing/route.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
-import { sendToReview, settlePayment } from '../settle/settle.ts'
+import { settlePayment } from '../settle/settle.ts'
 import { REASON_CHARACTERS_MAX } from '../settle/settlement.ts'
 import { webhookUrlFor } from '../settle/webhooks/webhook-url.ts'
-import { findPayment, insertPayment, markRefused, type Payment, storeHandOff } from '../sql/payments.ts'
+import { type AttemptAccount, beginAttempt } from '../sql/payment-attempts.ts'
+import { findPayment, insertPayment, markRefused, type Payment } from '../sql/payments.ts'
+import { attemptInTurn } from './attempts.ts'
 import { checkLimits } from './limits.ts'
 import { sealPhone } from './phones.ts'
 
@@ -27,7 +28,7 @@ export type PaymentInput = Pick<
   /** Charged without its owner; null where the payer approves the payment. */
   readonly card: (Pick<AccountRef, 'rail' | 'account' | 'mode'> & { readonly id: string }) | null
 }
-export type Initiation = PaymentInput & {
+export type Initiation = Omit<PaymentInput, 'card'> & {
   readonly customerName: string
   /** Shown to the payer. */
   readonly description: string
@@ -38,65 +39,83 @@ export type Initiation = PaymentInput & {
  * refused it, and `rail_unavailable` when the provider may or may not have accepted it: the caller may retry.
  */
 export async function initiate(app: App, initiation: Initiation): Promise<Payment> {
-  const { payment, isNew } = await createPayment(app, initiation)
-  return isNew ? start(app, initiation, payment, true) : resume(app, initiation, payment)
+  const route = (await routeOf(app, initiation)).map(toAttempt)
+  const { payment, isNew } = await createPayment(app, { ...initiation, card: null }, route[0])
+  return isNew
+    ? start(app, initiation, { payment, isNew }, route)
+    : resume(app, initiation, payment, route)
 }
 
-/** Stores the payment before any call to the provider, or finds the one that an earlier attempt stored. */
-export function createPayment(app: App, input: PaymentInput): Promise<{ payment: Payment; isNew: boolean }> {
+const toAttempt = ({ mode, rail }: SelectedAccount): AttemptAccount => ({
+  ...{ mode, rail: rail.name, account: rail.account },
+})
+
+/**
+ * Stores the payment before any call to the provider, or finds the one that an earlier attempt stored. `first`: the account
+ * that is asked first, where the payer approves the payment.
+ */
+export function createPayment(
+  app: App,
+  input: PaymentInput,
+  first?: AttemptAccount,
+): Promise<{ payment: Payment; isNew: boolean }> {
   const { reference, orgId, channel, phone, card } = input
   return app.db.tx(orgId, async (tx) => {
     await tx.lock(`top-ups of ${orgId}`)
     const earlier = await findPayment(tx, orgId, reference)
     if (earlier) return { payment: earlier, isNew: false }
 
-    const { rail, account, mode } = card ?? accountFor(app, input)
+    const { rail, account, mode } = present(card ?? first, 'an account collects the payment')
     if (!card) await checkLimits(app, tx, input, mode)
     const payment = await insertPayment(tx, {
       ...input,
       cardId: card?.id ?? null,
       rail,
-      account,
+      account: mode === 'mock' ? null : account,
       mode,
       phoneSealed: phone && sealPhone(app, reference, phone),
       nextCheckAt: after(tx.now, firstCheckAfter(channel)),
       expiresAt: after(tx.now, lifetimeOf(channel)),
     })
+    if (first) await beginAttempt(tx, payment, first)
     return { payment, isNew: true }
   })
 }
 
-function accountFor(app: App, { channel, currency, phone }: PaymentInput) {
-  const { mode, rail } = selectAccount(app, channel, currency, phone)
-  return { rail: rail.name, account: mode === 'mock' ? null : rail.account, mode }
-}
-
-/** Asks the provider to collect the payment. The call may take seconds, so it runs outside any transaction. */
-async function start(app: App, initiation: Initiation, payment: Payment, isFirst: boolean): Promise<Payment> {
-  const { reference, rail: name } = payment
-  const rail = accountOf(app, payment)
-  if (!rail) throw new ApiError('payments_not_configured')
-  const result = await rail.start(monitoredClient(app, rail), orderOf(app, initiation, payment))
-  switch (result.outcome) {
+/** Asks the accounts in turn to collect the payment. */
+async function start(
+  app: App,
+  initiation: Initiation,
+  { payment, isNew }: { payment: Payment; isNew: boolean },
+  route: readonly AttemptAccount[],
+): Promise<Payment> {
+  const { reference, orgId } = payment
+  const found = await attemptInTurn(app, { payment, isNew }, route, (account) => orderOf(app, initiation, payment, account))
+  switch (found.outcome) {
     case 'accepted':
-      return storeAccepted(app, payment, result)
+      return found.payment
     case 'rejected':
-      app.metrics.payment(name, 'refused')
-      app.log.warn({ rail: name, reference, detail: result.detail }, 'payments.initiate.refused')
-      await recordRefusal(app, payment, result.reason, isFirst)
-      throw refused(reference, result.reason)
+      await recordRefusal(app, payment, found.reason, found.isCertain)
+      throw refused(reference, found.reason)
     case 'known':
       return reconcileInstead(app, payment)
     case 'unknown':
-      app.metrics.payment(name, 'unavailable')
-      app.log.warn({ rail: name, reference, reason: result.reason }, 'payments.initiate.unknown')
       throw new ApiError('rail_unavailable', { reference })
+    case 'ended': {
+      const current = await app.db.tx(orgId, (tx) => findPayment(tx, orgId, reference))
+      return resume(app, initiation, present(current, 'a stored payment exists'), [])
+    }
   }
 }
 
 /** Returns the stored instructions again. A push prompt is never sent twice. */
-async function resume(app: App, initiation: Initiation, payment: Payment): Promise<Payment> {
-  const { reference, status, reason, purpose, handOff, channel } = payment
+async function resume(
+  app: App,
+  initiation: Initiation,
+  payment: Payment,
+  route: readonly AttemptAccount[],
+): Promise<Payment> {
+  const { reference, status, reason, purpose, handOff, channel, mode } = payment
   if (status === 'failed' || status === 'expired') throw refused(reference, reason)
   if (status === 'review' && purpose !== 'topup')
     throw new ApiError('change_in_progress', {
@@ -104,7 +123,10 @@ async function resume(app: App, initiation: Initiation, payment: Payment): Promi
       reference,
     })
   if (status !== 'pending' || handOff) return payment
-  return isPush(channel) ? reconcileInstead(app, payment) : start(app, initiation, payment, false)
+  const remaining = route.filter((each) => each.mode === mode)
+  return isPush(channel) || remaining.length === 0
+    ? reconcileInstead(app, payment)
+    : start(app, initiation, { payment, isNew: false }, remaining)
 }
 
 /** The provider has, or may have, this payment: fetches its status instead of starting it again. */
@@ -125,44 +147,30 @@ async function recordRefusal(
   app: App,
   { reference, orgId, purpose }: Payment,
   reason: string,
-  isFirst: boolean,
+  isCertain: boolean,
 ): Promise<void> {
   if (purpose === 'topup')
     await app.db.tx(orgId, (tx) =>
-      markRefused(tx, reference, reason.slice(0, REASON_CHARACTERS_MAX), isFirst),
+      markRefused(tx, reference, reason.slice(0, REASON_CHARACTERS_MAX), isCertain),
     )
   else await settlePayment(app, reference, { status: 'failed', reason }, 'verify')
-}
-
-/** Commits the provider's answer in its own transaction: it must survive a failure of our reply. */
-async function storeAccepted(
-  app: App,
-  { reference, orgId }: Payment,
-  { handOff, providerRef }: Extract<InitiationResult, { outcome: 'accepted' }>,
-): Promise<Payment> {
-  try {
-    return await app.db.tx(orgId, (tx) => storeHandOff(tx, reference, handOff, providerRef))
-  } catch (error) {
-    if (!isUniqueViolation(error, 'payments_provider_ref')) throw error
-    // A status query by this id would return the other payment, so staff must look into it.
-    await sendToReview(app, reference, 'The provider gave this payment the id of another payment.')
-    return app.db.tx(orgId, (tx) => storeHandOff(tx, reference, { displayText: MIXED_UP }, null))
-  }
 }
 
 const PROMPT_MAY_BE_SENT =
   'Your phone may have been asked to confirm this payment. If it was, confirm it there; if nothing comes within a few minutes, start a new top-up.'
 const PAGE_LOST =
   'The provider has this payment already, and its page cannot be opened again. If you have not paid, start a new top-up.'
-const MIXED_UP =
-  'The provider confused this payment with another one. Our staff are looking into it. To pay now, start a new top-up.'
-
-function orderOf(app: App, { phone, customerName, description }: Initiation, payment: Payment): Order {
+function orderOf(
+  app: App,
+  { phone, customerName, description }: Initiation,
+  payment: Payment,
+  { rail }: AttemptAccount,
+): Order {
   const { reference, channel, amountMinor, currency, email, createdAt, expiresAt, orgId } = payment
   return {
     ...{ reference, channel, amountMinor, currency, email, phone, description, createdAt, expiresAt },
     customer: { id: orgId, name: customerName },
     returnUrl: `${app.config.baseUrl}/pay/return?topup=${reference}`,
-    notifyUrl: webhookUrlFor(app, payment.rail, reference),
+    notifyUrl: webhookUrlFor(app, rail, reference),
   }
 }

@@ -24,7 +24,7 @@ export async function startTopup(
   if (org.suspended) throw new ApiError('org_suspended')
   const payment = await initiate(app, {
     ...validateTopup(app, input, org.currency),
-    ...{ reference: referenceOf(once), purpose: 'topup', orgId, userId, billId: null, card: null },
+    ...{ reference: referenceOf(once), purpose: 'topup', orgId, userId, billId: null },
     email: input.email ?? email,
     customerName: org.name,
     description: 'Cowrie top-up',

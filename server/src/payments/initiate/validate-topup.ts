@@ -2,8 +2,8 @@
 import { ApiError, type Field, invalidFields } from '../../kernel/errors.ts'
 import { type Currency, format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
-import { type Channel, type ChannelName, channelByName, type Range, rangeOf } from '../channels.ts'
-import { findAccount, servedChannels, usableAccounts } from '../rails/accounts.ts'
+import { type Channel, type ChannelName, channelByName, type Range } from '../channels.ts'
+import { findAccount, limitsOf, servedChannels, servingAccounts, usableAccounts } from '../rails/accounts.ts'
 import { callingCodeOf } from '../rails/markets.ts'
 import { examplePhone, normaliseAnyPhone, normalisePhone } from './phones.ts'
 
@@ -24,7 +24,7 @@ export type ValidTopup = {
 /** Throws `channel_not_available`, or `invalid_request` with all invalid fields at once. */
 export function validateTopup(app: App, input: TopupInput, currency: Currency): ValidTopup {
   const channel = channelByName(input.channel)
-  const range = rangeOf(channel, currency)
+  const range = limitsOf(app, channel, currency)
   const served = servedChannels(app, currency)
   const hasAccount = usableAccounts(app, channel).length > 0
   if (!range || (hasAccount && !served.includes(channel.name)))
@@ -87,10 +87,9 @@ function validatePhone(
 
 /** Several countries can share a currency: an account reaches only the phones of one country. */
 function requirePhoneOfAccount(app: App, channel: Channel, phone: string | null, currency: Currency): void {
-  const isServed = findAccount(app, channel.name, currency) !== null
-  if (!isServed || phone === null || findAccount(app, channel.name, currency, phone)) return
-  const codes = usableAccounts(app, channel)
-    .filter(({ currencies }) => currencies.includes(currency))
-    .flatMap(({ account }) => callingCodeOf(account) ?? [])
+  const serving = servingAccounts(app, { channel: channel.name, currency })
+  if (serving.length === 0 || phone === null || findAccount(app, { channel: channel.name, currency, phone }))
+    return
+  const codes = serving.flatMap(({ rail }) => callingCodeOf(rail.account) ?? [])
   throw invalidFields({ path: 'phone', message: `must be a number that begins with ${codes.join(' or ')}` })
 }

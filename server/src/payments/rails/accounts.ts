@@ -1,10 +1,17 @@
-// Selects the provider account of a channel: a live one when its keys are set, the mock otherwise.
-import { ApiError } from '../../kernel/errors.ts'
+// The provider accounts of a channel: live ones where their keys are set, the mock otherwise.
 import { type Currency, currencies } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
-import type { RailName } from '../channels.ts'
-import { type Channel, type ChannelName, channelByName, channelsFor } from '../channels.ts'
-import { mockDecisionOf, setMockDecision } from '../sql/payments.ts'
+import {
+  type Channel,
+  type ChannelName,
+  channelByName,
+  channelsFor,
+  type RailName,
+  type Range,
+  railsOf,
+  rangeOf,
+} from '../channels.ts'
+import { mockDecisionOf, type Purpose, setMockDecision } from '../sql/payments.ts'
 import { daraja } from './daraja/daraja.ts'
 import { fawry } from './fawry/fawry.ts'
 import { flutterwave } from './flutterwave/flutterwave.ts'
@@ -39,45 +46,60 @@ export type SelectedAccount = { readonly mode: Mode; readonly rail: Account }
 /** Every supported provider. */
 export const providers: readonly Rail[] = [paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry]
 
-/** The account for a payment. Throws `payments_not_configured` where no account can collect it and the mock is not allowed. */
-export function selectAccount(
-  app: App,
-  channel: ChannelName,
-  currency: Currency,
-  phone?: string | null,
-): SelectedAccount {
-  const served = findAccount(app, channel, currency, phone)
-  if (!served) throw new ApiError('payments_not_configured')
-  return served
+export type PaymentNeeds = {
+  readonly channel: ChannelName
+  readonly currency: Currency
+  /** E.164. Null: any phone. */
+  readonly phone?: string | null
+  /** Cards are stored and charged later, so payments that need one go to the default provider. Default: `topup`. */
+  readonly purpose?: Purpose
 }
 
-/** Like `selectAccount`; null where no account can collect the payment. */
-export function findAccount(
+/**
+ * The accounts that can collect a payment: by provider in the default order of the channel, and those of a country before
+ * those for all countries. The mock serves channels whose default provider has no keys, if no other provider serves them.
+ */
+export function servingAccounts(
   app: App,
-  name: ChannelName,
-  currency: Currency,
-  phone: string | null = null,
-): SelectedAccount | null {
+  { channel: name, currency, phone = null, purpose = 'topup' }: PaymentNeeds,
+): SelectedAccount[] {
   const channel = channelByName(name)
-  if (accountsOf(app, channel.rail).length === 0) {
-    const [mock] = accountsOf(app, 'mock')
-    return mock ? { mode: 'mock', rail: mock } : null
-  }
-  const serving = usableAccounts(app, channel).filter(
-    (account) =>
-      account.currencies.includes(currency) &&
-      !account.withoutChannels?.includes(name) &&
-      (!channel.needsPhone || phone === null || reachesPhone(account.account, phone)),
+  const rails = purpose === 'topup' ? railsOf(channel, currency) : [channel.rail]
+  const live = rails.flatMap((rail) => {
+    const serving = usableAccounts(app, { rail }).filter(
+      (account) =>
+        account.currencies.includes(currency) &&
+        !account.withoutChannels?.includes(name) &&
+        (!channel.needsPhone || phone === null || reachesPhone(account.account, phone)),
+    )
+    return [...serving.filter(isOfCountry), ...serving.filter((account) => !isOfCountry(account))]
+  })
+  if (live.length > 0) return live.map((rail) => ({ mode: 'live', rail }))
+  if (accountsOf(app, channel.rail).length > 0) return []
+  return accountsOf(app, 'mock').map((rail) => ({ mode: 'mock', rail }))
+}
+
+const isOfCountry = ({ account }: Account): boolean => account !== ALL_COUNTRIES
+
+/** The first account of the default order; null where no account can collect the payment. */
+export const findAccount = (app: App, needs: PaymentNeeds): SelectedAccount | null =>
+  servingAccounts(app, needs)[0] ?? null
+
+/** The limits that every account of the channel accepts, so that they do not depend on the account that is chosen. */
+export function limitsOf(app: App, channel: Channel, currency: Currency): Range | undefined {
+  const serving = servingAccounts(app, { channel: channel.name, currency })
+  return rangeOf(
+    channel,
+    currency,
+    serving.flatMap(({ rail: { name } }) => (name === 'mock' ? [] : name)),
   )
-  const rail = serving.find(({ account }) => account !== ALL_COUNTRIES) ?? serving[0]
-  return rail ? { mode: 'live', rail } : null
 }
 
 /** The channels that have an account for a currency. */
 export const servedChannels = (app: App, currency: Currency): ChannelName[] =>
   channelsFor(currency)
     .map(({ name }) => name)
-    .filter((name) => findAccount(app, name, currency))
+    .filter((channel) => findAccount(app, { channel, currency }))
 
 /** Production starts no payments with test keys, because it never credits them. */
 export const usableAccounts = (app: App, { rail }: Pick<Channel, 'rail'>): readonly Account[] =>
@@ -105,6 +127,12 @@ export function accountOf(app: App, { rail, mode, account, currency }: AccountRe
     return accounts.find((each) => currency && each.currencies.includes(currency)) ?? accounts[0] ?? null
   return accounts.find((each) => each.account === account) ?? null
 }
+
+/** Whether an account is that of a payment. Payments older than several accounts match every account of their rail. */
+export const isAccountOf = (
+  { rail, account }: Pick<AccountRef, 'rail' | 'account'>,
+  key: { readonly rail: RailName; readonly account: Country },
+): boolean => rail === key.rail && (account === null || account === key.account)
 
 /** Configuration problems, as sentences that name the variables. */
 export function railProblems(variables: Variables): string[] {

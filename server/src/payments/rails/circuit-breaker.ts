@@ -2,7 +2,7 @@
 // changes nothing and is retried later.
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
-import { type AccountKey, recordFailure, recordSuccess } from './health.ts'
+import { type AccountKey, recordFailure, recordRefusedKeys, recordSuccess } from './health.ts'
 import { createHttpClient, type HttpClient, NoResponse } from './http-client.ts'
 
 const CONCURRENT_MAX = 8
@@ -93,8 +93,13 @@ function breakerOf(app: App, { name, account }: AccountKey): CircuitBreaker {
 }
 
 /** A client that reports outages to the breaker. An error reply of the provider itself is not an outage. */
-function breakerClient(app: App, account: AccountKey, breaker: CircuitBreaker): HttpClient {
-  return recordingClient(app, account, createHttpClient(app), (isOutage) => {
+function breakerClient(
+  app: App,
+  account: AccountKey,
+  breaker: CircuitBreaker,
+  timeoutMs?: number,
+): HttpClient {
+  return recordingClient(app, account, createHttpClient(app, timeoutMs), (isOutage) => {
     if (!isOutage) {
       breaker.success()
       return null
@@ -108,9 +113,12 @@ function breakerClient(app: App, account: AccountKey, breaker: CircuitBreaker): 
   })
 }
 
-/** A client without a circuit breaker, for calls that a payer waits for. It records the health of the account. */
+/**
+ * A client for calls that a payer waits for: an open circuit does not stop them. It reports outages, so that new payments and
+ * checks use other accounts or wait.
+ */
 export const monitoredClient = (app: App, account: AccountKey, timeoutMs?: number): HttpClient =>
-  recordingClient(app, account, createHttpClient(app, timeoutMs), () => null)
+  breakerClient(app, account, breakerOf(app, account), timeoutMs)
 
 /** Records the result of each call. `onResult` returns until when the circuit is open. */
 function recordingClient(
@@ -128,7 +136,7 @@ function recordingClient(
         const isOutage = status >= 502 && status <= 504
         const pausedUntil = onResult(isOutage)
         if (isOutage) await recordFailure(app, account, `It answered with status ${status}.`, pausedUntil)
-        else if (status === 401) await recordFailure(app, account, 'It refused our keys (status 401).', null)
+        else if (status === 401) await recordRefusedKeys(app, account, status)
         else await recordSuccess(app, account)
         return response
       } catch (error) {

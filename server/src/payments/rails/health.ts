@@ -13,6 +13,10 @@ export type AccountKey = Pick<Account, 'name' | 'account'>
 export const recordSuccess = (app: App, account: AccountKey): Promise<void> =>
   record(app, account, null, null)
 
+/** The provider answered that it does not accept our keys. */
+export const recordRefusedKeys = (app: App, account: AccountKey, status: number): Promise<void> =>
+  record(app, account, `It refused our keys (status ${status}).`, null, true)
+
 export const recordFailure = (
   app: App,
   account: AccountKey,
@@ -25,6 +29,7 @@ async function record(
   { name, account }: AccountKey,
   failure: string | null,
   pausedUntil: Date | null,
+  areKeysRefused = false,
 ) {
   const now = app.clock.now()
   const records = lastRecords.get(app) ?? new Map<string, LastRecord>()
@@ -34,7 +39,9 @@ async function record(
   if (last?.failure === failure && pausedUntil === null && now < after(last.at, WRITE_INTERVAL)) return
   records.set(key, { failure, at: now })
   try {
-    await app.db.tx('platform', (tx) => sql.upsertHealth(tx, { rail: name, account, failure, pausedUntil }))
+    await app.db.tx('platform', (tx) => 
+      sql.upsertHealth(tx, { rail: name, account, failure, pausedUntil, areKeysRefused }),
+    )
   } catch (error) {
     // A failed health record must not fail the payment.
     app.log.warn({ err: error, rail: name, account }, 'payments.rail_health.record_failed')

@@ -1,10 +1,11 @@
 // Caches the OAuth access token of a provider until shortly before it expires. Concurrent calls share one token request.
 import { z } from 'zod'
 import { type HttpClient, type HttpResponse, NoResponse } from './http-client.ts'
+import type { InitiationResult } from './rail.ts'
 
 export type AccessToken = { readonly token: string; readonly seconds: number }
 
-/** Runs a call with a valid token. Throws `TokenError` when the provider issues none. */
+/** Runs a call with a valid token. Throws `TokenError` when the provider issues none: then the call had no effect. */
 export type WithToken = (
   http: HttpClient,
   call: (token: string) => Promise<HttpResponse>,
@@ -31,9 +32,18 @@ export function cachedToken(
   let renewal: Promise<string> | null = null
 
   async function renew(http: HttpClient): Promise<string> {
-    const { token, seconds } = await fetchToken(http)
+    const { token, seconds } = await tryFetch(http)
     cached = { token, untilMs: http.clock.now().getTime() + (seconds - RENEW_EARLY_SECONDS) * 1000 }
     return token
+  }
+
+  async function tryFetch(http: HttpClient): Promise<AccessToken> {
+    try {
+      return await fetchToken(http)
+    } catch (error) {
+      if (error instanceof NoResponse) throw new TokenError(false, error.message)
+      throw error
+    }
   }
 
   async function current(http: HttpClient): Promise<string> {
@@ -65,6 +75,15 @@ export function readToken({ status, json }: HttpResponse): AccessToken {
 export function failureReason(error: unknown): string {
   if (error instanceof NoResponse || error instanceof TokenError) return error.message
   throw error
+}
+
+/** The result of a new payment whose call failed. Without a token it was never sent. */
+export function failedInitiation(error: unknown, unavailable: string): InitiationResult {
+  const reason = failureReason(error)
+  if (error instanceof TokenError && error.refused)
+    return { outcome: 'rejected', reason: unavailable, detail: reason, isAccountProblem: true }
+  const isUnsent = error instanceof TokenError || (error instanceof NoResponse && !error.sent)
+  return { outcome: 'unknown', reason, ...(isUnsent && { isUnsent }) }
 }
 
 export const basicAuth = (user: string, password: string): string =>

@@ -47,13 +47,22 @@ export type InitiationResult =
     }
   /**
    * The provider refused the payment before it could be paid. `reason` is for the customer. `detail` is for the log: the
-   * provider's code and message, without secrets and personal data.
+   * provider's code and message, without secrets and personal data. `isAccountProblem`: the refusal concerns our account and
+   * not the payer, and nothing was sent to the payer, so another account may be tried.
    */
-  | { readonly outcome: 'rejected'; readonly reason: string; readonly detail?: string }
+  | {
+      readonly outcome: 'rejected'
+      readonly reason: string
+      readonly detail?: string
+      readonly isAccountProblem?: true
+    }
   /** The provider knows the reference already: use `check` instead. */
   | { readonly outcome: 'known' }
-  /** The provider may or may not have accepted it: it stays pending and is checked later. `reason` is for the log. */
-  | { readonly outcome: 'unknown'; readonly reason: string }
+  /**
+   * The provider may or may not have accepted it: it stays pending and is checked later. `reason` is for the log. `isUnsent`:
+   * the payment certainly never reached the provider.
+   */
+  | { readonly outcome: 'unknown'; readonly reason: string; readonly isUnsent?: true }
 
 /** A charge of a stored card without its owner. */
 export type CardCharge = Pick<Order, 'reference' | 'amountMinor' | 'currency'> & {
@@ -105,6 +114,8 @@ export type ProviderStatus =
       readonly others?: readonly PaidTransaction[]
       /** A partial return whose amount the rail does not report: a sentence for staff. */
       readonly unclearReturn?: string
+      /** The fee of the provider in the currency of the payment; null or absent where the rail does not report it. */
+      readonly feeMinor?: bigint | null
     }
   /** `isNotFound`: the provider does not know the reference yet. */
   | { readonly status: 'pending'; readonly detail: string; readonly isNotFound?: true }

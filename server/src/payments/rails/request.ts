@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { type HttpClient, type HttpRequest, type HttpResponse, NoResponse } from './http-client.ts'
 import { parseJsonExactly } from './parse.ts'
+import type { InitiationResult } from './rail.ts'
 
 export async function tryCall(
   http: HttpClient,
@@ -16,6 +17,13 @@ export async function tryCall(
     throw error
   }
 }
+
+/** The result of a new payment without a response. */
+export const noResponse = ({ message, sent }: NoResponse): InitiationResult => ({
+  outcome: 'unknown',
+  reason: message,
+  ...(!sent && { isUnsent: true as const }),
+})
 
 export type JsonReply<Body> = { readonly body: Body } | { readonly failure: string }
 

@@ -54,23 +54,47 @@ export async function deleteItems(tx: Tx, run: ReconciliationId): Promise<void> 
   await tx.rows`delete from reconciliation_items where reconciliation_id = ${run}`
 }
 
-/** Payments with one of these references, and payments that were credited for one of these transactions. */
+/** `attempted`: the accounts of the rail that were asked to collect it. */
+export type CandidatePayment = ComparedPayment & { attempted: string[] }
+
+/**
+ * Payments with one of these references that this rail has or may have, and payments that were credited for one of these
+ * transactions.
+ */
 export function paymentsOf(
   tx: Tx,
   rail: string,
   references: readonly string[],
   transactionIds: readonly string[],
-): Promise<ComparedPayment[]> {
-  return tx.rows<ComparedPayment>`
-    select reference, org_id as "orgId", rail, mode, account, currency, status, captured_minor as "capturedMinor",
+): Promise<CandidatePayment[]> {
+  return tx.rows<CandidatePayment>`
+    select p.reference, org_id as "orgId", rail, mode, account, currency, status, captured_minor as "capturedMinor",
            returned_minor as "returnedMinor", transaction_id as "transactionId", repeat_of as "repeatOf",
-           reversed_at as "reversedAt", decided_at as "decidedAt", created_at as "createdAt", settled_at as "settledAt"
-    from payments where reference = any(${references}::text[]) and rail = ${rail} and mode = 'live'
-    union
-    select reference, org_id, rail, mode, account, currency, status, captured_minor, returned_minor, transaction_id, repeat_of,
-           reversed_at, decided_at, created_at, settled_at
-    from payments
-    where rail = ${rail} and mode = 'live' and transaction_id = any(${transactionIds}::text[]) and status = 'settled'`
+           reversed_at as "reversedAt", decided_at as "decidedAt", created_at as "createdAt", settled_at as "settledAt",
+           array(select a.account from payment_attempts a
+                 where a.reference = p.reference and a.rail = ${rail} and a.mode = 'live') as attempted
+    from (select reference from payments where reference = any(${references}::text[]) and mode = 'live'
+          union
+          select reference from payments
+          where rail = ${rail} and mode = 'live' and transaction_id = any(${transactionIds}::text[])
+            and status = 'settled') found
+    join payments p on p.reference = found.reference`
+}
+
+/** Stores the fees of credited payments where they are not known yet. */
+export async function storeFees(tx: Tx, rail: string, items: readonly ListedItem[]): Promise<void> {
+  const known = items.flatMap(({ kind, status, transactionId, feeMinor, currency }) =>
+    kind === 'payment' && status === 'paid' && transactionId !== null && feeMinor !== null && feeMinor >= 0n
+      ? [{ transactionId, feeMinor, currency }]
+      : [],
+  )
+  if (known.length === 0) return
+  await tx.rows`
+    update payments p set fee_minor = f.fee_minor
+    from unnest(${known.map(({ transactionId }) => transactionId)}::text[], ${known.map(({ feeMinor }) => feeMinor)}::bigint[],
+                ${known.map(({ currency }) => currency)}::text[]) as f (transaction_id, fee_minor, currency)
+    where p.rail = ${rail} and p.mode = 'live' and p.transaction_id = f.transaction_id and p.status = 'settled'
+      and p.currency = f.currency and p.fee_minor is null`
 }
 
 export type CreditedPayment = ComparedPayment & { isListed: boolean }

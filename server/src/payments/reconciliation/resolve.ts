@@ -27,7 +27,7 @@ export async function candidatesOf(
   const references = items.flatMap(({ reference }) => reference ?? [])
   const transactionIds = items.flatMap(({ transactionId }) => transactionId ?? [])
   const found = await app.db.tx('platform', (tx) => sql.paymentsOf(tx, rail, references, transactionIds))
-  const own = found.filter((payment) => isOfAccount(app, payment, account))
+  const own = found.filter((payment) => isOfAccount(app, payment, { rail, account }))
   const byReference = new Map(own.map((payment) => [payment.reference, payment]))
   const byTransaction = Map.groupBy(own, ({ transactionId }) => transactionId)
   return ({ reference, transactionId }: ListedItem): ComparedPayment[] => {
@@ -37,9 +37,19 @@ export async function candidatesOf(
   }
 }
 
-/** Payments older than several accounts belong to the account of their currency. */
-export const isOfAccount = (app: App, payment: ComparedPayment, account: string): boolean =>
-  payment.account === account || (payment.account === null && accountOf(app, payment)?.account === account)
+/**
+ * Payments older than several accounts belong to the account of their currency. A payment that was started at several accounts
+ * belongs to each of them: only its status shows where it was paid.
+ */
+export const isOfAccount = (
+  app: App,
+  payment: ComparedPayment & Partial<Pick<sql.CandidatePayment, 'attempted'>>,
+  { rail, account }: Pick<Reconciliation, 'rail' | 'account'>,
+): boolean => {
+  const isOwn =
+    payment.account === account || (payment.account === null && accountOf(app, payment)?.account === account)
+  return (payment.rail === rail && isOwn) || payment.attempted?.includes(account) === true
+}
 
 export async function judgeItem(
   app: App,
@@ -100,11 +110,14 @@ const explained = (why: Explanation): Finding => ({ result: 'explained', why })
 /** Null when the provider gave no answer, many times. */
 export async function fetchStatus(
   app: App,
-  { failures }: Reconciliation,
+  { failures, rail }: Reconciliation,
   { reference, repeatOf }: ComparedPayment,
   isReturn: boolean,
 ): Promise<ReconcileResult | null> {
-  const result = await reconcilePayment(app, repeatOf ?? reference, 'reconciliation', { isReturn })
+  const result = await reconcilePayment(app, repeatOf ?? reference, 'reconciliation', {
+    isReturn,
+    rail,
+  })
   if (result.providerStatus !== 'unknown' && result.returns !== 'unknown') return result
   if (failures < FAILURES_MAX) throw new ProviderUnavailable('The provider did not report a status.')
   return null

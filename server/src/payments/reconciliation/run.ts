@@ -98,7 +98,7 @@ const isComplete = (app: App, { id, totals }: Reconciliation): Promise<boolean> 
 async function settlePending(app: App, run: Reconciliation): StepResult {
   const found = await app.db.tx('platform', (tx) => items.pendingAfter(tx, run, run.cursor, EXPLAINED_MAX))
   for (const payment of found)
-    if (isOfAccount(app, payment, run.account)) await fetchStatus(app, run, payment, false)
+    if (isOfAccount(app, payment, run)) await fetchStatus(app, run, payment, false)
   const isLast = found.length < EXPLAINED_MAX
   return advance(app, run, async () =>
     isLast ? { step: 'cases', cursor: null } : { cursor: found.at(-1)?.reference ?? null },
@@ -131,6 +131,7 @@ async function compareListed(app: App, run: Reconciliation): StepResult {
   }
   const isLast = listed.length < BATCH_SIZE && !batch.isFull
   return advance(app, run, async (tx) => {
+    await items.storeFees(tx, run.rail, listed)
     const counts = await openAll(tx, run, batch)
     if (batch.last && !isLast) return { cursor: items.itemKey(batch.last), counts }
     return { step: 'credited', cursor: null, counts }
@@ -147,7 +148,7 @@ async function compareCredited(app: App, run: Reconciliation): StepResult {
   const batch = new Batch<items.CreditedPayment>(run.counts)
   for (const payment of credited) {
     batch.last = payment
-    if (payment.isListed || !isOfAccount(app, payment, run.account)) continue
+    if (payment.isListed || !isOfAccount(app, payment, run)) continue
     batch.add(await explainCredit(app, run, payment, isListComplete), null)
     batch.explained++
     if (batch.isFull) break

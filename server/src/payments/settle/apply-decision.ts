@@ -10,6 +10,7 @@ import type { CardDetails } from '../../platform/payment-handler.ts'
 import { notify } from '../../push/push.ts'
 import { credit, lockLowBalanceState, readBalances, updateLowBalanceState } from '../../wallet/wallet.ts'
 import { channelByName } from '../channels.ts'
+import { mayBeElsewhere } from '../sql/payment-attempts.ts'
 import * as sql from '../sql/payment-status.ts'
 import type { Payment } from '../sql/payments.ts'
 import { checkAfterSettling } from './check-schedule.ts'
@@ -90,14 +91,14 @@ const CLOSED_ORG = [
   'Find the payer and return it.',
 ]
 
-type Capture = { readonly transactionId: string | null; readonly card: CardDetails | null }
+type Capture = Pick<Extract<Decision, { do: 'settle' }>, 'transactionId' | 'card' | 'feeMinor'>
 
 /** Credits the wallet first, whatever the purpose: all money enters through the wallet. */
 export async function capture(
   app: App,
   tx: Tx,
   payment: Payment,
-  { transactionId, card }: Capture,
+  { transactionId, card, feeMinor }: Capture,
 ): Promise<Settlement> {
   const { reference, orgId, amountMinor, purpose } = payment
   const rail = payment.mode === 'mock' ? 'mock' : payment.rail
@@ -118,9 +119,10 @@ export async function capture(
     : await issueTopupReceipt(app, tx, payment, moved.balances.balanceMinor, card)
   // Money that left the wallet at once does not change the low-balance state.
   if (low && keptMinor === 0n) await updateLowBalanceState(tx, orgId, low)
-  const nextCheckAt = checkAfterSettling(payment, tx.now)
+  const nextCheckAt = checkAfterSettling(payment, tx.now, await mayBeElsewhere(tx, payment))
   const captured = {
     capturedMinor: amountMinor,
+    feeMinor: feeMinor !== null && feeMinor >= 0n ? feeMinor : null,
     transactionId,
     entryId: moved.entryId,
     invoiceId,

@@ -36,12 +36,13 @@ export function nextCheck(
 // Their hosted pages accept a second payment until they expire.
 const REPEATABLE_RAILS: ReadonlySet<string> = new Set(['flutterwave', 'ozow'])
 
-/** The check for a repeat payment after settlement; null where the rail allows none. */
+/** The check for a repeat payment after settlement; null where there can be none. */
 export function checkAfterSettling(
   { rail, mode, repeatOf, expiresAt }: Pick<Payment, 'rail' | 'mode' | 'repeatOf' | 'expiresAt'>,
   now: Date,
+  mayBeElsewhere = false,
 ): Date | null {
-  const canRepeat = mode === 'live' && repeatOf === null && REPEATABLE_RAILS.has(rail)
+  const canRepeat = mode === 'live' && repeatOf === null && (mayBeElsewhere || REPEATABLE_RAILS.has(rail))
   return canRepeat && expiresAt > now ? expiresAt : null
 }
 

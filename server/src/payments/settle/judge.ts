@@ -8,7 +8,12 @@ export type Decision =
   | { readonly do: 'nothing' }
   /** Contradicts a settled or decided payment: logged under this event name, without effect. */
   | { readonly do: 'note'; readonly contradiction: 'failed_after_settlement' | 'paid_after_rejection' }
-  | { readonly do: 'settle'; readonly transactionId: string | null; readonly card: CardDetails | null }
+  | {
+      readonly do: 'settle'
+      readonly transactionId: string | null
+      readonly card: CardDetails | null
+      readonly feeMinor: bigint | null
+    }
   | {
       readonly do: 'review'
       readonly reason: string
@@ -64,7 +69,7 @@ function judgePaid(payment: Payment, paid: Paid, context: JudgeContext): Decisio
   const { transactionId } = paid
   const reason = reviewReason(payment, paid, context)
   return reason === null
-    ? { do: 'settle', transactionId, card: paid.card ?? null }
+    ? { do: 'settle', transactionId, card: paid.card ?? null, feeMinor: paid.feeMinor ?? null }
     : { do: 'review', reason, transactionId, saidMinor: reportedMinor(payment, paid) }
 }
 

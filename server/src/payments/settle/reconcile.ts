@@ -3,13 +3,14 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { accountOf } from '../rails/accounts.ts'
 import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
-import { createHttpClient } from '../rails/http-client.ts'
 import type { ProviderReturns, ProviderStatus } from '../rails/rail.ts'
+import { repeatAt } from '../sql/payment-attempts.ts'
 import { claimProviderRef } from '../sql/payment-status.ts'
 import { type Payment, paymentByReference } from '../sql/payments.ts'
 import { applyReturns } from './returns/returns.ts'
-import { settlePayment } from './settle.ts'
+import { fetchElsewhere, mainStatus, settleAll, sourceOf } from './elsewhere.ts'
 import type { Settlement, SettlementTrigger } from './settlement.ts'
+import { fetchStatus } from './fetch-status.ts'
 import { alertStaff, openCase } from './staff-alerts.ts'
 
 export type ReconcileResult = Settlement & {
@@ -26,38 +27,54 @@ export type ReconcileHint = {
   readonly providerRef?: string | null
   /** A webhook announces a refund, reversal or dispute. */
   readonly isReturn?: boolean
+  /** The provider that named the payment: its attempts are checked even where it refused them. */
+  readonly rail?: string
 }
 
-/** Fetches the status and settles the payment by it. A provider failure is a result, not an exception. */
+/**
+ * Fetches the status and settles the payment by it, also from other accounts that may have the payment. A provider failure is a
+ * result, not an exception.
+ */
 export async function reconcilePayment(
   app: App,
   reference: string,
   trigger: SettlementTrigger,
-  { providerRef: named = null, isReturn = false }: ReconcileHint = {},
+  { providerRef: named = null, isReturn = false, rail }: ReconcileHint = {},
 ): Promise<ReconcileResult> {
   const payment = await app.db.tx('platform', (tx) => paymentByReference(tx, reference))
   if (!payment) throw new ApiError('not_found')
+  const namedElsewhere = rail === undefined || rail === payment.rail ? null : rail
   const providerStatus =
-    named === null || payment.providerRef !== null
+    named === null || payment.providerRef !== null || namedElsewhere
       ? await fetchStatus(app, payment)
       : await fetchStatusByProviderRef(app, payment, named)
-  const settlement = await settlePayment(app, reference, providerStatus, trigger)
-  logStatus(app, { reference, rail: payment.rail, trigger }, providerStatus, settlement)
-  const isPaid = providerStatus.status === 'paid' && settlement.status === 'settled'
+  const elsewhere = await fetchElsewhere(app, payment, { rail: namedElsewhere, providerRef: named })
+  const own = { source: sourceOf(payment), providerStatus }
+  const settlement = await settleAll(app, reference, own, elsewhere, trigger)
+  for (const { source, ...found } of [own, ...elsewhere])
+    logStatus(app, { reference, rail: source.rail, trigger }, found.providerStatus, settlement)
+  const main = mainStatus(own, elsewhere, namedElsewhere)
+  const isPaid = main.status === 'paid' && settlement.status === 'settled'
   // A payment that this call settled has no returns yet, unless a webhook announced one.
   const mayBeReturned = isPaid && (payment.status === 'settled' || isReturn)
   const { returns, changed } = mayBeReturned
-    ? await reconcileReturns(app, reference, { trigger, isReturn })
+    ? await reconcileReturns(app, await returnedReference(app, reference, namedElsewhere), { trigger, isReturn })
     : { returns: 'none' as const, changed: false }
-  if (providerStatus.status === 'paid' && providerStatus.unclearReturn)
-    await reportUnclearReturn(app, reference, providerStatus.unclearReturn)
+  if (main.status === 'paid' && main.unclearReturn)
+    await reportUnclearReturn(app, reference, main.unclearReturn)
   return {
     ...settlement,
     changed: settlement.changed || changed,
-    providerStatus: providerStatus.status,
-    isNotFound: providerStatus.status === 'pending' && providerStatus.isNotFound === true,
+    providerStatus: main.status,
+    isNotFound: main.status === 'pending' && main.isNotFound === true,
     returns,
   }
+}
+
+/** Returns at the account of a repeat concern the repeat. */
+async function returnedReference(app: App, reference: string, rail: string | null): Promise<string> {
+  if (rail === null) return reference
+  return app.db.tx('platform', async (tx) => (await repeatAt(tx, reference, rail)) ?? reference)
 }
 
 /** Fetches the returns of a settled payment and applies them. */
@@ -127,18 +144,3 @@ async function fetchStatusByProviderRef(app: App, payment: Payment, named: strin
     ? providerStatus
     : { status: 'unknown', reason: 'the id in the webhook belongs to another payment' }
 }
-
-async function fetchStatus(app: App, payment: Payment): Promise<ProviderStatus> {
-  const rail = accountOf(app, payment)
-  if (!rail) return { status: 'unknown', reason: 'the keys of this account are no longer set' }
-  // The provider lists a repeat under the first payment, which is checked instead.
-  if (payment.repeatOf !== null) return statusOfRepeat(payment)
-  // Mock payments are decided in our own database, without a circuit breaker.
-  if (rail.name === 'mock') return rail.check(createHttpClient(app), payment)
-  return withCircuitBreaker(app, rail, (line) => rail.check(line, payment))
-}
-
-/** A repeat is created only after it was paid. */
-const statusOfRepeat = ({ transactionId }: Payment): ProviderStatus => ({
-  ...{ status: 'paid', transactionId, amountMinor: null, currency: null, reference: null, live: true },
-})

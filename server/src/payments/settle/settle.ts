@@ -1,11 +1,13 @@
 // Settlement: the only place that credits a payment. Webhooks, redirects, verification, the sweeper and staff all call it
 // with the provider's status. A payment is credited once, however often and concurrently it is called.
-import { assert } from '../../kernel/assert.ts'
+import { assert, present } from '../../kernel/assert.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { shareOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { isAccountOf } from '../rails/accounts.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
+import { type Attempt, moveToAccount } from '../sql/payment-attempts.ts'
 import * as sql from '../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../sql/payments.ts'
 import { applyDecision, capture, fail } from './apply-decision.ts'
@@ -14,16 +16,22 @@ import { type Decision, judge, NOTHING } from './judge.ts'
 import { createRepeat, repeatReference, repeatTransactions } from './repeat-payments.ts'
 import { type Settlement, type SettlementTrigger, withoutCredit } from './settlement.ts'
 
-/** Applies the provider's status to a payment, in one transaction. */
+/**
+ * Applies the provider's status to a payment, in one transaction. `source`: the attempt that the status was fetched from; left
+ * out where it concerns the account of the payment, whichever that is.
+ */
 export function settlePayment(
   app: App,
   reference: string,
   providerStatus: ProviderStatus,
   trigger: SettlementTrigger,
+  source?: StatusSource,
 ): Promise<Settlement> {
   return app.db.tx('platform', async (tx) => {
-    const locked = await lockPayment(tx, reference)
-    if (!locked) throw new ApiError('not_found')
+    const found = await lockPayment(tx, reference)
+    if (!found) throw new ApiError('not_found')
+    const locked = source ? await paymentAt(tx, found, source, providerStatus) : found
+    if (!locked) return settleElsewhere(app, tx, found, present(source, 'it has a source'), providerStatus, trigger)
     const reversed = await findReversed(tx, locked, providerStatus)
     const payment = reversed ?? locked
     await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
@@ -35,6 +43,64 @@ export function settlePayment(
     return settlement
   })
 }
+
+export type StatusSource = Pick<Attempt, 'rail' | 'account' | 'providerRef'>
+
+/** The payment, if the status concerns its account. An open payment that is paid at another account moves to that account. */
+async function paymentAt(
+  tx: Tx,
+  payment: Payment,
+  source: StatusSource,
+  providerStatus: ProviderStatus,
+): Promise<Payment | null> {
+  if (isAccountOf(payment, source)) return payment
+  const { status, reversedAt, decidedAt, reference } = payment
+  const isOpen = status !== 'settled' && status !== 'review' && reversedAt === null && decidedAt === null
+  if (!isOpen || providerStatus.status !== 'paid') return null
+  await moveToAccount(tx, reference, source)
+  return { ...payment, ...source }
+}
+
+/**
+ * Applies the status of another account than that of the payment. A payment there is a repeat: the payer paid twice. All other
+ * statuses decide nothing, because the payer was sent to the account of the payment.
+ */
+async function settleElsewhere(
+  app: App,
+  tx: Tx,
+  payment: Payment,
+  source: StatusSource,
+  providerStatus: ProviderStatus,
+  trigger: SettlementTrigger,
+): Promise<Settlement> {
+  const unchanged = await withoutCredit(tx, payment, payment.status, false)
+  if (providerStatus.status === 'reversed') {
+    const repeat = await lockPayment(tx, repeatReference(payment.reference, transactionAt(source, providerStatus)))
+    if (!repeat) return unchanged
+    const decision = await decide(app, tx, repeat, providerStatus)
+    const { changed } = await applyDecision(app, tx, repeat, decision, trigger)
+    return { ...unchanged, changed }
+  }
+  if (providerStatus.status !== 'paid') return unchanged
+  const origin = { ...payment, ...source }
+  let settlement = unchanged
+  for (const each of [providerStatus, ...(providerStatus.others ?? [])]) {
+    const transactionId = transactionAt(source, each)
+    const repeat = await createRepeat(tx, origin, { ...each, transactionId })
+    if (!repeat) continue
+    const decision = await decide(app, tx, repeat, { status: 'paid', ...each, reference: null })
+    const { creditedMinor, balanceMinor } = await applyDecision(app, tx, repeat, decision, trigger)
+    const sum = settlement.creditedMinor + creditedMinor
+    settlement = { status: payment.status, creditedMinor: sum, balanceMinor, changed: true }
+  }
+  return settlement
+}
+
+/** M-Pesa has one payment per prompt and reports no transaction. */
+const transactionAt = (
+  { rail, account }: StatusSource,
+  { transactionId }: { transactionId: string | null },
+): string => transactionId ?? `${rail} ${account}`
 
 /**
  * A reversal may concern a repeat of the payment instead of the payment itself. Null: that repeat was never credited, so
@@ -112,7 +178,7 @@ export async function creditReviewed(
       error:
         'The currency of the wallet has changed. Reject this payment and credit its value as an adjustment.',
     })
-  const settlement = await capture(app, tx, { ...payment, amountMinor }, { transactionId, card: null })
+  const settlement = await capture(app, tx, { ...payment, amountMinor }, { transactionId, card: null, feeMinor: null })
   await sql.markDecided(tx, payment.reference)
   return settlement
 }

@@ -46,16 +46,21 @@ export function eventById(tx: Tx, id: string): Promise<PaymentEvent | undefined>
 
 export type EventPayment = { reference: string; orgId: OrgId }
 
-/** The live payment of the same rail that an event concerns. */
+/** The live payment that an event concerns: one of the same rail, or one that an attempt started there. */
 export function paymentOfEvent(tx: Tx, event: PaymentEvent): Promise<EventPayment | undefined> {
   const { rail, reference, providerRef, transactionId } = event
   return tx.maybe<EventPayment>`
-    select reference, org_id as "orgId" from payments
-    where rail = ${rail} and mode = 'live'
-      and (reference = ${reference}
-           or (${reference}::text is null and (provider_ref = ${providerRef}
-               or (status = 'settled' and transaction_id = ${transactionId}))))
-    order by created_at desc limit 1`
+    select reference, org_id as "orgId" from (
+      select reference, org_id, 1 as choice, created_at from payments
+      where rail = ${rail} and mode = 'live'
+        and (reference = ${reference}
+             or (${reference}::text is null and (provider_ref = ${providerRef}
+                 or (status = 'settled' and transaction_id = ${transactionId}))))
+      union all
+      select reference, org_id, 2, started_at from payment_attempts
+      where rail = ${rail} and mode = 'live'
+        and (reference = ${reference} or (${reference}::text is null and provider_ref = ${providerRef}))) found
+    order by choice, created_at desc limit 1`
 }
 
 /** A later verdict replaces the earlier one. */

@@ -33,6 +33,7 @@ export async function claimProviderRef(
 
 export type CaptureRecord = {
   capturedMinor: bigint
+  feeMinor: bigint | null
   transactionId: string | null
   entryId: string
   invoiceId: string
@@ -42,6 +43,7 @@ export type CaptureRecord = {
 export async function markSettled(tx: Tx, reference: string, captured: CaptureRecord): Promise<void> {
   await tx.rows`
     update payments set status = 'settled', reason = null, captured_minor = ${captured.capturedMinor}, settled_at = ${tx.now},
+      fee_minor = ${captured.feeMinor},
       transaction_id = ${captured.transactionId}, entry_id = ${captured.entryId},
       invoice_id = ${captured.invoiceId}, next_check_at = ${captured.nextCheckAt}, reversed_at = null
     where reference = ${reference}`
@@ -86,6 +88,13 @@ export async function markDecided(tx: Tx, reference: string): Promise<void> {
 /** The payment must be locked. A table constraint rejects refunds above the captured amount. */
 export async function addRefunded(tx: Tx, reference: string, amountMinor: bigint): Promise<void> {
   await tx.rows`update payments set refunded_minor = refunded_minor + ${amountMinor} where reference = ${reference}`
+}
+
+/** Schedules another check of a settled payment without one, unless it expired before `expiredSince`. */
+export async function recheckSettled(tx: Tx, reference: string, at: Date, expiredSince: Date): Promise<void> {
+  await tx.rows`
+    update payments set next_check_at = ${at}
+    where reference = ${reference} and status = 'settled' and next_check_at is null and expires_at > ${expiredSince}`
 }
 
 export async function setNextCheck(tx: Tx, reference: string, at: Date | null): Promise<void> {

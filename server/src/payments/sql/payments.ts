@@ -209,16 +209,16 @@ export async function storeChallenge(
     where reference = ${reference} and status = 'pending'`
 }
 
-/** The provider refused the payment. Checks stop, unless an earlier attempt may have reached the provider. */
+/** Every provider refused the payment. Checks stop, unless an attempt may have reached a provider. */
 export async function markRefused(
   tx: Tx,
   reference: string,
   reason: string,
-  isFirst: boolean,
+  isCertain: boolean,
 ): Promise<void> {
   await tx.rows`
     update payments set status = 'failed', reason = ${reason},
-                        next_check_at = case when ${isFirst}::boolean then null else next_check_at end
+                        next_check_at = case when ${isCertain}::boolean then null else next_check_at end
     where reference = ${reference} and status = 'pending'`
 }
 

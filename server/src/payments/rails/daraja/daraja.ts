@@ -7,9 +7,9 @@ import { baseUrlOf, requiredKeys } from '../keys.ts'
 import {
   basicAuth,
   cachedToken,
+  failedInitiation,
   failureReason,
   readToken,
-  TokenError,
   type WithToken,
 } from '../oauth-token.ts'
 import { readKeyReply } from '../probes.ts'
@@ -119,9 +119,7 @@ async function start(
       handOff: { displayText: promptText(order) },
     }
   } catch (error) {
-    if (error instanceof TokenError && error.refused)
-      return { outcome: 'rejected', reason: UNAVAILABLE, detail: failureReason(error) }
-    return { outcome: 'unknown', reason: failureReason(error) }
+    return failedInitiation(error, UNAVAILABLE)
   }
 }
 

@@ -18,14 +18,18 @@ export function readRefusal(answer: HttpResponse): InitiationResult {
   const { status, json } = answer
   const fault = Fault.safeParse(json)
   const detail = redactedDetail(status, fault.data?.errorCode, fault.data?.errorMessage)
-  if (isTokenRefused(answer)) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
+  if (isTokenRefused(answer))
+    return { outcome: 'rejected', reason: UNAVAILABLE, detail, isAccountProblem: true }
   const declined = PushDeclined.safeParse(json)
   if (status === 200 && declined.success)
     return { outcome: 'rejected', reason: UNAVAILABLE, detail: redactedDetail(declined.data.ResponseCode) }
   if (!fault.success) return { outcome: 'unknown', reason: `an answer of no known shape, status ${status}` }
   const { errorCode, errorMessage } = fault.data
   const refusal = REFUSALS.find(({ words }) => words.test(errorMessage))
-  if (refusal) return { outcome: 'rejected', reason: refusal.reason, detail }
+  if (refusal) {
+    const { words: _, ...found } = refusal
+    return { outcome: 'rejected', detail, ...found }
+  }
   if (status >= 400 && status < 500) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
   return { outcome: 'unknown', reason: `status ${status}, code ${errorCode}` }
 }
@@ -115,10 +119,14 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
 ])
 
 // Refusals before any prompt is sent. Some have a status that otherwise means an outage.
-const REFUSALS: readonly { readonly words: RegExp; readonly reason: string }[] = [
+const REFUSALS: readonly {
+  readonly words: RegExp
+  readonly reason: string
+  readonly isAccountProblem?: true
+}[] = [
   { words: /unable to lock subscriber/i, reason: BUSY_PHONE },
-  { words: /merchant does not exist|wrong credentials/i, reason: UNAVAILABLE },
-  { words: /spike ?arrest|quota/i, reason: BUSY },
+  { words: /merchant does not exist|wrong credentials/i, reason: UNAVAILABLE, isAccountProblem: true },
+  { words: /spike ?arrest|quota/i, reason: BUSY, isAccountProblem: true },
   {
     words: /invalid (phone ?number|party ?a)\b/i,
     reason: 'M-Pesa does not know this phone number.',

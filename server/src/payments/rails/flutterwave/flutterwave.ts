@@ -1,5 +1,5 @@
-// Flutterwave: all its payment methods on a hosted page. One reference can have several attempts, of which any may have paid.
-// This file has API v3 and chooses between the versions.
+// Flutterwave: all its payment methods, or cards alone, on a hosted page, and M-Pesa by direct charge. One reference can have
+// several attempts, of which any may have paid. This file has API v3 and chooses between the versions.
 import { z } from 'zod'
 import { toMs } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
@@ -19,8 +19,8 @@ import {
   type RailProbes,
   type Variables,
 } from '../rail.ts'
-import { tryCall } from '../request.ts'
-import { redactedDetail } from '../text.ts'
+import { noResponse, tryCall } from '../request.ts'
+import { declineReason, redactedDetail } from '../text.ts'
 import { flutterwaveList } from './list.ts'
 import { flutterwaveReturns } from './returns.ts'
 import { Envelope, notStarted, paidTransactionIds, readStatus } from './status.ts'
@@ -136,6 +136,7 @@ function accessOf(variables: Variables): Access | null {
 const SESSION_MINUTES_MAX = 1440
 
 async function start(http: HttpClient, access: Access, order: Order): Promise<InitiationResult> {
+  if (order.channel === 'mpesa') return startMpesa(http, access, order)
   const minutes = Math.ceil((order.expiresAt.getTime() - http.clock.now().getTime()) / toMs({ minutes: 1 }))
   const answer = await call(http, access, '/payments', {
     tx_ref: order.reference,
@@ -150,33 +151,67 @@ async function start(http: HttpClient, access: Access, order: Order): Promise<In
     },
     session_duration: Math.min(Math.max(minutes, 1), SESSION_MINUTES_MAX),
     customizations: { title: order.description },
+    ...(order.channel === 'card' && { payment_options: 'card' }),
   })
-  if (answer instanceof NoResponse) return { outcome: 'unknown', reason: answer.message }
-  return readInitiation(answer)
+  return readInitiation(answer, (data) => {
+    const page = HostedPage.safeParse(data)
+    return page.success
+      ? { outcome: 'accepted', handOff: { authorizationUrl: page.data.link }, providerRef: null }
+      : { outcome: 'unknown', reason: 'Flutterwave accepted the payment without a page to pay on.' }
+  })
 }
 
 const HostedPage = z.object({ link: z.url({ protocol: /^https?$/ }) })
 
-function readInitiation({ status, json }: HttpResponse): InitiationResult {
+/** Prompts the payer's phone. */
+async function startMpesa(http: HttpClient, access: Access, order: Order): Promise<InitiationResult> {
+  const answer = await call(http, access, '/charges?type=mpesa', {
+    tx_ref: order.reference,
+    amount: Number(majorText(order.amountMinor, order.currency)),
+    currency: order.currency,
+    email: order.email,
+    fullname: order.customer.name,
+    phone_number: order.phone?.replace('+', ''),
+  })
+  return readInitiation(answer, (data) => {
+    const charge = Charge.safeParse(data)
+    if (!charge.success)
+      return { outcome: 'unknown', reason: 'Flutterwave accepted the payment without a status.' }
+    return charge.data.status === 'failed'
+      ? { outcome: 'rejected', reason: declineReason(charge.data.processor_response) }
+      : { outcome: 'accepted', handOff: { displayText: PROMPTED }, providerRef: null }
+  })
+}
+
+const Charge = z.object({ status: z.string(), processor_response: z.string().nullish().catch(null) })
+const PROMPTED = 'Approve the payment on your phone.'
+
+/** `read` reads the data of an accepted payment. */
+function readInitiation(
+  answer: HttpResponse | NoResponse,
+  read: (data: unknown) => InitiationResult,
+): InitiationResult {
+  if (answer instanceof NoResponse) return noResponse(answer)
+  const { status, json } = answer
   const envelope = Envelope.safeParse(json)
   const isRefused = status >= 400 && status < 500 && status !== 408
   if (!envelope.success || !(status < 300 || isRefused))
     return { outcome: 'unknown', reason: `Flutterwave answered with status ${status}.` }
   const { status: word, message, data } = envelope.data
-  if (!isRefused && word === 'success') {
-    const page = HostedPage.safeParse(data)
-    return page.success
-      ? { outcome: 'accepted', handOff: { authorizationUrl: page.data.link }, providerRef: null }
-      : { outcome: 'unknown', reason: 'Flutterwave accepted the payment without a page to pay on.' }
-  }
+  if (!isRefused && word === 'success') return read(data)
   if (/duplicate|already (exist|been used|in use)/i.test(message)) return { outcome: 'known' }
   const detail = redactedDetail(status, message)
   if (status === 401 || status === 403)
-    return { outcome: 'rejected', reason: 'This way to pay is not available right now.', detail }
+    return { ...accountProblem('This way to pay is not available right now.'), detail }
   if (status === 429)
-    return { outcome: 'rejected', reason: 'The payment provider is busy. Try again in a minute.', detail }
-  return { outcome: 'rejected', reason: 'The payment provider did not accept this payment.', detail }
+    return { ...accountProblem('The payment provider is busy. Try again in a minute.'), detail }
+  const reason = 'The payment provider did not accept this payment.'
+  return /currency|merchant/i.test(message)
+    ? { ...accountProblem(reason), detail }
+    : { outcome: 'rejected', reason, detail }
 }
+
+const accountProblem = (reason: string) => ({ outcome: 'rejected', reason, isAccountProblem: true }) as const
 
 async function check(http: HttpClient, access: Access, query: PaymentQuery): Promise<ProviderStatus> {
   const reference = encodeURIComponent(query.reference)

@@ -51,7 +51,7 @@ function readPage(answer: Awaited<ReturnType<Call>>, version: Source['version'])
 
 const time = z.coerce.date()
 const amount = z.union([z.number(), z.string()]).nullish()
-const Listed = Transaction.extend({ app_fee: amount, created_at: time })
+const Listed = Transaction.extend({ created_at: time })
 const ListedCharge = z.object({
   id: z.string().min(1).max(200),
   reference: z.string().nullish(),

@@ -77,6 +77,7 @@ export const Transaction = z.object({
   tx_ref: z.string().nullish(),
   flw_ref: z.string().nullish().catch(null),
   amount: z.union([z.number(), z.string()]).nullish(),
+  app_fee: z.union([z.number(), z.string()]).nullish().catch(null),
   currency: z.string().nullish(),
   processor_response: z.string().nullish().catch(null),
 })
@@ -102,6 +103,7 @@ function readPaid(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Pr
     amountMinor,
     currency,
     reference: paid.tx_ref,
+    feeMinor: isCurrency(currency) ? minorFromMajor(paid.app_fee, currency) : null,
     // The sandbox also marks its references.
     live: keys === 'live' && !paid.flw_ref?.includes('FLW-MOCK'),
   }

@@ -7,9 +7,9 @@ import { baseUrlOf, requiredKeys } from '../keys.ts'
 import {
   basicAuth,
   cachedToken,
+  failedInitiation,
   failureReason,
   readToken,
-  TokenError,
   type WithToken,
 } from '../oauth-token.ts'
 import { lookUpWith, readKeyReply } from '../probes.ts'
@@ -154,9 +154,7 @@ async function start(
     )
     return readInitiation(answer, requestId, promptText(order))
   } catch (error) {
-    if (error instanceof TokenError && error.refused)
-      return { outcome: 'rejected', reason: UNAVAILABLE, detail: failureReason(error) }
-    return { outcome: 'unknown', reason: failureReason(error) }
+    return failedInitiation(error, UNAVAILABLE)
   }
 }
 

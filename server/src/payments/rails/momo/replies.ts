@@ -20,11 +20,15 @@ export function readInitiation(
   const fault = Fault.safeParse(json)
   const detail = redactedDetail(status, fault.data?.code ?? GatewayError.safeParse(json).data?.message)
   if (status === 401 || isGatewayRejection(answer))
-    return { outcome: 'rejected', reason: UNAVAILABLE, detail }
+    return { outcome: 'rejected', reason: UNAVAILABLE, detail, isAccountProblem: true }
   if (!fault.success) return { outcome: 'unknown', reason: `an answer of no known shape, status ${status}` }
   const { code } = fault.data
   // These have the status of an outage, and are refusals.
-  if (REFUSALS.has(code)) return { outcome: 'rejected', reason: FAILURES.get(code) ?? UNAVAILABLE, detail }
+  if (REFUSALS.has(code))
+    return {
+      ...{ outcome: 'rejected', reason: FAILURES.get(code) ?? UNAVAILABLE, detail },
+      ...(ACCOUNT_PROBLEMS.has(code) && { isAccountProblem: true }),
+    }
   if (status >= 400 && status < 500) return { outcome: 'rejected', reason: UNAVAILABLE, detail }
   return { outcome: 'unknown', reason: `status ${status}, code ${code}` }
 }
@@ -140,6 +144,15 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'PAYEE_NOT_ALLOWED_TO_RECEIVE',
   'PAYER_LIMIT_REACHED',
   'NOT_ALLOWED',
+  'NOT_ALLOWED_TARGET_ENVIRONMENT',
+  'INVALID_CALLBACK_URL_HOST',
+  'INVALID_CURRENCY',
+])
+
+/** Those that concern our account and not the payer. */
+const ACCOUNT_PROBLEMS: ReadonlySet<string> = new Set([
+  'PAYEE_NOT_FOUND',
+  'PAYEE_NOT_ALLOWED_TO_RECEIVE',
   'NOT_ALLOWED_TARGET_ENVIRONMENT',
   'INVALID_CALLBACK_URL_HOST',
   'INVALID_CURRENCY',

@@ -18,7 +18,7 @@ import {
   type RailProbes,
   type Variables,
 } from '../rail.ts'
-import { tryCall } from '../request.ts'
+import { noResponse, tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
 import { messageHash, type OzowRequest, requestHash } from './hash.ts'
 import { ONE_NEEDS, ONE_REF, openOzowOne } from './one.ts'
@@ -154,7 +154,7 @@ async function start(http: HttpClient, account: Account, order: Order): Promise<
     body: JSON.stringify({ ...request, HashCheck: requestHash(request, account.privateKey) }),
   })
   return answer instanceof NoResponse
-    ? { outcome: 'unknown', reason: `Ozow gave no answer: ${answer.message}` }
+    ? noResponse(answer)
     : readInitiation(answer, order)
 }
 
@@ -190,7 +190,10 @@ const DUPLICATE = /duplicate|already (been )?(used|exists?|processed)/i
 /** Ozow also refuses with status 200: the error message decides. */
 function readInitiation({ status, json }: HttpResponse, order: Order): InitiationResult {
   if (status === 401 || status === 403)
-    return { outcome: 'rejected', reason: refusalOf(order), detail: redactedDetail(status) }
+    return {
+      ...{ outcome: 'rejected', reason: refusalOf(order), detail: redactedDetail(status) },
+      isAccountProblem: true,
+    }
   const read = PaymentRequest.safeParse(lowerFirstLetters(json))
   if (!read.success || status >= 500)
     return { outcome: 'unknown', reason: `Ozow answered with status ${status} and nothing we can read.` }

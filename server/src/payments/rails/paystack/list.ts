@@ -51,7 +51,6 @@ function readPage(answer: HttpResponse | NoResponse): RawPage | string {
 
 const time = z.coerce.date()
 const Listed = Transaction.extend({
-  fees: z.union([z.number(), z.string()]).nullish(),
   paid_at: time.nullish().catch(null),
   created_at: time,
 })

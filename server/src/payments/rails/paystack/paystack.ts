@@ -1,5 +1,5 @@
-// Paystack: cards on its hosted page, Nigerian USSD and Ghanaian mobile money by direct charge. Our reference is the
-// idempotency key. The status query is authoritative.
+// Paystack: cards on its hosted page; Nigerian USSD, mobile money and Ozow by direct charge. Our reference is the idempotency
+// key. The status query is authoritative.
 
 import { type HttpClient, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
@@ -120,18 +120,33 @@ async function start(http: HttpClient, access: Access, order: Order): Promise<In
     const body = { ...common, ussd: { type: access.ussdType } }
     return readInitiation(await call(http, access, '/charge', body), readCharge)
   }
-  const provider = GHANAIAN_NETWORKS.get(order.channel)
-  if (!provider) return { outcome: 'rejected', reason: 'This way to pay is not offered here.' }
-  const local = /^\+233(\d{9})$/.exec(order.phone ?? '')?.[1]
-  if (!local) return { outcome: 'rejected', reason: 'A Ghanaian phone number is needed to pay this way.' }
-  const body = { ...common, mobile_money: { phone: `0${local}`, provider } }
+  if (order.channel === 'ozow') {
+    const body = { ...common, eft: { provider: 'ozow' } }
+    return readInitiation(await call(http, access, '/charge', body), readCharge)
+  }
+  const wallet = walletOf(order)
+  if (typeof wallet === 'string') return { outcome: 'rejected', reason: wallet }
+  const body = { ...common, mobile_money: wallet }
   return readInitiation(await call(http, access, '/charge', body), readCharge)
+}
+
+/** The mobile money wallet of the payer, or why there is none. Paystack uses E.164 in Kenya and national numbers in Ghana. */
+function walletOf({ channel, phone }: Order): { phone: string; provider: string } | string {
+  if (channel === 'mpesa')
+    return phone?.startsWith('+254')
+      ? { phone, provider: 'mpesa' }
+      : 'A Kenyan phone number is needed to pay this way.'
+  const provider = GHANAIAN_NETWORKS.get(channel)
+  if (!provider) return 'This way to pay is not offered here.'
+  const local = /^\+233(\d{9})$/.exec(phone ?? '')?.[1]
+  return local ? { phone: `0${local}`, provider } : 'A Ghanaian phone number is needed to pay this way.'
 }
 
 // The networks changed their names; Paystack kept their codes.
 const GHANAIAN_NETWORKS: ReadonlyMap<string, string> = new Map([
   ['telecel_cash', 'vod'],
   ['airteltigo', 'atl'],
+  ['mtn_momo', 'mtn'],
 ])
 
 const headersOf = ({ secretKey }: Access) => ({

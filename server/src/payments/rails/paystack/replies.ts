@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
 import type { HandOff, InitiationResult } from '../rail.ts'
+import { noResponse } from '../request.ts'
 import { declineReason, redactedDetail } from '../text.ts'
 
 /** The common fields of all replies. */
@@ -18,7 +19,7 @@ export function readInitiation(
   answer: HttpResponse | NoResponse,
   read: (data: unknown) => InitiationResult,
 ): InitiationResult {
-  if (answer instanceof NoResponse) return { outcome: 'unknown', reason: answer.message }
+  if (answer instanceof NoResponse) return noResponse(answer)
   const envelope = Envelope.safeParse(answer.json)
   const isTaken = answer.status < 300
   const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 408
@@ -107,15 +108,20 @@ function readRefusal(status: number, { message, code, data }: z.infer<typeof Env
   if (code === 'duplicate_reference' || /duplicate.*reference/i.test(message)) return { outcome: 'known' }
   const detail = redactedDetail(status, code, message)
   if (status === 401 || status === 403)
-    return { outcome: 'rejected', reason: 'This way to pay is not available right now.', detail }
+    return { ...accountProblem('This way to pay is not available right now.'), detail }
   if (status === 429)
-    return { outcome: 'rejected', reason: 'The payment provider is busy. Try again in a minute.', detail }
+    return { ...accountProblem('The payment provider is busy. Try again in a minute.'), detail }
   const charge = Charge.safeParse(data)
   if (charge.success && charge.data.status === 'failed') return readCharge(data)
   const field = REFUSED_FIELDS.find(([pattern]) => pattern.test(message))?.[1]
   const reason = `The payment provider did not accept this ${field ?? 'payment'}.`
-  return { outcome: 'rejected', reason, detail }
+  // The currency is not enabled for the account.
+  return field === 'currency'
+    ? { ...accountProblem(reason), detail }
+    : { outcome: 'rejected', reason, detail }
 }
+
+const accountProblem = (reason: string) => ({ outcome: 'rejected', reason, isAccountProblem: true }) as const
 
 const REFUSED_FIELDS: readonly (readonly [RegExp, string])[] = [
   [/e-?mail/i, 'email address'],

@@ -65,6 +65,7 @@ export const Transaction = z.object({
   reference: z.string().nullish(),
   amount: amount.nullish(),
   requested_amount: amount.nullish(),
+  fees: amount.nullish().catch(null),
   currency: z.string().nullish(),
   domain: z.string().nullish(),
   message: text,
@@ -91,6 +92,7 @@ function readPaid(paid: z.infer<typeof Transaction>, keys: OpenRail['keys']): Pr
     reference: paid.reference,
     // Without a domain in the reply the key decides: a key sees only live or only test payments.
     live: keys === 'live' && (paid.domain ?? 'live') === 'live',
+    feeMinor: isCurrency(currency) ? minorFromProvider(paid.fees, currency) : null,
     ...(card && { card }),
   }
 }

@@ -150,6 +150,7 @@ async function reconcileFor(app: App, reference: string, event: sql.PaymentEvent
   const checked = await reconcilePayment(app, reference, 'webhook', {
     providerRef: event.providerRef,
     isReturn: isReturn,
+    rail: event.rail,
   })
   const { providerStatus, status, changed, returns } = checked
   const isUnknown = providerStatus === 'unknown' || returns === 'unknown'

@@ -45,6 +45,8 @@ export function openFlutterwaveV4(variables: Variables, hashes: readonly string[
   }
   return {
     name: 'flutterwave',
+    // Its page has no choice of a method, and its prompts need a customer and a stored method.
+    withoutChannels: ['card', 'mpesa'],
     api: 'flutterwave_v4',
     keys: access.keys,
     start: (http, order) => start(http, access, order),
