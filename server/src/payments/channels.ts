@@ -106,8 +106,8 @@ const CHANNELS: Readonly<Record<ChannelName, Entry>> = {
     needsPhone: true,
     ranges: { KES: whole(1_00n, 250_000_00n) },
     alternatives: {
-      paystack: { KES: range(3_00n, 250_000_00n) },
-      flutterwave: { KES: range(10_00n, 250_000_00n) },
+      paystack: { KES: whole(3_00n, 250_000_00n) },
+      flutterwave: { KES: whole(10_00n, 250_000_00n) },
     },
   },
   mtn_momo: {

@@ -17,6 +17,7 @@ type Attempt = {
   flw_ref: string
   amount: number
   charged_amount: number
+  app_fee: number
   currency: string
   status: string
   processor_response: string
@@ -60,10 +61,20 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
     const page = pages.find((each) => each.reference === reference)
     if (!page) throw new Error(`Flutterwave has no page for ${reference}`)
     const { amount, currency } = page
+    const waiting = attempts.find((each) => each.tx_ref === reference && each.status === 'pending')
+    if (waiting) return Object.assign(waiting, { status })
     const id = attempts.length + 1
     const processor_response = status === 'successful' ? 'Approved by Financial Institution' : 'Declined'
     const attempt = {
-      ...{ id, tx_ref: reference, flw_ref: `FLW${id}`, amount, charged_amount: amount + 21, currency },
+      ...{
+        id,
+        tx_ref: reference,
+        flw_ref: `FLW${id}`,
+        amount,
+        charged_amount: amount + 21,
+        app_fee: 21,
+        currency,
+      },
       ...{ status, processor_response, createdAt: lists.now() },
     }
     attempts.push(attempt)
@@ -155,7 +166,8 @@ type State = {
   rejects: boolean
 }
 
-function answer({ method, path, query, headers, raw }: FakeRequest, state: State): FakeReply {
+function answer(received: FakeRequest, state: State): FakeReply {
+  const { method, path, query, headers, raw } = received
   const { pages, attempts, rejects } = state
   if (headers.authorization !== `Bearer ${SECRET}`) return error(401, 'Invalid authorization key')
   const reference = query.get('tx_ref')
@@ -164,6 +176,7 @@ function answer({ method, path, query, headers, raw }: FakeRequest, state: State
     if (rejects) return error(400, 'Currency not enabled for this merchant')
     return pageAnswer(JSON.parse(raw) as Record<string, unknown>, pages, attempts)
   }
+  if (method === 'POST' && path === '/v3/charges') return chargeAnswer(received, state)
   if (path === '/v3/balances') return ok('Wallet balances fetched', BALANCES)
   if (path === '/v3/refunds') return listAnswer(state, query, state.refunds)
   if (path === '/v3/chargebacks') return listAnswer(state, query, state.chargebacks)
@@ -191,7 +204,7 @@ function listAnswer(
   const until = new Date(`${query.get('to') ?? '2100-01-01'}T23:59:59.999Z`)
   const page = lists.pageOf(all, { from, until, page: Number(query.get('page')), isFaulty })
   if (page === 'outage') return { status: 502, body: 'upstream unavailable' }
-  const data = page.rows.map(({ createdAt, ...row }) => ({ ...row, app_fee: 21, created_at: createdAt }))
+  const data = page.rows.map(({ createdAt, ...row }) => ({ ...row, created_at: createdAt }))
   const page_info = { total: page.total, current_page: Number(query.get('page')), total_pages: page.pages }
   return { status: 200, body: { status: 'success', message: 'Fetched', data, meta: { page_info } } }
 }
@@ -208,6 +221,27 @@ function pageAnswer(body: Record<string, unknown>, pages: Page[], attempts: Atte
   // The default currency is the naira.
   pages.push({ reference: tx_ref, amount, currency: String(currency ?? 'NGN') })
   return ok('Hosted Link', { link: `https://checkout.flutterwave.com/v3/hosted/pay/${tx_ref}` })
+}
+
+/** A direct charge has a transaction at once, which waits for the payer. */
+function chargeAnswer({ query, raw }: FakeRequest, { pages, attempts, lists, rejects }: State): FakeReply {
+  const body = JSON.parse(raw) as Record<string, unknown>
+  const { tx_ref, amount, currency, email, phone_number } = body
+  if (rejects) return error(400, 'Currency not enabled for this merchant')
+  if (query.get('type') !== 'mpesa' || currency !== 'KES' || !/^254\d{9}$/.test(String(phone_number)))
+    return error(400, 'type, currency and phone_number do not fit')
+  if (typeof tx_ref !== 'string' || typeof amount !== 'number' || !email)
+    return error(400, 'tx_ref, amount and email are required')
+  if (attempts.some((each) => each.tx_ref === tx_ref))
+    return error(400, 'Transaction reference already exists')
+  pages.push({ reference: tx_ref, amount, currency })
+  const id = attempts.length + 1
+  const attempt = {
+    ...{ id, tx_ref, flw_ref: `FLW${id}`, amount, charged_amount: amount + 21, app_fee: 21, currency },
+    ...{ status: 'pending', processor_response: 'Pending', createdAt: lists.now() },
+  }
+  attempts.push(attempt)
+  return ok('Charge initiated', attempt)
 }
 
 const found = (attempt: Attempt | undefined): FakeReply =>

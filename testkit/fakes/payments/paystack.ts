@@ -204,7 +204,8 @@ function validate(body: Body, transactions: Map<string, Transaction>): FakeReply
   if (transactions.has(String(body.reference)))
     return refusal(400, 'Duplicate Transaction Reference', 'duplicate_reference')
   const { mobile_money: wallet } = body as { mobile_money?: { phone: string; provider: string } }
-  if (wallet && !/^0\d{9}$/.test(wallet.phone)) return refusal(400, 'Invalid phone number')
+  const format = wallet?.provider === 'mpesa' ? /^\+254\d{9}$/ : /^0\d{9}$/
+  if (wallet && !format.test(wallet.phone)) return refusal(400, 'Invalid phone number')
   return null
 }
 
@@ -231,14 +232,22 @@ function pageAnswer(transaction: Transaction): FakeReply {
   })
 }
 
-/** USSD shows a code to dial, Telecel sends the payer a voucher code, and AT prompts on the phone. */
+/** USSD shows a code to dial, Telecel sends the payer a voucher code, Ozow has a page, and the others prompt on the phone. */
 function chargeAnswer(body: Body, transaction: Transaction): FakeReply {
   const { reference } = transaction
   const { ussd, mobile_money: wallet } = body as {
     ussd?: { type: string }
     mobile_money?: { provider: string }
   }
-  transaction.status = ussd || wallet?.provider === 'atl' ? 'pay_offline' : 'send_otp'
+  if (body.eft) {
+    transaction.status = 'open_url'
+    return ok('Charge attempted', {
+      reference,
+      status: 'open_url',
+      url: `https://checkout.paystack.com/${reference}`,
+    })
+  }
+  transaction.status = wallet?.provider === 'vod' ? 'send_otp' : 'pay_offline'
   const { status } = transaction
   if (ussd) {
     const ussd_code = `*${ussd.type}*33*4*18791#`
@@ -265,6 +274,7 @@ const describeTransaction = (transaction: Transaction) => {
   return {
     ...{ id, domain, status, reference, amount, requested_amount: requested, currency },
     message: null,
+    fees: feesOf(transaction),
     gateway_response: status === 'failed' ? (declined ?? 'Insufficient Funds') : 'Approved',
     metadata: '',
     ...describeCard(transaction),
@@ -272,10 +282,11 @@ const describeTransaction = (transaction: Transaction) => {
 }
 
 /** Paystack takes 1.5 percent. */
+const feesOf = ({ amount }: Transaction): number => Math.round(amount * 0.015)
+
 const describeListed = (transaction: Transaction) => ({
   ...describeTransaction(transaction),
   ...transaction.overrides,
-  fees: Math.round(transaction.amount * 0.015),
   created_at: transaction.createdAt.toISOString(),
   paid_at: transaction.status === 'success' ? transaction.createdAt.toISOString() : null,
 })

@@ -93,7 +93,11 @@ function end(app: App, { orgId, reference }: Payment, account: AttemptAccount, r
 
 function ending(result: InitiationResult) {
   const providerRef = result.outcome === 'accepted' ? result.providerRef : null
-  return { outcome: outcomeOf(result), providerRef, detail: detailOf(result)?.slice(0, DETAIL_CHARACTERS_MAX) ?? null }
+  return {
+    outcome: outcomeOf(result),
+    providerRef,
+    detail: detailOf(result)?.slice(0, DETAIL_CHARACTERS_MAX) ?? null,
+  }
 }
 
 function outcomeOf(result: InitiationResult): AttemptOutcome {

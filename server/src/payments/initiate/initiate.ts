@@ -41,9 +41,7 @@ export type Initiation = Omit<PaymentInput, 'card'> & {
 export async function initiate(app: App, initiation: Initiation): Promise<Payment> {
   const route = (await routeOf(app, initiation)).map(toAttempt)
   const { payment, isNew } = await createPayment(app, { ...initiation, card: null }, route[0])
-  return isNew
-    ? start(app, initiation, { payment, isNew }, route)
-    : resume(app, initiation, payment, route)
+  return isNew ? start(app, initiation, { payment, isNew }, route) : resume(app, initiation, payment, route)
 }
 
 const toAttempt = ({ mode, rail }: SelectedAccount): AttemptAccount => ({
@@ -90,7 +88,9 @@ async function start(
   route: readonly AttemptAccount[],
 ): Promise<Payment> {
   const { reference, orgId } = payment
-  const found = await attemptInTurn(app, { payment, isNew }, route, (account) => orderOf(app, initiation, payment, account))
+  const found = await attemptInTurn(app, { payment, isNew }, route, (account) =>
+    orderOf(app, initiation, payment, account),
+  )
   switch (found.outcome) {
     case 'accepted':
       return found.payment

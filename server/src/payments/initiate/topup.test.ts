@@ -191,7 +191,7 @@ describe('a push prompt', () => {
       headers: { 'accept-language': 'fr' },
     })
     expect(refused.body.fields).toMatchObject([
-      { path: 'amountMinor', message: expect.stringMatching(/^doit être entre 100 \(KSh1,00\) et /) },
+      { path: 'amountMinor', message: expect.stringMatching(/^doit être entre 300 \(KSh3,00\) et /) },
       { path: 'phone', message: expect.stringMatching(/^doit être un numéro de téléphone comme/) },
     ])
   })

@@ -60,7 +60,7 @@ const channelsOf = async (currency: Currency): Promise<string[]> => {
 describe('a channel is listed as live only if an account supports the currency', () => {
   test.for<[Currency, string[]]>([
     ['NGN', ['ussd', 'card', 'opay']],
-    ['GHS', ['telecel_cash', 'airteltigo', 'card']],
+    ['GHS', ['mtn_momo', 'telecel_cash', 'airteltigo', 'card']],
     ['UGX', ['mtn_momo']],
     ['XOF', ['mtn_momo']],
     ['KES', []],

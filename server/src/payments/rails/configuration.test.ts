@@ -3,9 +3,12 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { customer, topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { channelNames } from '../channels.ts'
+import type { Currency } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
+import { type ChannelName, channelNames } from '../channels.ts'
+import { routeOf } from '../routing/route.ts'
 import { railOfToken, webhookUrl } from '../settle/webhooks/webhook-url.ts'
-import { accountsOf, providers, railProblems, selectAccount } from './accounts.ts'
+import { accountsOf, findAccount, providers, railProblems } from './accounts.ts'
 
 const SECRET = 'a secret that only tests know, long enough'
 const PRODUCTION = {
@@ -37,25 +40,32 @@ afterAll(async () => {
   await server.close()
 })
 
+const accountFor = (channel: ChannelName, currency: Currency, app: App = server.app) =>
+  findAccount(app, { channel, currency })
+
 describe('a channel', () => {
   test('is live with the keys of its provider and a mock without', () => {
-    expect(selectAccount(server.app, 'card', 'NGN')).toMatchObject({
+    expect(accountFor('card', 'NGN')).toMatchObject({ mode: 'live', rail: { name: 'paystack' } })
+    expect(accountFor('ussd', 'NGN')).toMatchObject({ mode: 'live' })
+    expect(accountFor('mtn_momo', 'UGX')).toMatchObject({ mode: 'mock', rail: { name: 'mock' } })
+  })
+
+  test('is live with the keys of another provider that serves it', () => {
+    expect(accountFor('mpesa', 'KES')).toMatchObject({
       mode: 'live',
-      rail: { name: 'paystack' },
+      rail: { name: 'paystack', account: 'KE' },
     })
-    expect(selectAccount(server.app, 'ussd', 'NGN')).toMatchObject({ mode: 'live' })
-    expect(selectAccount(server.app, 'mpesa', 'KES')).toMatchObject({ mode: 'mock', rail: { name: 'mock' } })
   })
 
   test('is always served by the same rail', () => {
-    expect(selectAccount(server.app, 'card', 'NGN').rail).toBe(selectAccount(server.app, 'ussd', 'NGN').rail)
+    expect(accountFor('card', 'NGN')?.rail).toBe(accountFor('ussd', 'NGN')?.rail)
     expect(accountsOf(server.app, 'daraja')).toEqual([])
   })
 
-  test.for(channelNames)('%s has no mock in production', (channel) => {
-    expect(() => selectAccount(production.app, channel, 'NGN')).toThrow(
-      expect.objectContaining({ code: 'payments_not_configured' }),
-    )
+  test.for(channelNames)('%s has no mock in production', async (channel) => {
+    await expect(routeOf(production.app, { channel, currency: 'NGN' })).rejects.toMatchObject({
+      code: 'payments_not_configured',
+    })
     expect(accountsOf(production.app, 'mock')).toEqual([])
   })
 
@@ -74,8 +84,8 @@ describe('a channel', () => {
   })
 
   test('has no mock page in production', async () => {
-    const person = await customer(server, 'KES')
-    const input = { amountMinor: 10_000n, channel: 'mpesa', phone: '0712345678' }
+    const person = await customer(server, 'UGX')
+    const input = { amountMinor: 10_000n, channel: 'mtn_momo', phone: '0772123456' }
     const { reference } = (await topUp(server, person, input)).body
     expect((await server.call('GET', `/pay/mock/${reference}`)).status).toBe(200)
     expect((await production.call('GET', `/pay/mock/${reference}`)).status).toBe(404)
@@ -87,7 +97,7 @@ describe('a channel', () => {
     expect(body).toEqual({
       currency: 'KES',
       channels: [
-        channel('mpesa', 'M-Pesa', 'mock', true, [100n, 25_000_000n, 100n]),
+        channel('mpesa', 'M-Pesa', 'live', true, [300n, 25_000_000n, 100n]),
         channel('card', 'Card', 'live', false, [300n, 100_000_000n, 1n]),
         channel('flutterwave', 'Flutterwave', 'mock', false, [1000n, 100_000_000n, 1n]),
       ],

@@ -28,7 +28,7 @@ import {
 } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
-import { type ChannelName, channelByName, channels } from '../channels.ts'
+import { type ChannelName, channelByName, channels, railsOf } from '../channels.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { settlePayment } from '../settle/settle.ts'
 import { sweepPayments } from '../settle/sweeper.ts'
@@ -82,6 +82,11 @@ type StartedTopup = {
 }
 
 const providerOf = (channel: ChannelName, world = home): Provider => world.providers[railOf(channel)]
+
+/** Every provider of the channel has the fault. */
+function faultAll([channel, currency]: RailCase, kind: Parameters<Provider['fake']['fault']>[0]): void {
+  for (const rail of railsOf(channelByName(channel), currency)) home.providers[rail].fake.fault(kind)
+}
 
 /** A top-up of a customer of this currency, equal for every retry. */
 async function newTopup([channel, currency, amountMinor]: RailCase, on = server) {
@@ -223,12 +228,11 @@ describe('not paid in full', () => {
 describe('during provider failures', () => {
   test.for(TRIED)('%s that could not start continues with the same key', async (railCase) => {
     const { person, input } = await newTopup(railCase)
-    const { fake } = providerOf(railCase[0])
-    fake.fault('down')
+    faultAll(railCase, 'down')
     const first = await topUp(server, person, input, 'one-intent')
     expect(first).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
     const { reference } = first.body
-    fake.heal()
+    home.heal()
     const second = await topUp(server, person, input, 'one-intent')
     expect(second).toMatchObject({ status: 200, body: { reference, status: 'pending', mode: 'live' } })
     expect(second.body.authorizationUrl ?? second.body.displayText).toBeTruthy()
@@ -240,10 +244,10 @@ describe('during provider failures', () => {
     const [channel, , amountMinor] = railCase
     const { person, input } = await newTopup(railCase)
     const { fake } = providerOf(channel)
-    fake.fault('silent')
+    faultAll(railCase, 'silent')
     const { status, body } = await topUp(server, person, input, 'lost')
     expect(status).toBe(503)
-    fake.heal()
+    home.heal()
     const { reference } = body
     fake.pay(reference)
     if (channel === 'mpesa') {

@@ -39,7 +39,7 @@ async function record(
   if (last?.failure === failure && pausedUntil === null && now < after(last.at, WRITE_INTERVAL)) return
   records.set(key, { failure, at: now })
   try {
-    await app.db.tx('platform', (tx) => 
+    await app.db.tx('platform', (tx) =>
       sql.upsertHealth(tx, { rail: name, account, failure, pausedUntil, areKeysRefused }),
     )
   } catch (error) {

@@ -97,8 +97,7 @@ const isComplete = (app: App, { id, totals }: Reconciliation): Promise<boolean> 
 /** Providers without a list: the status query decides what is pending. */
 async function settlePending(app: App, run: Reconciliation): StepResult {
   const found = await app.db.tx('platform', (tx) => items.pendingAfter(tx, run, run.cursor, EXPLAINED_MAX))
-  for (const payment of found)
-    if (isOfAccount(app, payment, run)) await fetchStatus(app, run, payment, false)
+  for (const payment of found) if (isOfAccount(app, payment, run)) await fetchStatus(app, run, payment, false)
   const isLast = found.length < EXPLAINED_MAX
   return advance(app, run, async () =>
     isLast ? { step: 'cases', cursor: null } : { cursor: found.at(-1)?.reference ?? null },

@@ -3,15 +3,11 @@ import { present } from '../../kernel/assert.ts'
 import { after, before } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
-import {
-  type Attempt,
-  attemptsElsewhere,
-  claimAttemptRef,
-} from '../sql/payment-attempts.ts'
+import { type Attempt, attemptsElsewhere, claimAttemptRef } from '../sql/payment-attempts.ts'
 import { recheckSettled } from '../sql/payment-status.ts'
 import type { Payment } from '../sql/payments.ts'
 import { fetchStatus } from './fetch-status.ts'
-import { settlePayment, type StatusSource } from './settle.ts'
+import { type StatusSource, settlePayment } from './settle.ts'
 import type { Settlement, SettlementTrigger } from './settlement.ts'
 
 /** A settled payment is checked again while another account gives no answer. */
@@ -76,7 +72,9 @@ export async function settleAll(
   elsewhere: readonly SourcedStatus[],
   trigger: SettlementTrigger,
 ): Promise<Settlement> {
-  const decisive = elsewhere.filter(({ providerStatus: { status } }) => status === 'paid' || status === 'reversed')
+  const decisive = elsewhere.filter(
+    ({ providerStatus: { status } }) => status === 'paid' || status === 'reversed',
+  )
   const ordered = own.providerStatus.status === 'paid' ? [own, ...decisive] : [...decisive, own]
   let total: Settlement | null = null
   for (const { source, providerStatus } of ordered) {
@@ -91,7 +89,9 @@ export async function settleAll(
   }
   const isUnclear = elsewhere.some(({ providerStatus }) => providerStatus.status === 'unknown')
   if (trigger === 'sweep' && isUnclear)
-    await app.db.tx('platform', (tx) => recheckSettled(tx, reference, after(tx.now, RECHECK_PAUSE), before(tx.now, RECHECKED)))
+    await app.db.tx('platform', (tx) =>
+      recheckSettled(tx, reference, after(tx.now, RECHECK_PAUSE), before(tx.now, RECHECKED)),
+    )
   return present(total, 'the status of its own account was applied')
 }
 

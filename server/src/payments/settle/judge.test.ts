@@ -123,7 +123,9 @@ test('a status without amount, currency and reference settles the requested amou
     reference: null,
     transactionId: null,
   }
-  expect(judge(payment, bare, context)).toEqual({ do: 'settle', transactionId: null, card: null })
+  expect(judge(payment, bare, context)).toEqual({
+    ...{ do: 'settle', transactionId: null, card: null, feeMinor: null },
+  })
 })
 
 test('a payment that staff rejected stays rejected', () => {

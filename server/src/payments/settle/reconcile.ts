@@ -7,10 +7,10 @@ import type { ProviderReturns, ProviderStatus } from '../rails/rail.ts'
 import { repeatAt } from '../sql/payment-attempts.ts'
 import { claimProviderRef } from '../sql/payment-status.ts'
 import { type Payment, paymentByReference } from '../sql/payments.ts'
-import { applyReturns } from './returns/returns.ts'
 import { fetchElsewhere, mainStatus, settleAll, sourceOf } from './elsewhere.ts'
-import type { Settlement, SettlementTrigger } from './settlement.ts'
 import { fetchStatus } from './fetch-status.ts'
+import { applyReturns } from './returns/returns.ts'
+import type { Settlement, SettlementTrigger } from './settlement.ts'
 import { alertStaff, openCase } from './staff-alerts.ts'
 
 export type ReconcileResult = Settlement & {
@@ -58,7 +58,10 @@ export async function reconcilePayment(
   // A payment that this call settled has no returns yet, unless a webhook announced one.
   const mayBeReturned = isPaid && (payment.status === 'settled' || isReturn)
   const { returns, changed } = mayBeReturned
-    ? await reconcileReturns(app, await returnedReference(app, reference, namedElsewhere), { trigger, isReturn })
+    ? await reconcileReturns(app, await returnedReference(app, reference, namedElsewhere), {
+        trigger,
+        isReturn,
+      })
     : { returns: 'none' as const, changed: false }
   if (main.status === 'paid' && main.unclearReturn)
     await reportUnclearReturn(app, reference, main.unclearReturn)

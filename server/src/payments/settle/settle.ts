@@ -31,7 +31,8 @@ export function settlePayment(
     const found = await lockPayment(tx, reference)
     if (!found) throw new ApiError('not_found')
     const locked = source ? await paymentAt(tx, found, source, providerStatus) : found
-    if (!locked) return settleElsewhere(app, tx, found, present(source, 'it has a source'), providerStatus, trigger)
+    if (!locked)
+      return settleElsewhere(app, tx, found, present(source, 'it has a source'), providerStatus, trigger)
     const reversed = await findReversed(tx, locked, providerStatus)
     const payment = reversed ?? locked
     await app.paymentHandlers[payment.purpose]?.lock(tx, payment)
@@ -75,7 +76,10 @@ async function settleElsewhere(
 ): Promise<Settlement> {
   const unchanged = await withoutCredit(tx, payment, payment.status, false)
   if (providerStatus.status === 'reversed') {
-    const repeat = await lockPayment(tx, repeatReference(payment.reference, transactionAt(source, providerStatus)))
+    const repeat = await lockPayment(
+      tx,
+      repeatReference(payment.reference, transactionAt(source, providerStatus)),
+    )
     if (!repeat) return unchanged
     const decision = await decide(app, tx, repeat, providerStatus)
     const { changed } = await applyDecision(app, tx, repeat, decision, trigger)
@@ -178,7 +182,12 @@ export async function creditReviewed(
       error:
         'The currency of the wallet has changed. Reject this payment and credit its value as an adjustment.',
     })
-  const settlement = await capture(app, tx, { ...payment, amountMinor }, { transactionId, card: null, feeMinor: null })
+  const settlement = await capture(
+    app,
+    tx,
+    { ...payment, amountMinor },
+    { transactionId, card: null, feeMinor: null },
+  )
   await sql.markDecided(tx, payment.reference)
   return settlement
 }

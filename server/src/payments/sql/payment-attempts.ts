@@ -3,14 +3,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { RailName } from '../channels.ts'
 import type { Payment } from './payments.ts'
 
-export type AttemptOutcome =
-  | 'started'
-  | 'accepted'
-  | 'refused'
-  | 'rejected'
-  | 'unsent'
-  | 'known'
-  | 'unknown'
+export type AttemptOutcome = 'started' | 'accepted' | 'refused' | 'rejected' | 'unsent' | 'known' | 'unknown'
 
 export type Attempt = {
   reference: string
@@ -168,4 +161,3 @@ export function listAttempts(tx: Tx, reference: string): Promise<ListedAttempt[]
            ended_at as "endedAt"
     from payment_attempts where reference = ${reference} order by position`
 }
-

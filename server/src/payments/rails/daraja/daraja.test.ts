@@ -127,7 +127,11 @@ describe('a prompt', () => {
     const started = await open().start(http, order())
     const { errorCode: code = '1' } = body as { errorCode?: string }
     const detail = expect.stringContaining(code)
-    expect(started).toEqual({ outcome: 'rejected', reason: expect.stringMatching(reason), detail })
+    const isOurs = /credentials|merchant does not|spike|quota|token/i.test(JSON.stringify(body))
+    expect(started).toEqual({
+      ...{ outcome: 'rejected', reason: expect.stringMatching(reason), detail },
+      ...(isOurs && { isAccountProblem: true }),
+    })
   })
 
   test.for<[number, object | string]>([
@@ -178,6 +182,7 @@ describe('a prompt', () => {
       outcome: 'rejected',
       reason: 'M-Pesa payments are not available at the moment.',
       detail: expect.any(String),
+      isAccountProblem: true,
     })
   })
 })

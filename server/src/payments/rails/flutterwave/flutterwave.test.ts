@@ -104,7 +104,10 @@ describe('start', () => {
   ] as const)('the reply %i %j is a rejection', async ([status, body, reason]) => {
     provider.scriptedReplies.push({ status, body })
     const detail = `${status}, ${body.message}`
-    expect(await rail().start(http, order())).toEqual({ outcome: 'rejected', reason, detail })
+    expect(await rail().start(http, order())).toEqual({
+      ...{ outcome: 'rejected', reason, detail },
+      ...(/currency|key|too many/i.test(body.message) && { isAccountProblem: true }),
+    })
   })
 
   test.for([
@@ -147,6 +150,7 @@ describe('check', () => {
       amountMinor: 1_500_50n,
       currency: 'NGN',
       reference: placed.reference,
+      feeMinor: 21_00n,
       live: true,
     })
   })

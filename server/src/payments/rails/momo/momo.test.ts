@@ -143,7 +143,11 @@ describe('a request', () => {
     const started = await open().start(http, order())
     const { code, message } = typeof body === 'string' ? {} : (body as Record<string, string>)
     const detail = [status, code ?? message].filter(Boolean).join(', ')
-    expect(started).toEqual({ outcome: 'rejected', reason: expect.stringMatching(reason), detail })
+    const isOfPayer = /^(PAYER_|NOT_ALLOWED$|SOMETHING_NEW)/.test(code ?? '')
+    expect(started).toEqual({
+      ...{ outcome: 'rejected', reason: expect.stringMatching(reason), detail },
+      ...(!isOfPayer && { isAccountProblem: true }),
+    })
   })
 
   test.for<[number, object | string]>([
@@ -196,6 +200,7 @@ describe('a request', () => {
         outcome: 'rejected',
         reason: 'MTN Mobile Money payments are not available at the moment.',
         detail: expect.any(String),
+        isAccountProblem: true,
       })
     },
   )

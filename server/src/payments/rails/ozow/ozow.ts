@@ -153,9 +153,7 @@ async function start(http: HttpClient, account: Account, order: Order): Promise<
     headers: { ApiKey: account.apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ ...request, HashCheck: requestHash(request, account.privateKey) }),
   })
-  return answer instanceof NoResponse
-    ? noResponse(answer)
-    : readInitiation(answer, order)
+  return answer instanceof NoResponse ? noResponse(answer) : readInitiation(answer, order)
 }
 
 function requestOf(account: Account, order: Order): OzowRequest {

@@ -110,6 +110,7 @@ describe('M-Pesa and MTN', () => {
     const { ref } = await server.sql.one<{ ref: string }>`
       select provider_ref as ref from payments where reference = ${reference}`
     await server.sql.rows`update payments set provider_ref = null where reference = ${reference}`
+    await server.sql.rows`update payment_attempts set provider_ref = null where reference = ${reference}`
     await post(`/webhooks/mpesa?token=${MPESA_TOKEN}`, daraja.message(reference))
     await works()
     expect(await postedAmounts(server, reference)).toEqual([])
