@@ -3,6 +3,7 @@ import { adminPaymentsRoutes } from './admin/admin-payments-routes.ts'
 import { caseRoutes } from './admin/case-routes.ts'
 import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
+import { railRoutingRoutes } from './admin/route-routes.ts'
 import { paymentsTenantData } from './data-export.ts'
 import { doctorRoutes } from './doctor/routes.ts'
 import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
@@ -32,6 +33,7 @@ export const payments: Module = {
     ...adminPaymentsRoutes,
     ...caseRoutes,
     ...railRoutes,
+    ...railRoutingRoutes,
     ...doctorRoutes,
     ...reconciliationRoutes,
     ...webhookRoutes,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isId, type OrgId } from '../../kernel/ids.ts'
 import { minor, minorOut, ok, pageQuery, timestamp, words } from '../../platform/http/shapes.ts'
+import { ATTEMPT_OUTCOMES } from '../sql/payment-attempts.ts'
 
 const status = z.enum(['pending', 'settled', 'failed', 'expired', 'review'])
 
@@ -71,9 +72,26 @@ const PaymentEvent = z.object({
   processedAt: timestamp.nullable(),
 })
 
+const PaymentAttempt = z.object({
+  position: z.int(),
+  rail: z.string(),
+  account: z.string(),
+  outcome: z.enum(ATTEMPT_OUTCOMES).meta({
+    description:
+      '`started`: no answer yet; `refused`: the account cannot take it; `rejected`: the payment cannot be taken; `unsent`: it never reached the provider; `known`: the provider had it already; `unknown`: the provider may have it.',
+  }),
+  providerRef: z.string().nullable(),
+  detail: z.string().nullable().meta({ description: 'The provider’s code and message.' }),
+  startedAt: timestamp,
+  endedAt: timestamp.nullable(),
+})
+
 export const PaymentDetail = z.object({
   payment: AdminPayment,
   phone: z.string().nullable().meta({ description: 'Masked.' }),
+  attempts: z
+    .array(PaymentAttempt)
+    .meta({ description: 'The accounts that were asked to collect it, in their order.' }),
   events: z.array(PaymentEvent).meta({ description: 'Newest first, at most 100.' }),
 })
 

@@ -11,6 +11,7 @@ import { maskedPhone } from '../initiate/phones.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { creditReviewed, rejectReviewed } from '../settle/settle.ts'
 import * as sql from '../sql/admin-payments.ts'
+import { listAttempts } from '../sql/payment-attempts.ts'
 import { lockPayment, type PaymentStatus } from '../sql/payments.ts'
 
 const EVENTS_SHOWN_MAX = 100
@@ -35,11 +36,13 @@ export async function showPayment(app: App, reference: string) {
     const [payment] = await sql.findPayments(tx, { reference, status: null, org: null }, null, 1)
     if (!payment) throw new ApiError('not_found')
     const sealed = await sql.sealedPhone(tx, reference)
-    return { payment, sealed, events: await sql.eventsOf(tx, reference, EVENTS_SHOWN_MAX) }
+    const attempts = await listAttempts(tx, reference)
+    return { payment, sealed, attempts, events: await sql.eventsOf(tx, reference, EVENTS_SHOWN_MAX) }
   })
   return {
     payment: found.payment,
     phone: found.sealed === null ? null : maskedPhone(app, reference, found.sealed),
+    attempts: found.attempts,
     events: found.events.map((event) => ({ ...event, raw: maskPhones(textOf(event.raw)) })),
   }
 }

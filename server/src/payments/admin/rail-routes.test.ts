@@ -24,7 +24,7 @@ describe('200', () => {
     expect(rails).toHaveLength(8)
     expect(rails.find(({ rail }) => rail === 'paystack')).toMatchObject({
       keys: 'test',
-      channels: ['card', 'ussd', 'telecel_cash', 'airteltigo'],
+      channels: ['card', 'ussd', 'mpesa', 'mtn_momo', 'ozow', 'telecel_cash', 'airteltigo'],
     })
     expect(rails.find(({ rail }) => rail === 'fawry')).toMatchObject({ keys: 'none', channels: ['fawry'] })
     expect(new Set(rails.map(({ notifyUrl }) => notifyUrl)).size).toBe(8)

@@ -3,7 +3,16 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { RailName } from '../channels.ts'
 import type { Payment } from './payments.ts'
 
-export type AttemptOutcome = 'started' | 'accepted' | 'refused' | 'rejected' | 'unsent' | 'known' | 'unknown'
+export const ATTEMPT_OUTCOMES = [
+  'started',
+  'accepted',
+  'refused',
+  'rejected',
+  'unsent',
+  'known',
+  'unknown',
+] as const
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 export type Attempt = {
   reference: string
