@@ -1200,6 +1200,76 @@ export type RailDoctorReport = {
   }>
 }
 
+export type RailPerformance = {
+  rail: string
+  /** The country; `all` where one account serves every country. */
+  account: string
+  channel: string
+  currency: string
+  results: {
+    day: {
+      /** How often the account was asked to collect a payment. */
+      attempts: number
+      accepted: number
+      /** Payments that were paid at this account. */
+      settled: number
+      failed: number
+      expired: number
+      pending: number
+      /** Attempts after which another account was asked. */
+      failovers: number
+      /** Settled payments of the decided ones; null where none is decided. */
+      successPercent: number | null
+      /** From the attempt to the settlement. */
+      medianSeconds: number | null
+      feesMinor: bigint
+      /** Fees in hundredths of a percent of the amounts whose fee is known; null where none is known. */
+      feeBasisPoints: number | null
+    }
+    month: {
+      /** How often the account was asked to collect a payment. */
+      attempts: number
+      accepted: number
+      /** Payments that were paid at this account. */
+      settled: number
+      failed: number
+      expired: number
+      pending: number
+      /** Attempts after which another account was asked. */
+      failovers: number
+      /** Settled payments of the decided ones; null where none is decided. */
+      successPercent: number | null
+      /** From the attempt to the settlement. */
+      medianSeconds: number | null
+      feesMinor: bigint
+      /** Fees in hundredths of a percent of the amounts whose fee is known; null where none is known. */
+      feeBasisPoints: number | null
+    }
+  }
+}
+
+export type RailRoute = {
+  channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
+  currency: string
+  /** In the order in which they are asked now. */
+  accounts: Array<{
+    rail: string
+    /** The country; `all` where one account serves every country. */
+    account: string
+    keys: 'live' | 'test'
+    /** Set by staff; null where none is set. */
+    priority: number | null
+    /** Comes last, because its circuit is open or it refused our keys a moment ago. */
+    isDown: boolean
+    /** Settled payments among the decided ones. */
+    settled: number
+    /** Settled, failed and expired payments that were started in the last 24 hours. */
+    decided: number
+    /** Fees in hundredths of a percent of the amounts whose fee is known; null where none is known. */
+    feeBasisPoints: number | null
+  }>
+}
+
 export type Reconciliation = {
   id: string
   rail: string
@@ -3869,6 +3939,19 @@ export type AdminPaymentsGetReply = {
   payment: AdminPayment
   /** Masked. */
   phone: string | null
+  /** The accounts that were asked to collect it, in their order. */
+  attempts: Array<{
+    position: number
+    rail: string
+    account: string
+    /** `started`: no answer yet; `refused`: the account cannot take it; `rejected`: the payment cannot be taken; `unsent`: it never reached the provider; `known`: the provider had it already; `unknown`: the provider may have it. */
+    outcome: 'started' | 'accepted' | 'refused' | 'rejected' | 'unsent' | 'known' | 'unknown'
+    providerRef: string | null
+    /** The provider’s code and message. */
+    detail: string | null
+    startedAt: string
+    endedAt: string | null
+  }>
   /** Newest first, at most 100. */
   events: Array<{
     id: string
@@ -3961,6 +4044,29 @@ export type AdminRailsReply = {
     /** The webhook URL for the provider. Its last part is a secret: null for roles that do not configure rails. */
     notifyUrl: string | null
   }>
+}
+
+export type AdminRailRoutesListReply = {
+  routes: RailRoute[]
+}
+
+export type AdminRailRoutesSetBody = {
+  channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
+  currency: string
+  /** Replaces the stored order. Empty: the default order. */
+  accounts: Array<{
+    rail: string
+    account: string
+    priority: number
+  }>
+}
+
+export type AdminRailRoutesSetReply = Ok
+
+export type AdminRailPerformanceReply = {
+  accounts: RailPerformance[]
+  /** False when there are more attempts than are counted: the newest 100,000. */
+  isComplete: boolean
 }
 
 export type AdminRailDoctorReply = RailDoctorReport
@@ -6238,6 +6344,14 @@ export type Api = {
     }
     /** List payment rails with their accounts, health and webhook URLs. `GET /admin/rails` */
     rails(options?: CallOptions): Promise<AdminRailsReply>
+    readonly railRoutes: {
+      /** List the order of provider accounts for each channel and currency. `GET /admin/rails/routes` */
+      list(options?: CallOptions): Promise<AdminRailRoutesListReply>
+      /** Set the order of provider accounts for a channel and currency. `PUT /admin/rails/routes` */
+      set(body: AdminRailRoutesSetBody, options?: CallOptions): Promise<AdminRailRoutesSetReply>
+    }
+    /** Show success rates, durations and fees of provider accounts by channel. `GET /admin/rails/performance` */
+    railPerformance(options?: CallOptions): Promise<AdminRailPerformanceReply>
     /** Check the accounts of a payment provider with calls that move no money. `GET /admin/rails/{rail}/doctor` */
     railDoctor(rail: string, options?: CallOptions): Promise<AdminRailDoctorReply>
     readonly reconciliations: {
@@ -6850,6 +6964,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.paymentCases.list': { method: 'GET', path: '/admin/payment-cases', query: true },
   'admin.paymentCases.resolve': { method: 'POST', path: '/admin/payment-cases/{id}/resolve', body: true, idempotent: true },
   'admin.rails': { method: 'GET', path: '/admin/rails' },
+  'admin.railRoutes.list': { method: 'GET', path: '/admin/rails/routes' },
+  'admin.railRoutes.set': { method: 'PUT', path: '/admin/rails/routes', body: true },
+  'admin.railPerformance': { method: 'GET', path: '/admin/rails/performance' },
   'admin.railDoctor': { method: 'GET', path: '/admin/rails/{rail}/doctor' },
   'admin.reconciliations.list': { method: 'GET', path: '/admin/reconciliations', query: true },
   'admin.reconciliations.start': { method: 'POST', path: '/admin/reconciliations', body: true, idempotent: true },

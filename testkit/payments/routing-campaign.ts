@@ -82,7 +82,10 @@ function applyFault(world: RoutingWorld, turn: number): void {
   const period = Math.floor(turn / FAULT_LENGTH)
   const rail = present(RAILS[period % RAILS.length], 'a rail')
   const fault = present(FAULTS[Math.floor(period / RAILS.length) % FAULTS.length], 'a fault')
-  if (fault !== 'keys') return world.fakes[rail].fault(fault)
+  if (fault !== 'keys') {
+    world.fakes[rail].fault(fault)
+    return
+  }
   const body = { ...REFUSALS[rail], message: 'Invalid key' }
   scriptsOf(world)[rail].push({ status: rail === 'daraja' ? 500 : 401, body })
 }

@@ -90,7 +90,7 @@ const Performance = z.object({
 })
 
 export const railRoutingRoutes = [
-  route('admin.railRoutes', 'GET /admin/rails/routes', {
+  route('admin.railRoutes.list', 'GET /admin/rails/routes', {
     summary: 'List the order of provider accounts for each channel and currency.',
     detail:
       'Working accounts come first, then those with a lower priority number. Among equal priorities an account comes later if its success rate of the last 24 hours is more than 10 percentage points below the best one (from 20 decided payments on), then if its fees are more than 0.2 percent of the amount above the lowest ones, then by the default order.',

@@ -28,7 +28,10 @@ export async function candidatesOf(
   const transactionIds = items.flatMap(({ transactionId }) => transactionId ?? [])
   const found = await app.db.tx('platform', (tx) => sql.paymentsOf(tx, rail, references, transactionIds))
   const own = found.filter((payment) => isOfAccount(app, payment, { rail, account }))
-  const byReference = new Map(own.map((payment) => [payment.reference, payment]))
+  const elsewhere = found.filter((each) => !own.includes(each) && each.attempted.includes(account))
+  const byReference = new Map(
+    [...elsewhere.map(seenFromHere), ...own].map((payment) => [payment.reference, payment]),
+  )
   const byTransaction = Map.groupBy(own, ({ transactionId }) => transactionId)
   return ({ reference, transactionId }: ListedItem): ComparedPayment[] => {
     const named = reference === null ? undefined : byReference.get(reference)
@@ -37,19 +40,23 @@ export async function candidatesOf(
   }
 }
 
-/**
- * Payments older than several accounts belong to the account of their currency. A payment that was started at several accounts
- * belongs to each of them: only its status shows where it was paid.
- */
+/** Payments older than several accounts belong to the account of their currency. */
 export const isOfAccount = (
   app: App,
-  payment: ComparedPayment & Partial<Pick<sql.CandidatePayment, 'attempted'>>,
+  payment: ComparedPayment,
   { rail, account }: Pick<Reconciliation, 'rail' | 'account'>,
-): boolean => {
-  const isOwn =
-    payment.account === account || (payment.account === null && accountOf(app, payment)?.account === account)
-  return (payment.rail === rail && isOwn) || payment.attempted?.includes(account) === true
-}
+): boolean =>
+  payment.rail === rail &&
+  (payment.account === account || (payment.account === null && accountOf(app, payment)?.account === account))
+
+/**
+ * A payment that another account has now, as this account sees it: nothing of it was credited here, and its transaction is one
+ * of the other account. If this account lists it as paid, its status here is fetched and credited as a repeat.
+ */
+const seenFromHere = (payment: sql.CandidatePayment): ComparedPayment => ({
+  ...payment,
+  ...{ status: 'pending', transactionId: null, settledAt: null, decidedAt: null, reversedAt: null },
+})
 
 export async function judgeItem(
   app: App,
