@@ -6,6 +6,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'cowrie admin rails doctor --email ops@cowrie.example',
     'cowrie admin rails doctor paystack --email ops@cowrie.example --json',
   ],
+  'admin rails routes': [
+    'cowrie admin rails routes --email ops@cowrie.example',
+    'cowrie admin rails routes card NGN flutterwave:all=1 paystack:NG=2 --email ops@cowrie.example',
+    'cowrie admin rails routes card NGN default --email ops@cowrie.example',
+  ],
   'auth status': ['cowrie auth status'],
   'auth token': ['export OPENAI_API_KEY=$(cowrie auth token)'],
   'auth logout': ['cowrie auth logout', 'cowrie auth logout --all'],

@@ -52,6 +52,34 @@ const doctor = (args: string[], lines: string[], { env, machine }: CommandOption
 const openSessions = async () =>
   server.sql.rows`select id from sessions where revoked_at is null and user_id in (select user_id from staff)`
 
+describe('cowrie admin rails routes', () => {
+  const routes = (args: string[]) =>
+    cowrie(['admin', 'rails', 'routes', '--base-url', url, '--email', email, ...args], {
+      env: { XDG_CONFIG_HOME: home },
+      machine: {
+        cwd: home,
+        async *stdin() {
+          yield `${PASSWORD}\n`
+        },
+      },
+    })
+
+  test('shows the order, sets it and resets it', async () => {
+    expect((await routes([])).stdout).toContain('fawry EGP\n  1. fawry:EG')
+    const set = await routes(['fawry', 'EGP', 'fawry:EG=7'])
+    expect(set.stdout).toContain('1. fawry:EG priority 7')
+    expect((await routes(['fawry', 'EGP', 'default'])).stdout).not.toContain('priority')
+  })
+
+  test.for<[string, string[], string]>([
+    ['a channel without a currency', ['card'], 'Name the currency'],
+    ['an account without a priority', ['card', 'NGN', 'paystack:NG'], 'such as paystack:NG=1'],
+    ['an account that does not serve the channel', ['card', 'NGN', 'fawry:EG=1'], 'invalid_fields'],
+  ])('explains %s', async ([, args, text]) => {
+    expect((await routes(args)).stderr).toContain(text)
+  })
+})
+
 describe('cowrie admin rails doctor', () => {
   test('shows every probe with its remedy, and ends the session', async () => {
     const { code, stdout } = await doctor(['fawry', '--email', email], [PASSWORD])

@@ -8,11 +8,15 @@ import { Trans } from '../../i18n/trans.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { Page, Section } from '../../ui/base/sheet.tsx'
 import { LedgerCheck } from './posture-ledger.tsx'
+import { RailPerformance } from './rails/rail-performance.tsx'
+import { RailRoutes } from './rails/rail-routes.tsx'
 import { Rails } from './rails/rails.tsx'
 
 export default function Posture() {
   const posture = useResource('ops.posture', () => api.admin.posture())
   const rails = useResource('ops.rails', () => api.admin.rails())
+  const routes = useResource('ops.railRoutes', () => api.admin.railRoutes.list())
+  const performance = useResource('ops.railPerformance', () => api.admin.railPerformance())
   return (
     <Page title={t('Posture')}>
       <Section title={t('Money')}>
@@ -23,6 +27,14 @@ export default function Posture() {
       </Section>
       <Section title={t('Payment rails')}>
         <PostureDetails from={rails}>{({ rails: all }) => <Rails rails={all} />}</PostureDetails>
+      </Section>
+      <Section title={t('Order of provider accounts')}>
+        <PostureDetails from={routes}>
+          {({ routes: all }) => <RailRoutes routes={all} reload={routes.load} />}
+        </PostureDetails>
+      </Section>
+      <Section title={t('Results of provider accounts')}>
+        <PostureDetails from={performance}>{(results) => <RailPerformance {...results} />}</PostureDetails>
       </Section>
     </Page>
   )

@@ -144,7 +144,7 @@ async function start(http: HttpClient, access: Access, order: Order): Promise<In
   })
   if ('failure' in reply)
     return reply.isRefused
-      ? { outcome: 'rejected', reason: REFUSAL, detail: redactedDetail(reply.failure) }
+      ? { outcome: 'rejected', reason: REFUSAL, detail: redactedDetail(reply.failure), isAccountProblem: true }
       : { outcome: 'unknown', reason: `Ozow gave no answer: ${reply.failure}` }
   return readInitiation(reply)
 }
@@ -156,7 +156,10 @@ function readInitiation({ status, json }: HttpResponse): InitiationResult {
   if (status === 409) return { outcome: 'known' }
   if (status >= 400 && status < 500 && status !== 408 && (json !== undefined || status === 401)) {
     const { title, detail } = Problem.parse(json)
-    return { outcome: 'rejected', reason: REFUSAL, detail: redactedDetail(status, title, detail) }
+    return {
+      ...{ outcome: 'rejected', reason: REFUSAL, detail: redactedDetail(status, title, detail) },
+      ...((status === 401 || status === 403 || status === 429) && { isAccountProblem: true }),
+    }
   }
   const payment = Payment.safeParse(json)
   if (status >= 300 || !payment.success || !payment.data.redirectUrl)
