@@ -13,7 +13,7 @@ export type RankedAccount = {
   readonly feeBasisPoints: number | null
 }
 
-/** Below this number of decided payments a success rate says nothing. */
+/** Below this number of decided payments a success rate is not compared. */
 export const DECIDED_MIN = 20
 /** An account is less successful when its rate is lower than the best one by more than this. */
 export const RATE_DIFFERENCE = 0.1

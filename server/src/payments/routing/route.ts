@@ -18,7 +18,7 @@ const KEYS_REFUSED = { minutes: 15 }
 const RESULTS_KEPT_MS = 60_000
 const RESULTS_WINDOW = { hours: 24 }
 const FEES_WINDOW = { days: 30 }
-/** Below this number of payments with a fee the average says nothing. */
+/** Below this number of payments with a fee the fees are not compared. */
 const FEES_MIN = 20
 
 export type RankedRoute = SelectedAccount & RankedAccount

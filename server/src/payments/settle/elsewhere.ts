@@ -62,7 +62,7 @@ async function fetchByProviderRef(app: App, payment: Payment, attempt: Attempt, 
 }
 
 /**
- * Applies all statuses, paid ones first: a payment that is paid at another account moves there, before the status of its own
+ * Applies all statuses, paid ones first: a payment that is paid at another account moves there, before the status of the own
  * account can end it.
  */
 export async function settleAll(
@@ -92,7 +92,7 @@ export async function settleAll(
     await app.db.tx('platform', (tx) =>
       recheckSettled(tx, reference, after(tx.now, RECHECK_PAUSE), before(tx.now, RECHECKED)),
     )
-  return present(total, 'the status of its own account was applied')
+  return present(total, 'the status of the own account was applied')
 }
 
 /** The status that the caller reacts to: that of the provider that named the payment, or the one that settled it. */

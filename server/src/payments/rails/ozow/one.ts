@@ -144,7 +144,12 @@ async function start(http: HttpClient, access: Access, order: Order): Promise<In
   })
   if ('failure' in reply)
     return reply.isRefused
-      ? { outcome: 'rejected', reason: REFUSAL, detail: redactedDetail(reply.failure), isAccountProblem: true }
+      ? {
+          outcome: 'rejected',
+          reason: REFUSAL,
+          detail: redactedDetail(reply.failure),
+          isAccountProblem: true,
+        }
       : { outcome: 'unknown', reason: `Ozow gave no answer: ${reply.failure}` }
   return readInitiation(reply)
 }

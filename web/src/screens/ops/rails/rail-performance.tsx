@@ -1,8 +1,8 @@
 // Success rates, durations and fees of provider accounts.
 import type { AdminRailPerformanceReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { figure } from '../overview/overview-types.ts'
 import { msg, t } from '../../../i18n/t.ts'
+import { figure } from '../overview/overview-types.ts'
 
 const PERIODS = { day: msg('Last 24 hours'), month: msg('Last 30 days') } as const
 

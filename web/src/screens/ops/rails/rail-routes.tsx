@@ -3,10 +3,10 @@ import type { AdminRailRoutesListReply, RailRoute } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
-import { figure } from '../overview/overview-types.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { figure } from '../overview/overview-types.ts'
 import { isAllowed } from '../shared/tiers.ts'
 
 type Props = { routes: AdminRailRoutesListReply['routes']; reload: () => unknown }
