@@ -4052,7 +4052,7 @@ export type AdminRailRoutesListReply = {
 
 export type AdminRailRoutesSetBody = {
   channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
-  currency: string
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   /** Replaces the stored order. Empty: the default order. */
   accounts: Array<{
     rail: string

@@ -1,9 +1,12 @@
 // cowrie admin rails routes: shows and sets the order of provider accounts for a channel and currency.
-import type { RailRoute } from '@cowrie/sdk'
+import type { AdminRailRoutesSetBody, RailRoute } from '@cowrie/sdk'
 import { asStaff, STAFF_OPTIONS } from '../../auth/staff-session.ts'
 import type { Command } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { bold, dim, type Line, yellow } from '../../terminal/line.ts'
+
+/** The service refuses unknown names. */
+type Body = AdminRailRoutesSetBody
 
 export const railsRoutes: Command = {
   name: 'admin rails routes',
@@ -22,7 +25,7 @@ export const railsRoutes: Command = {
     const routes = await asStaff(context, async (client) => {
       if (channel !== undefined && currency !== undefined && choices.length > 0)
         await client.admin.railRoutes.set(
-          { channel: channel as RailRoute['channel'], currency, accounts },
+          { channel: channel as Body['channel'], currency: currency as Body['currency'], accounts },
           { signal },
         )
       return (await client.admin.railRoutes.list({ signal })).routes

@@ -1,8 +1,8 @@
 // Success rates, durations and fees of provider accounts for staff.
 import { before } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
+import { type AccountPerformance, readPerformance } from '../routing/performance-sql.ts'
 import { basisPoints } from '../routing/route.ts'
-import { type AccountPerformance, readPerformance } from '../sql/rail-performance.ts'
 
 export const PERFORMANCE_WINDOWS = { day: { hours: 24 }, month: { days: 30 } } as const
 const ATTEMPTS_MAX = 100_000

@@ -76,7 +76,7 @@ describe('the order', () => {
       { accounts: [route('paystack', 'NG', 1), route('paystack', 'NG', 2)] },
       'accounts.1',
     ],
-    ['an unknown currency', { currency: 'XXX' }, 'currency'],
+    ['an unknown currency', { currency: 'QQQ' }, 'currency'],
     ['a priority of 0', { accounts: [route('paystack', 'NG', 0)] }, 'accounts.0.priority'],
   ])('with %s is refused', async ([, change, path]) => {
     const { status, body } = await put({ ...FLUTTERWAVE_FIRST, ...change })

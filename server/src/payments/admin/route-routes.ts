@@ -1,5 +1,6 @@
 // Staff routes of the order of provider accounts, and of their results.
 import { z } from 'zod'
+import { currencies } from '../../kernel/money.ts'
 import { route } from '../../platform/http/route.ts'
 import { line, minorOut, ok } from '../../platform/http/shapes.ts'
 import { channelNames } from '../channels.ts'
@@ -44,7 +45,7 @@ const Routes = z.object({
 const RouteChange = z
   .object({
     channel: z.enum(channelNames),
-    currency: line(3),
+    currency: z.enum(currencies),
     accounts: z
       .array(z.object({ rail: line(40), account: line(40), priority: z.int().min(1).max(100) }))
       .max(ROUTES_MAX)

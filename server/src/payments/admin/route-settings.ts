@@ -1,13 +1,13 @@
 // The order of provider accounts as staff see and set it.
 import { record } from '../../audit/audit.ts'
 import { invalidFields } from '../../kernel/errors.ts'
-import { type Currency, isCurrency } from '../../kernel/money.ts'
+import type { Currency } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { type ChannelName, channels } from '../channels.ts'
 import { servingAccounts } from '../rails/accounts.ts'
-import { routeOf, UNRANKED } from '../routing/route.ts'
-import { replaceRoutes } from '../sql/rail-routes.ts'
+import { replaceRoutes } from '../routing/ranking-sql.ts'
+import { rank, UNRANKED } from '../routing/route.ts'
 
 export const ROUTES_MAX = 20
 
@@ -20,7 +20,7 @@ export async function listRoutes(app: App) {
   )
   const routes = []
   for (const needs of served) {
-    const accounts = (await routeOf(app, needs)).map(
+    const accounts = (await rank(app, needs, servingAccounts(app, needs))).map(
       ({ rail, priority, isDown, settled, decided, feeBasisPoints }) => ({
         ...{ rail: rail.name, account: rail.account, keys: rail.keys },
         priority: priority === UNRANKED ? null : priority,
@@ -34,12 +34,11 @@ export async function listRoutes(app: App) {
 
 type Change = {
   channel: ChannelName
-  currency: string
+  currency: Currency
   accounts: readonly { rail: string; account: string; priority: number }[]
 }
 
 export function changeRoute(app: App, actor: Actor, { channel, currency, accounts }: Change, ip: string) {
-  if (!isCurrency(currency)) throw invalidFields({ path: 'currency', message: 'is not supported' })
   const serving = servingAccounts(app, { channel, currency })
   const chosen = accounts.map(({ rail, account, priority }, index) => {
     const found = serving.find((each) => each.rail.name === rail && each.rail.account === account)

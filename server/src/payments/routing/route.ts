@@ -7,8 +7,8 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { ChannelName } from '../channels.ts'
 import { type PaymentNeeds, type SelectedAccount, servingAccounts } from '../rails/accounts.ts'
 import { listHealth, type RailHealth } from '../sql/rail-health.ts'
-import { readFees, readResults, routesOf, type StoredRoute } from '../sql/rail-routes.ts'
 import { orderAccounts, type RankedAccount } from './order.ts'
+import { readFees, readResults, routesOf, type StoredRoute } from './ranking-sql.ts'
 
 /** The priority of accounts that staff did not rank: after all ranked ones. */
 export const UNRANKED = 101

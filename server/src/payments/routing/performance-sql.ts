@@ -30,7 +30,7 @@ export function readPerformance(tx: Tx, day: Date, month: Date, most: number): P
       select reference, position, rail, account, channel, currency, outcome, started_at
       from payment_attempts where mode = 'live' and started_at > ${month} order by started_at desc limit ${most}
     ), joined as (
-      select c.*, p.status, p.settled_at, p.fee_minor, p.captured_minor,
+      select c.reference, c.position, c.rail, c.account, c.channel, c.currency, c.outcome, c.started_at, p.status, p.settled_at, p.fee_minor, p.captured_minor,
              p.rail = c.rail and p.account is not distinct from c.account as is_own,
              exists (select 1 from payment_attempts n
                      where n.reference = c.reference and n.position > c.position) as is_followed
