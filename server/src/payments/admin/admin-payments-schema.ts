@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isId, type OrgId } from '../../kernel/ids.ts'
 import { minor, minorOut, ok, pageQuery, timestamp, words } from '../../platform/http/shapes.ts'
+import { SourceRefund } from '../refunds/schema.ts'
 
 const status = z.enum(['pending', 'settled', 'failed', 'expired', 'review'])
 
@@ -25,6 +26,9 @@ export const AdminPayment = z
     refundedMinor: minorOut,
     returnedMinor: minorOut.meta({
       description: 'The amount that the provider returned to the payer in part.',
+    }),
+    refundingMinor: minorOut.meta({
+      description: 'The amount of a refund to the payer that the provider has not decided.',
     }),
     disputedMinor: minorOut.meta({ description: 'The disputed amount that the bank has not decided.' }),
     repeatOf: z
@@ -74,6 +78,11 @@ const PaymentEvent = z.object({
 export const PaymentDetail = z.object({
   payment: AdminPayment,
   phone: z.string().nullable().meta({ description: 'Masked.' }),
+  sourceRefunds: z.array(SourceRefund).meta({ description: 'Refunds to the payer, oldest first.' }),
+  refundObstacle: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the payment cannot be refunded to the payer here; null if it can.' }),
   events: z.array(PaymentEvent).meta({ description: 'Newest first, at most 100.' }),
 })
 

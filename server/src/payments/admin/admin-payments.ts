@@ -8,10 +8,12 @@ import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { decodeTimeCursor, toPage } from '../../platform/http/page.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import { maskedPhone } from '../initiate/phones.ts'
+import { refundObstacle } from '../refunds/request.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { creditReviewed, rejectReviewed } from '../settle/settle.ts'
 import * as sql from '../sql/admin-payments.ts'
-import { lockPayment, type PaymentStatus } from '../sql/payments.ts'
+import { lockPayment, type PaymentStatus, paymentByReference } from '../sql/payments.ts'
+import { refundsOf } from '../sql/source-refunds.ts'
 
 const EVENTS_SHOWN_MAX = 100
 
@@ -35,10 +37,21 @@ export async function showPayment(app: App, reference: string) {
     const [payment] = await sql.findPayments(tx, { reference, status: null, org: null }, null, 1)
     if (!payment) throw new ApiError('not_found')
     const sealed = await sql.sealedPhone(tx, reference)
-    return { payment, sealed, events: await sql.eventsOf(tx, reference, EVENTS_SHOWN_MAX) }
+    const stored = await paymentByReference(tx, reference)
+    const sourceRefunds = await refundsOf(tx, reference)
+    const refundObstacleNow = stored ? refundObstacle(app, stored) : null
+    return {
+      payment,
+      sealed,
+      sourceRefunds,
+      refundObstacleNow,
+      events: await sql.eventsOf(tx, reference, EVENTS_SHOWN_MAX),
+    }
   })
   return {
     payment: found.payment,
+    sourceRefunds: found.sourceRefunds,
+    refundObstacle: found.refundObstacleNow,
     phone: found.sealed === null ? null : maskedPhone(app, reference, found.sealed),
     events: found.events.map((event) => ({ ...event, raw: maskPhones(textOf(event.raw)) })),
   }

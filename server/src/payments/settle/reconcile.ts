@@ -5,8 +5,10 @@ import { accountOf } from '../rails/accounts.ts'
 import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
 import { createHttpClient } from '../rails/http-client.ts'
 import type { ProviderReturns, ProviderStatus } from '../rails/rail.ts'
+import { advanceSentRefund } from '../refunds/advance.ts'
 import { claimProviderRef } from '../sql/payment-status.ts'
 import { type Payment, paymentByReference } from '../sql/payments.ts'
+import { refundsOf } from '../sql/source-refunds.ts'
 import { applyReturns } from './returns/returns.ts'
 import { settlePayment } from './settle.ts'
 import type { Settlement, SettlementTrigger } from './settlement.ts'
@@ -41,6 +43,8 @@ export async function reconcilePayment(
     named === null || payment.providerRef !== null
       ? await fetchStatus(app, payment)
       : await fetchStatusByProviderRef(app, payment, named)
+  // Before a reversal of the whole payment, which would explain our refund less well.
+  if (payment.status === 'settled') await advanceSentRefund(app, reference)
   const settlement = await settlePayment(app, reference, providerStatus, trigger)
   logStatus(app, { reference, rail: payment.rail, trigger }, providerStatus, settlement)
   const isPaid = providerStatus.status === 'paid' && settlement.status === 'settled'
@@ -49,7 +53,11 @@ export async function reconcilePayment(
   const { returns, changed } = mayBeReturned
     ? await reconcileReturns(app, reference, { trigger, isReturn })
     : { returns: 'none' as const, changed: false }
-  if (providerStatus.status === 'paid' && providerStatus.unclearReturn)
+  if (
+    providerStatus.status === 'paid' &&
+    providerStatus.unclearReturn &&
+    !(await hasOwnRefund(app, reference))
+  )
     await reportUnclearReturn(app, reference, providerStatus.unclearReturn)
   return {
     ...settlement,
@@ -73,8 +81,15 @@ async function reconcileReturns(
     return { returns: 'unknown' as const, changed: false }
   }
   const changed = await applyReturns(app, reference, answer.returns, { trigger, isAnnounced: isReturn })
-  return { returns: answer.returns.length > 0 ? ('shown' as const) : ('none' as const), changed }
+  const isShown = answer.returns.length > 0 || (await hasOwnRefund(app, reference))
+  return { returns: isShown ? ('shown' as const) : ('none' as const), changed }
 }
+
+/** A refund of ours that the provider has or may have explains a return that its API does not list. */
+const hasOwnRefund = (app: App, reference: string): Promise<boolean> =>
+  app.db.tx('platform', async (tx) =>
+    (await refundsOf(tx, reference)).some(({ state }) => state !== 'requested' && state !== 'failed'),
+  )
 
 const NO_RETURNS: ProviderReturns = { status: 'known', returns: [] }
 

@@ -34,7 +34,8 @@ export async function refundAtFawry(
       signature: refundSignature(merchant, request),
     }),
   })
-  if (answer instanceof NoResponse) return { status: answer.sent ? 'unknown' : 'not_sent', reason: answer.message }
+  if (answer instanceof NoResponse)
+    return { status: answer.sent ? 'unknown' : 'not_sent', reason: answer.message }
   const reply = Reply.safeParse(answer.json)
   const code = reply.success ? codeOf(reply.data) : ''
   const detail = redactedDetail(answer.status, code, reply.data?.statusDescription || reply.data?.description)

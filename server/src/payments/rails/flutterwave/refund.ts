@@ -18,7 +18,8 @@ export async function refundAtFlutterwave(
     amount: Number(majorText(order.amountMinor, currency)),
     comments: refundNote(order),
   })
-  if (answer instanceof NoResponse) return { status: answer.sent ? 'unknown' : 'not_sent', reason: answer.message }
+  if (answer instanceof NoResponse)
+    return { status: answer.sent ? 'unknown' : 'not_sent', reason: answer.message }
   return readAnswer(answer, currency)
 }
 
@@ -63,7 +64,8 @@ function readRefund(row: unknown, currency: PaidQuery['currency']): RefundStatus
   const refund = Refund.safeParse(row)
   if (!refund.success) return { status: 'unknown', reason: 'Flutterwave sent a refund that we cannot read.' }
   const { id: providerId, status, amount_refunded } = refund.data
-  if (status.startsWith('failed')) return { status: 'failed', reason: 'Flutterwave could not pay the refund.' }
+  if (status.startsWith('failed'))
+    return { status: 'failed', reason: 'Flutterwave could not pay the refund.' }
   if (!status.startsWith('completed')) return { status: 'processing', providerId }
   const amountMinor = minorFromMajor(amount_refunded, currency)
   return amountMinor !== null && amountMinor > 0n

@@ -64,7 +64,7 @@ async function post(
   access: OpayAccess,
   http: HttpClient,
   path: 'create' | 'query',
-  content: { reference: string },
+  content: { readonly reference: string; readonly [name: string]: unknown },
 ): Promise<RefundStatus> {
   const body = JSON.stringify(content)
   const signature = createHmac('sha512', access.secretKey).update(body).digest('hex')
@@ -77,7 +77,8 @@ async function post(
     },
     body,
   })
-  if (answer instanceof NoResponse) return { status: answer.sent ? 'unknown' : 'not_sent', reason: answer.message }
+  if (answer instanceof NoResponse)
+    return { status: answer.sent ? 'unknown' : 'not_sent', reason: answer.message }
   const reply = Reply.safeParse(parseJsonExactly(answer.text))
   if (!reply.success || answer.status >= 500)
     return { status: 'unknown', reason: `OPay answered with status ${answer.status}.` }

@@ -106,7 +106,11 @@ const Listed = z.array(
 )
 
 /** Null where the day has no such refund. */
-function readListed({ status, json }: HttpResponse, paid: PaidQuery, order: RefundOrder): RefundStatus | null {
+function readListed(
+  { status, json }: HttpResponse,
+  paid: PaidQuery,
+  order: RefundOrder,
+): RefundStatus | null {
   const read = Listed.safeParse(json)
   if (status !== 200 || !read.success)
     return { status: 'unknown', reason: `Ozow answered with status ${status}.` }
@@ -140,7 +144,11 @@ function readListed({ status, json }: HttpResponse, paid: PaidQuery, order: Refu
 /** The day of the request in UTC and in South Africa. */
 function daysOf(sentAt: Date, now: Date): string[] {
   const days: string[] = []
-  for (let day = sentAt; day <= after(now, { days: 1 }) && days.length < DAYS_LISTED_MAX; day = after(day, { days: 1 }))
+  for (
+    let day = sentAt;
+    day <= after(now, { days: 1 }) && days.length < DAYS_LISTED_MAX;
+    day = after(day, { days: 1 })
+  )
     days.push(day.toISOString().slice(0, 10).replaceAll('-', '/'))
   return days
 }

@@ -20,9 +20,11 @@ export async function refundAtPaystack(
     currency,
     merchant_note: refundNote(order),
   })
-  if (answer instanceof NoResponse) return { status: answer.sent ? 'unknown' : 'not_sent', reason: answer.message }
+  if (answer instanceof NoResponse)
+    return { status: answer.sent ? 'unknown' : 'not_sent', reason: answer.message }
   const envelope = Envelope.safeParse(parseJsonExactly(answer.text))
-  if (!envelope.success) return { status: 'unknown', reason: `Paystack answered with status ${answer.status}.` }
+  if (!envelope.success)
+    return { status: 'unknown', reason: `Paystack answered with status ${answer.status}.` }
   if (answer.status >= 300) return readRefundError(answer, envelope.data.message)
   if (!envelope.data.status) return { status: 'failed', reason: envelope.data.message }
   return readRefund(envelope.data.data, currency)
