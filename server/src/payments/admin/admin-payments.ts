@@ -13,7 +13,7 @@ import { reconcilePayment } from '../settle/reconcile.ts'
 import { creditReviewed, rejectReviewed } from '../settle/settle.ts'
 import * as sql from '../sql/admin-payments.ts'
 import { lockPayment, type PaymentStatus, paymentByReference } from '../sql/payments.ts'
-import { refundsOf } from '../sql/source-refunds.ts'
+import { refundsOf, type SourceRefund } from '../sql/source-refunds.ts'
 
 const EVENTS_SHOWN_MAX = 100
 
@@ -38,7 +38,7 @@ export async function showPayment(app: App, reference: string) {
     if (!payment) throw new ApiError('not_found')
     const sealed = await sql.sealedPhone(tx, reference)
     const stored = await paymentByReference(tx, reference)
-    const sourceRefunds = await refundsOf(tx, reference)
+    const sourceRefunds = (await refundsOf(tx, reference)).map(shownRefund)
     const refundObstacleNow = stored ? refundObstacle(app, stored) : null
     return {
       payment,
@@ -112,6 +112,11 @@ export async function reconcileNow(app: App, actor: Actor, reference: string, ip
     })
   })
   return { ok: true as const, reference, status, creditedMinor, balanceMinor, answer: providerStatus }
+}
+
+const shownRefund = (refund: SourceRefund) => {
+  const { id, amountMinor, reason, state, providerId, detail, createdAt, sentAt, decidedAt } = refund
+  return { id, amountMinor, reason, state, providerId, detail, createdAt, sentAt, decidedAt }
 }
 
 const textOf = (raw: Uint8Array): string => Buffer.from(raw).toString('utf8')
