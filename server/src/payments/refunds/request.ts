@@ -62,19 +62,21 @@ const PAY_OUT_BY_HAND =
 /** Why a payment cannot be refunded to its payer by this service; null if it can. */
 export function refundObstacle(
   app: App,
-  payment: Pick<Payment, 'purpose' | 'mode' | 'transactionId' | 'rail' | 'account' | 'currency'>,
+  payment: Pick<Payment, 'purpose' | 'mode' | 'status' | 'transactionId' | 'rail' | 'account' | 'currency'>,
 ): string | null {
   if (payment.purpose !== 'topup')
     return 'This payment paid a bill. Refund it to the wallet with POST /wallet/refund first.'
   if (payment.mode === 'mock') return 'This payment was made with test money. There is nothing to return.'
   if (!accountOf(app, payment)?.refund)
     return `${payment.rail} offers no refund with the keys of this service. ${PAY_OUT_BY_HAND}`
-  return payment.transactionId === null
+  return payment.status === 'settled' && payment.transactionId === null
     ? `The provider named no transaction of this payment. ${PAY_OUT_BY_HAND}`
     : null
 }
 
 async function requireRefundable(app: App, tx: Tx, payment: Payment, amountMinor: bigint): Promise<void> {
+  const obstacle = refundObstacle(app, payment)
+  if (obstacle !== null) throw new ApiError('refund_not_supported', { error: obstacle })
   if (payment.status !== 'settled' || payment.reversedAt !== null)
     throw new ApiError('payment_not_settled', {
       error:
@@ -83,8 +85,6 @@ async function requireRefundable(app: App, tx: Tx, payment: Payment, amountMinor
           : 'Only settled payments can be refunded. Check the status of this payment.',
       status: payment.status,
     })
-  const obstacle = refundObstacle(app, payment)
-  if (obstacle !== null) throw new ApiError('refund_not_supported', { error: obstacle })
   if (await sql.openRefundOf(tx, payment.reference)) throw new ApiError('refund_in_progress')
   const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
   const leftMinor = capturedMinor - refundedMinor - returnedMinor - disputedMinor

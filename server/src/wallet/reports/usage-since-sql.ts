@@ -15,7 +15,7 @@ export function usageSince(tx: Tx, org: OrgId, from: Date, until: Date): Promise
     select source, count(*)::int as charges, (-sum(free_minor + held_minor))::bigint as "amountMinor",
            min(created_at) as "firstAt", max(created_at) as "lastAt"
     from movements
-    where org_id = ${org} and created_at >= ${from} and created_at < ${until} and free_minor + held_minor < 0
+    where org_id = ${org} and created_at >= ${from} and created_at <= ${until} and free_minor + held_minor < 0
       and source in ('agent', 'chat', 'index', 'research', 'review', 'gateway')
     group by source order by source`
 }
