@@ -1,5 +1,6 @@
 // All commands, in the order of the help.
 import type { Command } from '../command.ts'
+import { paymentsRefund } from './admin/payments-refund.ts'
 import { railsDoctor } from './admin/rails-doctor.ts'
 import { apply } from './agent/apply.ts'
 import { chat } from './agent/chat.ts'
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
   open,
   doctor,
   railsDoctor,
+  paymentsRefund,
   api,
   health,
   version,

@@ -13,7 +13,7 @@ export async function listDisputes(app: App, { status, limit, cursor }: Search) 
   const after = decodeTimeCursor(cursor)
   const rows = await app.db.tx('platform', (tx) => sql.listDisputes(tx, status === 'open', after, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, ({ sortAt, id }) => [sortAt, id])
-  return { disputes: items.map(({ sortAt: _, ...dispute }) => dispute), nextCursor }
+  return { disputes: items.map(({ sortAt: _, ...dispute }) => shown(dispute)), nextCursor }
 }
 
 export async function showDispute(app: App, id: sql.DisputeId) {
@@ -22,12 +22,17 @@ export async function showDispute(app: App, id: sql.DisputeId) {
     if (!dispute) throw new ApiError('not_found')
     const payment = await paymentByReference(tx, dispute.reference)
     return {
-      dispute,
+      dispute: shown(dispute),
       evidence: await collectEvidence(app, tx, dispute),
       answerObstacle: payment ? answerObstacle(app, payment) : null,
     }
   })
 }
+
+const shown = ({ returnKey, ...dispute }: sql.Dispute) => ({
+  ...dispute,
+  providerId: returnKey.slice('dispute:'.length),
+})
 
 /** Why staff cannot answer a dispute here; null if they can. */
 export const answerObstacle = (app: App, payment: Payment): string | null =>

@@ -6,6 +6,7 @@ import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
+import { remindOfDeadlines } from './jobs.ts'
 
 const AMOUNT = 500_000n
 let world: ReturnsWorld
@@ -216,7 +217,7 @@ describe('a deadline', () => {
 
   async function pass(hours: number) {
     server.clock.advance({ hours })
-    await server.app.jobs.drain()
+    await remindOfDeadlines(server.app)
   }
 
   test('is announced 48 and 12 hours before, and a missed one opens a case until the decision', async () => {

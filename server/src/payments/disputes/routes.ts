@@ -59,7 +59,7 @@ export const disputeRoutes = [
     body: z.object({
       message,
       serviceDetails: z.string().trim().min(1).max(5000).optional().meta({
-        description: 'What the payer bought and used. Default: `evidence.serviceDetails`.',
+        description: 'The purchase and its use. Default: `evidence.serviceDetails`.',
       }),
       customerPhone: line(30).optional().meta({ description: 'Paystack asks for it where it is known.' }),
     }),

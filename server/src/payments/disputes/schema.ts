@@ -8,7 +8,7 @@ export const Dispute = z
   .object({
     id: z.string(),
     reference: z.string().meta({ description: 'The payment.' }),
-    returnKey: z.string().meta({ description: '`dispute:` and the number of the dispute at the provider.' }),
+    providerId: z.string().meta({ description: 'The number of the dispute at the provider.' }),
     orgId: z.string(),
     orgName: z.string(),
     rail: z.string(),

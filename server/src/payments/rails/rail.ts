@@ -185,7 +185,7 @@ export type DisputeAnswer =
       readonly kind: 'contested'
       readonly message: string
       readonly customer: { readonly email: string; readonly name: string; readonly phone: string | null }
-      /** What the payer bought and used, as text. */
+      /** The purchase and its use, as text. */
       readonly serviceDetails: string
     }
 

@@ -1,5 +1,5 @@
 // Recognises a refund of ours among the returns of a payment. Its frozen money is released in the same transaction that debits
-// the return, so that one refund moves money once, whoever reports it first.
+// the return, so that one refund moves money once, in any order of reports.
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type HoldId, releaseIn } from '../../wallet/wallet.ts'

@@ -66,7 +66,7 @@ export const sourceRefundRoutes = [
       providerId: line(150)
         .optional()
         .meta({ description: 'The number of the refund at the provider, if it has one.' }),
-      note: words(500).meta({ description: 'What the provider shows. Stored in the audit log.' }),
+      note: words(500).meta({ description: 'The finding at the provider. Stored in the audit log.' }),
     }),
     reply: { 200: ok.extend({ id: z.string(), state: SourceRefundState }) },
     errors: ['forbidden', 'already_decided'],

@@ -14,7 +14,7 @@ export const SourceRefund = z
     reason: z.string(),
     state: SourceRefundState,
     providerId: z.string().nullable().meta({ description: 'The number of the refund at the provider.' }),
-    detail: z.string().nullable().meta({ description: 'What the provider says.' }),
+    detail: z.string().nullable().meta({ description: 'The last message of the provider.' }),
     createdAt: timestamp,
     sentAt: timestamp.nullable(),
     decidedAt: timestamp.nullable(),

@@ -3,7 +3,8 @@ import { majorText, minorFromMajor } from '../amounts.ts'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
 import { parseJsonExactly } from '../parse.ts'
 import type { PaidQuery, RefundOrder, RefundStatus } from '../rail.ts'
-import { readRefundError, refundIdIn, refundNote } from '../refund-notes.ts'
+import { readRefundError } from '../request.ts'
+import { refundIdIn, refundNote } from '../text.ts'
 import { Refund, rowsOf } from './returns.ts'
 import { Envelope } from './status.ts'
 
@@ -33,7 +34,7 @@ export async function flutterwaveRefundStatus(
     const answer = await call(`/refunds/${encodeURIComponent(providerId)}`)
     if (answer instanceof NoResponse) return { status: 'unknown', reason: answer.message }
     const status = readAnswer(answer, paid.currency)
-    // An error reply to a query says nothing about the refund.
+    // An error reply to a query does not decide the refund.
     return answer.status < 300 ? status : { status: 'unknown', reason: `status ${answer.status}` }
   }
   const rows = await rowsOf(call, '/refunds', paid)

@@ -5,7 +5,7 @@ import { type HttpResponse, NoResponse } from '../http-client.ts'
 import type { ApiFailure } from '../newer-apis/oauth-api.ts'
 import { parseJsonExactly } from '../parse.ts'
 import type { PaidQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
-import { refundIdIn } from '../refund-notes.ts'
+import { refundIdIn } from '../text.ts'
 import { Envelope } from './status.ts'
 
 /** The reply, or the reason why there is none. */

@@ -93,7 +93,7 @@ function readReply(
   const reason = redactedDetail(code, message)
   if (path === 'query' && code === UNKNOWN_ORDER) return { status: 'absent' }
   if (code === REFERENCE_KNOWN) return { status: 'processing', providerId: null }
-  // A rejected query says nothing about the refund.
+  // A rejected query does not decide the refund.
   if (path === 'create' && REFUSAL.test(code)) return { status: 'failed', reason }
   if (code !== ACCEPTED || !data || data.reference !== reference) return { status: 'unknown', reason }
   const providerId = data.orderNo || null

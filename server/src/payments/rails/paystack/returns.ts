@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
 import { parseJsonExactly } from '../parse.ts'
 import type { PaidQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
-import { refundIdIn } from '../refund-notes.ts'
+import { refundIdIn } from '../text.ts'
 import { Envelope } from './replies.ts'
 import { minorFromProvider } from './status.ts'
 

@@ -68,7 +68,7 @@ export async function reversePayment(
       summary: `The payment was reversed, and ${format(money(shortMinor, currency))} of it is spent or reserved.`,
     })
   const settlement = await withoutCredit(tx, payment, 'settled', true)
-  // Earlier returns of the whole amount have told everyone.
+  // Earlier returns of the whole amount have notified everyone.
   if (owedMinor > 0n) {
     await alertStaff(app, tx, payment, 'A payment was reversed', [
       reason,
