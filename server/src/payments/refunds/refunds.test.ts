@@ -213,6 +213,25 @@ describe('a refund to the payer', () => {
     expect(paystack.returns.requested(reference)).toHaveLength(1)
   })
 
+  test('that is refused because an earlier attempt succeeded stays frozen until it is paid', async () => {
+    const person = await server.person()
+    const reference = await settled(person)
+    paystack.fault('silent')
+    const id = (await refund(reference, AMOUNT)) as `srf_${string}`
+    paystack.heal()
+    server.clock.advance({ minutes: 45 })
+    // The list lags behind, so the refund is sent again, and refused as too high.
+    paystack.scriptedReplies.push({ status: 200, body: { status: true, message: 'Refunds', data: [] } })
+    await advanceRefund(server.app, id)
+    expect(
+      paystack.requests.filter(({ method, path }) => method === 'POST' && path === '/refund').at(-1)?.raw,
+    ).toContain(id)
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: AMOUNT, heldMinor: AMOUNT })
+    expect(paystack.returns.requested(reference)).toHaveLength(1)
+    await card(paystack.returns.finish(reference, 'processed'))
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
+  })
+
   test('is sent once by two workers', async () => {
     const person = await server.person()
     const reference = await settled(person)
