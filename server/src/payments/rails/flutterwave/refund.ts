@@ -44,7 +44,8 @@ export async function flutterwaveRefundStatus(
   if (ours?.data) return readRefund(ours.data, paid.currency)
   // A row without a note may be ours, so that this one is certainly not absent.
   const isCertain = listed.every(
-    ({ data }) => data && ((data.charge_id ?? data.tx_id) !== paid.transactionId || refundIdIn(data.comments) !== null),
+    ({ data }) =>
+      data && ((data.charge_id ?? data.tx_id) !== paid.transactionId || refundIdIn(data.comments) !== null),
   )
   return isCertain
     ? { status: 'absent' }
