@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FakeFawry, startFakeFawry } from '@cowrie/testkit/fakes/payments/fawry.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { customer, topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { createPasswordUser, PASSWORD } from '@cowrie/testkit/sign-in/password-users.ts'
 import { codeOf } from '@cowrie/testkit/sign-in/second-factor.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -144,5 +145,46 @@ describe('cowrie admin rails doctor', () => {
     const { code, stderr } = await doctor(['fawry', '--email', customer.email], [PASSWORD])
     expect(stderr).toContain('staff_only')
     expect(code).toBe(6)
+  })
+})
+
+describe('cowrie admin payments refund', () => {
+  const refund = (args: string[]) =>
+    cowrie(['admin', 'payments', 'refund', '--base-url', url, '--email', email, ...args], {
+      env: { XDG_CONFIG_HOME: home },
+      machine: {
+        cwd: home,
+        async *stdin() {
+          yield `${PASSWORD}\n`
+        },
+      },
+    })
+
+  test('requests the refund once it is confirmed, and ends the session', async () => {
+    const person = await customer(server, 'EGP')
+    const input = { amountMinor: 25_000n, channel: 'fawry', phone: '01012345678' }
+    const { reference } = (await topUp(server, person, input)).body
+    fawry.pay(reference)
+    await verify(server, person, reference)
+    const args = [reference, '--amount', '5000', '--reason', 'Paid twice']
+    const sessions = await openSessions()
+    const unconfirmed = await refund([...args, '--json'])
+    expect(unconfirmed.code).toBe(64)
+    const { code, stdout } = await refund([...args, '--yes', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ reference, state: 'requested', amountMinor: 5_000 })
+    await server.app.jobs.drain()
+    expect(fawry.ownRefunds.of(reference)).toMatchObject([{ amount: 50 }])
+    expect(await openSessions()).toEqual(sessions)
+  })
+
+  test.for<[string, string[], number, string]>([
+    ['an amount with a fraction', ['tp01abcdefgh', '--amount', '1.5', '--reason', 'x'], 64, 'minor units'],
+    ['a missing reason', ['tp01abcdefgh', '--amount', '150'], 64, '--reason is needed'],
+    ['an unknown payment', ['tp01abcdefgh', '--amount', '150', '--reason', 'x', '--yes'], 1, 'not_found'],
+  ])('explains %s', async ([, args, exit, text]) => {
+    const { code, stderr } = await refund(args)
+    expect(stderr).toContain(text)
+    expect(code).toBe(exit)
   })
 })

@@ -47,6 +47,7 @@ export type AdminPayment = {
   capturedMinor: bigint
   refundedMinor: bigint
   returnedMinor: bigint
+  refundingMinor: bigint
   disputedMinor: bigint
   /** The payment whose reference the payer paid a second time. */
   repeatOf: string | null
@@ -454,6 +455,48 @@ export type CustomRule = {
 
 export type CustomRuleList = {
   rules: CustomRule[]
+}
+
+export type DisputeEvidence = {
+  customer: {
+    orgId: string
+    orgName: string
+    userId: string
+    name: string | null
+    email: string
+  }
+  payment: {
+    reference: string
+    channel: string
+    rail: string
+    transactionId: string | null
+    currency: string
+    capturedMinor: bigint
+    createdAt: string
+    settledAt: string
+  }
+  invoice: {
+    number: string
+    receiptUrl: string
+  } | null
+  /** Of the payer after the payment, newest first, at most 50. */
+  signIns: Array<{
+    at: string
+    ip: string | null
+    method: string | null
+  }>
+  /** Charges to the wallet after the payment, by kind of work. */
+  usage: Array<{
+    source: string
+    charges: number
+    amountMinor: bigint
+    firstAt: string
+    lastAt: string
+  }>
+  balanceMinor: bigint
+  heldMinor: bigint
+  /** The prepared text for the bank. */
+  serviceDetails: string
 }
 
 export type EInvoice = {
@@ -1053,8 +1096,8 @@ export type PasskeyRequestOptions = {
 
 export type PaymentCase = {
   id: string
-  /** `shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments. */
-  kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message' | 'reconciliation'
+  /** `shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments; `refund`: the provider does not finish a refund to the payer. */
+  kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message' | 'reconciliation' | 'refund'
   orgId: string | null
   /** The payment. */
   reference: string | null
@@ -1069,6 +1112,30 @@ export type PaymentCase = {
   /** Null where the provider’s decision closed the case. */
   resolvedBy: string | null
   note: string | null
+}
+
+export type PaymentDispute = {
+  id: string
+  /** The payment. */
+  reference: string
+  /** The number of the dispute at the provider. */
+  providerId: string
+  orgId: string
+  orgName: string
+  rail: string
+  channel: string
+  currency: string
+  amountMinor: bigint
+  /** `frozen`: undecided; `kept`: won; `taken` and `reversed`: the payer has the money. */
+  state: 'frozen' | 'kept' | 'taken' | 'reversed'
+  openedAt: string
+  decidedAt: string | null
+  /** The deadline of the provider for an answer. */
+  dueAt: string | null
+  answer: 'contested' | 'accepted' | null
+  message: string | null
+  /** Null until the provider has confirmed the answer. */
+  answeredAt: string | null
 }
 
 export type Plan = {
@@ -1758,6 +1825,21 @@ export type SignedIn = {
   ok: true
   userId: string
   orgId: string
+}
+
+export type SourceRefund = {
+  id: string
+  amountMinor: bigint
+  reason: string
+  /** `requested`: not sent to the provider yet; `sent`: the provider decides; `unclear`: staff look into it; `done`: the payer has the money; `failed`: the money is in the wallet again. */
+  state: 'requested' | 'sent' | 'unclear' | 'done' | 'failed'
+  /** The number of the refund at the provider. */
+  providerId: string | null
+  /** The last message of the provider. */
+  detail: string | null
+  createdAt: string
+  sentAt: string | null
+  decidedAt: string | null
 }
 
 export type SsoConnection = {
@@ -3952,6 +4034,10 @@ export type AdminPaymentsGetReply = {
     startedAt: string
     endedAt: string | null
   }>
+  /** Refunds to the payer, oldest first. */
+  sourceRefunds: SourceRefund[]
+  /** Why the payment cannot be refunded to the payer here; null if it can. */
+  refundObstacle: string | null
   /** Newest first, at most 100. */
   events: Array<{
     id: string
@@ -4017,6 +4103,81 @@ export type AdminPaymentCasesResolveBody = {
 export type AdminPaymentCasesResolveReply = {
   ok: true
   id: string
+}
+
+export type AdminPaymentsRefundToSourceBody = {
+  amountMinor: bigint
+  /** Stored in the audit log, and printed on the credit note. */
+  reason: string
+}
+
+export type AdminPaymentsRefundToSourceReply = {
+  ok: true
+  id: string
+  reference: string
+  /** `requested`: not sent to the provider yet; `sent`: the provider decides; `unclear`: staff look into it; `done`: the payer has the money; `failed`: the money is in the wallet again. */
+  state: 'requested' | 'sent' | 'unclear' | 'done' | 'failed'
+  amountMinor: bigint
+  requestedAt: string
+}
+
+export type AdminPaymentsDecideRefundBody = {
+  decision: 'returned' | 'not_returned'
+  /** The number of the refund at the provider, if it has one. */
+  providerId?: string | undefined
+  /** The finding at the provider. Stored in the audit log. */
+  note: string
+}
+
+export type AdminPaymentsDecideRefundReply = {
+  ok: true
+  id: string
+  /** `requested`: not sent to the provider yet; `sent`: the provider decides; `unclear`: staff look into it; `done`: the payer has the money; `failed`: the money is in the wallet again. */
+  state: 'requested' | 'sent' | 'unclear' | 'done' | 'failed'
+}
+
+export type AdminDisputesListQuery = {
+  status?: 'open' | 'decided' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminDisputesListReply = {
+  disputes: PaymentDispute[]
+  nextCursor: string | null
+}
+
+export type AdminDisputesGetReply = {
+  dispute: PaymentDispute
+  evidence: DisputeEvidence
+  /** Why the dispute cannot be answered here; null if it can. */
+  answerObstacle: string | null
+}
+
+export type AdminDisputesContestBody = {
+  /** Sent to the provider, and stored in the audit log. */
+  message: string
+  /** The purchase and its use. Default: `evidence.serviceDetails`. */
+  serviceDetails?: string | undefined
+  /** Paystack asks for it where it is known. */
+  customerPhone?: string | undefined
+}
+
+export type AdminDisputesContestReply = {
+  ok: true
+  id: string
+  answer: 'contested' | 'accepted'
+}
+
+export type AdminDisputesAcceptBody = {
+  /** Sent to the provider, and stored in the audit log. */
+  message: string
+}
+
+export type AdminDisputesAcceptReply = {
+  ok: true
+  id: string
+  answer: 'contested' | 'accepted'
 }
 
 export type AdminRailsReply = {
@@ -6335,12 +6496,26 @@ export type Api = {
       resolve(reference: string, body: AdminPaymentsResolveBody, options?: CallOptions): Promise<AdminPaymentsResolveReply>
       /** Reconcile a payment with its provider now. `POST /admin/payments/{reference}/check` */
       check(reference: string, body?: AdminPaymentsCheckBody, options?: CallOptions): Promise<AdminPaymentsCheckReply>
+      /** Return money of a top-up to the card, account or phone that paid. `POST /admin/payments/{reference}/refund-to-source` */
+      refundToSource(reference: string, body: AdminPaymentsRefundToSourceBody, options?: CallOptions): Promise<AdminPaymentsRefundToSourceReply>
+      /** Decide a refund to the payer that the provider does not decide. `POST /admin/source-refunds/{id}/decide` */
+      decideRefund(id: string, body: AdminPaymentsDecideRefundBody, options?: CallOptions): Promise<AdminPaymentsDecideRefundReply>
     }
     readonly paymentCases: {
       /** List refunds, disputes and webhooks that need attention, newest first. `GET /admin/payment-cases` */
       list(query?: AdminPaymentCasesListQuery, options?: CallOptions): Promise<AdminPaymentCasesListReply>
       /** Close a case with a note. `POST /admin/payment-cases/{id}/resolve` */
       resolve(id: string, body: AdminPaymentCasesResolveBody, options?: CallOptions): Promise<AdminPaymentCasesResolveReply>
+    }
+    readonly disputes: {
+      /** List disputes of payers with their banks: undecided ones by deadline. `GET /admin/disputes` */
+      list(query?: AdminDisputesListQuery, options?: CallOptions): Promise<AdminDisputesListReply>
+      /** Get one dispute with the evidence from our records. `GET /admin/disputes/{id}` */
+      get(id: string, options?: CallOptions): Promise<AdminDisputesGetReply>
+      /** Contest a dispute: send the evidence to the provider. `POST /admin/disputes/{id}/evidence` */
+      contest(id: string, body: AdminDisputesContestBody, options?: CallOptions): Promise<AdminDisputesContestReply>
+      /** Accept a dispute: the payer gets the disputed amount back. `POST /admin/disputes/{id}/accept` */
+      accept(id: string, body: AdminDisputesAcceptBody, options?: CallOptions): Promise<AdminDisputesAcceptReply>
     }
     /** List payment rails with their accounts, health and webhook URLs. `GET /admin/rails` */
     rails(options?: CallOptions): Promise<AdminRailsReply>
@@ -6963,6 +7138,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.payments.check': { method: 'POST', path: '/admin/payments/{reference}/check', body: true },
   'admin.paymentCases.list': { method: 'GET', path: '/admin/payment-cases', query: true },
   'admin.paymentCases.resolve': { method: 'POST', path: '/admin/payment-cases/{id}/resolve', body: true, idempotent: true },
+  'admin.payments.refundToSource': { method: 'POST', path: '/admin/payments/{reference}/refund-to-source', body: true, idempotent: true },
+  'admin.payments.decideRefund': { method: 'POST', path: '/admin/source-refunds/{id}/decide', body: true, idempotent: true },
+  'admin.disputes.list': { method: 'GET', path: '/admin/disputes', query: true },
+  'admin.disputes.get': { method: 'GET', path: '/admin/disputes/{id}' },
+  'admin.disputes.contest': { method: 'POST', path: '/admin/disputes/{id}/evidence', body: true, idempotent: true },
+  'admin.disputes.accept': { method: 'POST', path: '/admin/disputes/{id}/accept', body: true, idempotent: true },
   'admin.rails': { method: 'GET', path: '/admin/rails' },
   'admin.railRoutes.list': { method: 'GET', path: '/admin/rails/routes' },
   'admin.railRoutes.set': { method: 'PUT', path: '/admin/rails/routes', body: true },

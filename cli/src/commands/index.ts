@@ -1,5 +1,6 @@
 // All commands, in the order of the help.
 import type { Command } from '../command.ts'
+import { paymentsRefund } from './admin/payments-refund.ts'
 import { railsDoctor } from './admin/rails-doctor.ts'
 import { railsRoutes } from './admin/rails-routes.ts'
 import { apply } from './agent/apply.ts'
@@ -77,6 +78,7 @@ export const commands: readonly Command[] = [
   doctor,
   railsDoctor,
   railsRoutes,
+  paymentsRefund,
   api,
   health,
   version,

@@ -6,7 +6,7 @@ import type { Actor } from '../platform/http/actor.ts'
 import * as sql from './entries-sql.ts'
 import { cleanMetadata } from './metadata.ts'
 
-export { listStaffActions } from './entries-sql.ts'
+export { listStaffActions, type SignInEntry, signInsOf } from './entries-sql.ts'
 
 /** The caller of a request, an identified user without a session, or the service itself. */
 export type AuditActor = Actor | { kind: 'user'; userId: UserId; email: string } | { kind: 'system' }

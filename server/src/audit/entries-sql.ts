@@ -126,3 +126,19 @@ export function listStaffActions(tx: Tx, org: OrgId, most: number): Promise<Staf
     from audit_entries where chain = ${org} and actor_kind = 'operator'
     order by created_at desc, seq desc limit ${most}`
 }
+
+export type SignInEntry = { at: Date; ip: string | null; method: string | null }
+
+/** The sign-ins of a user in an organisation, newest first. */
+export function signInsOf(
+  tx: Tx,
+  { orgId, userId, from, until }: { orgId: OrgId; userId: string; from: Date; until: Date },
+  most: number,
+): Promise<SignInEntry[]> {
+  return tx.rows<SignInEntry>`
+    select created_at as at, ip, metadata ->> 'method' as method
+    from audit_entries
+    where chain = ${orgId} and action = 'auth.signIn' and actor_user_id = ${userId}
+      and created_at >= ${from} and created_at <= ${until}
+    order by created_at desc, seq desc limit ${most}`
+}

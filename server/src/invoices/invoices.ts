@@ -12,4 +12,4 @@ export { activeAuthority, authorities, einvoiceProblems } from './einvoices/auth
 export { invoiceChecks } from './invariants.ts'
 export { issueInvoice, payInvoice, voidInvoice } from './issue.ts'
 export { creditNoteUrl, receiptUrl } from './receipt/links.ts'
-export { invoiceStatus } from './sql.ts'
+export { findInvoice, invoiceStatus } from './sql.ts'

@@ -130,3 +130,13 @@ export async function invoiceStatus(
     select status from invoices where id = ${id} and org_id = ${org}`
   return row?.status ?? null
 }
+
+/** The invoice of a payment. */
+export function findInvoice(
+  tx: Tx,
+  org: OrgId,
+  reference: string,
+): Promise<{ id: InvoiceId; number: string } | undefined> {
+  return tx.maybe<{ id: InvoiceId; number: string }>`
+    select id, number from invoices where org_id = ${org} and reference = ${reference} order by id limit 1`
+}

@@ -50,6 +50,10 @@ export const ERRORS = {
     payment_code_refused: "The payer's network rejected this code. Request another code and send it.",
     payment_not_settled:
       'This reference is not a settled payment of the organisation. Refund a settled payment.',
+    refund_exceeds_balance:
+      'The refund is more than the free balance of the wallet. Refund at most "availableMinor".',
+    refund_not_supported:
+      'This payment cannot be refunded to the payer here. Pay it out by hand, and record that in a case.',
     refund_exceeds_captured:
       'The refund is more than what is left of the captured payment. Refund at most "remainingMinor".',
     sandbox_unavailable: 'This sandbox cannot run here. Use one of those in "sandboxes".',
@@ -166,6 +170,10 @@ export const ERRORS = {
       'This organisation has no submission to review. List them with GET /admin/kyc?status=pending.',
     payment_not_in_review:
       'This payment is not under review. List those that are with GET /admin/payments?status=review.',
+    refund_in_progress:
+      'The provider has not decided an earlier refund of this payment. Wait for its result, then try again.',
+    dispute_answer_refused:
+      'The provider did not take this answer, and nothing changed there. Read "reason", and correct the answer.',
     transaction_used: "The provider's transaction already paid for another payment. Reject this one.",
     connection_exists:
       'This organisation already has a single sign-on connection. Change or delete that one.',

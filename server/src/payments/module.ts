@@ -5,9 +5,13 @@ import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
 import { railRoutingRoutes } from './admin/route-routes.ts'
 import { paymentsTenantData } from './data-export.ts'
+import { disputeJobs, disputeSchedules } from './disputes/jobs.ts'
+import { disputeRoutes } from './disputes/routes.ts'
 import { doctorRoutes } from './doctor/routes.ts'
 import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
 import { reconciliationRoutes } from './reconciliation/routes.ts'
+import { refundJobs, refundSchedules } from './refunds/jobs.ts'
+import { sourceRefundRoutes } from './refunds/routes.ts'
 import { topupRoutes } from './routes.ts'
 import { backfillInvoices, backfillSchedule } from './settle/invoice-backfill.ts'
 import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
@@ -22,6 +26,8 @@ export const payments: Module = {
     'payment_returns',
     'payment_cases',
     'wallet_refunds',
+    'source_refunds',
+    'payment_disputes',
     'rail_health',
     'rail_routes',
     'reconciliations',
@@ -32,13 +38,21 @@ export const payments: Module = {
     ...refundRoutes,
     ...adminPaymentsRoutes,
     ...caseRoutes,
+    ...sourceRefundRoutes,
+    ...disputeRoutes,
     ...railRoutes,
     ...railRoutingRoutes,
     ...doctorRoutes,
     ...reconciliationRoutes,
     ...webhookRoutes,
   ],
-  jobs: [...paymentJobs, ...reconciliationJobs, backfillInvoices],
-  schedules: [...paymentSchedules, ...reconciliationSchedules, backfillSchedule],
+  jobs: [...paymentJobs, ...reconciliationJobs, ...refundJobs, ...disputeJobs, backfillInvoices],
+  schedules: [
+    ...paymentSchedules,
+    ...reconciliationSchedules,
+    ...refundSchedules,
+    ...disputeSchedules,
+    backfillSchedule,
+  ],
   tenantData: paymentsTenantData,
 }

@@ -83,6 +83,7 @@ export {
   rankByBalance,
   rankByUsage,
 } from './reports/org-ranking-sql.ts'
+export { type UsageOfSource, usageSince } from './reports/usage-since-sql.ts'
 export { readUsualShares, type UsualShare } from './reports/usual-shares-sql.ts'
 export { LedgerEntry, Wallet } from './schema.ts'
 export { currentRateCard, defaultLowBalanceThreshold, pricingHeading } from './settings.ts'

@@ -7,9 +7,11 @@ import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
 import {
   chargeSignature,
   noticeSignature,
+  refundSignature,
   statusSignature,
 } from '@cowrie/server/src/payments/rails/fawry/signature.ts'
 import type { FakeProvider } from './fake-provider.ts'
+import { createFakeRefunds, type FakeRefunds } from './fake-refunds.ts'
 import {
   type FakeReply,
   type FakeRequest,
@@ -19,6 +21,8 @@ import {
 
 export type FakeFawry = FakeProvider & {
   readonly loopback: LoopbackServer
+  /** Refunds by API. Fawry pays them at once. */
+  readonly ownRefunds: FakeRefunds
   /** Sets the status of an order in Fawry's terms. */
   setOrderStatus(reference: string, orderStatus: string): void
 }
@@ -35,6 +39,7 @@ type Charge = {
   chargeItems: { price: number; quantity: number }[]
   signature: string
 }
+type RefundRequest = { referenceNumber: string; refundAmount: number; reason: string; signature: string }
 type FawryOrder = {
   readonly charge: Charge
   readonly referenceNumber: string
@@ -50,13 +55,33 @@ const FEE_MINOR = 2_50n
 
 export async function startFakeFawry(): Promise<FakeFawry> {
   const orders: FawryOrder[] = []
+  const ownRefunds = createFakeRefunds(700)
 
   const handle = (received: FakeRequest): FakeReply => {
     if (received.path === '/ECommerceWeb/Fawry/payments/charge' && received.method === 'POST')
       return createOrder(JSON.parse(received.raw) as Charge)
     if (received.path === '/ECommerceWeb/Fawry/payments/status/v2' && received.method === 'GET')
       return replyWithStatus(received.query)
+    if (received.path === '/ECommerceWeb/Fawry/payments/refund' && received.method === 'POST')
+      return refundOrder(JSON.parse(received.raw) as RefundRequest)
     return { status: 404, body: 'no such page' }
+  }
+
+  function refundOrder(request: RefundRequest): FakeReply {
+    const order = orders.find(({ referenceNumber }) => referenceNumber === request.referenceNumber)
+    const refundAmount = request.refundAmount.toFixed(2)
+    if (request.signature !== refundSignature(MERCHANT, { ...request, refundAmount }))
+      return refused('RefundResponse', 9946, 'INVALID_SIGNATURE')
+    if (!order) return refused('RefundResponse', 9938, 'Payment not found')
+    const reference = order.charge.merchantRefNum
+    if (!ownRefunds.add({ reference, note: request.reason, amount: request.refundAmount }))
+      return refused('RefundResponse', 9935, 'Refund is not allowed for this payment')
+    const total = ownRefunds.controls.of(reference).reduce((sum, { amount }) => sum + amount, 0)
+    fake.setOrderStatus(reference, total < Number(order.amount) ? 'PARTIAL_REFUNDED' : 'REFUNDED')
+    return {
+      status: 200,
+      body: { type: 'ResponseDataModel', statusCode: 200, statusDescription: 'Operation done successfully' },
+    }
   }
 
   function createOrder(charge: Charge): FakeReply {
@@ -106,6 +131,7 @@ export async function startFakeFawry(): Promise<FakeFawry> {
 
   const fake: FakeFawry = {
     loopback,
+    ownRefunds: ownRefunds.controls,
     variables: {
       FAWRY_MERCHANT_CODE: MERCHANT.code,
       FAWRY_SECURE_KEY: MERCHANT.secureKey,

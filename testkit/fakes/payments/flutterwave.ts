@@ -2,6 +2,7 @@
 import { describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
 import type { FakeProvider } from './fake-provider.ts'
+import { createFakeRefunds, type FakeRefund, type FakeRefunds } from './fake-refunds.ts'
 import { createListPages, type ListPages } from './list-pages.ts'
 import {
   type FakeReply,
@@ -31,7 +32,11 @@ export type FakeFlutterwave = FakeProvider &
     /** Refunds a part of the latest attempt from the dashboard, in major units, and returns the webhook. */
     refund(reference: string, amount: number): ReturnType<FakeProvider['message']>
     /** Opens a chargeback of a part of the latest attempt, or changes its status. */
-    chargeback(reference: string, amount: number, status: string): void
+    chargeback(reference: string, amount: number, status: string, dueAt?: Date): void
+    /** Refunds by API. */
+    readonly ownRefunds: FakeRefunds
+    /** Our answers to chargebacks, oldest first. */
+    readonly answers: readonly { id: number; action: string; comment: string }[]
     /** The lists of the account. */
     readonly lists: ListPages
   }
@@ -57,6 +62,8 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
   const refunds: Refund[] = []
   const chargebacks: Chargeback[] = []
   const lists = createListPages()
+  const ownRefunds = createFakeRefunds(600, lists.now)
+  const answers: { id: number; action: string; comment: string }[] = []
   const addAttempt = (reference: string, status: string): Attempt => {
     const page = pages.find((each) => each.reference === reference)
     if (!page) throw new Error(`Flutterwave has no page for ${reference}`)
@@ -82,7 +89,10 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
   }
   const latest = (reference: string) => attempts.findLast((each) => each.tx_ref === reference)
   const loopback = await startLoopbackServer((received) =>
-    answer(received, { pages, attempts, refunds, chargebacks, lists, rejects: loopback.fault === 'reject' }),
+    answer(received, {
+      ...{ pages, attempts, refunds, chargebacks, lists, ownRefunds, answers },
+      rejects: loopback.fault === 'reject',
+    }),
   )
   return {
     variables: {
@@ -121,13 +131,21 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
       const body = JSON.stringify({ event: 'refund.completed', data: { ...data, TransactionId: tx_id } })
       return { headers: { 'content-type': 'application/json', 'verif-hash': HASH }, body }
     },
-    chargeback(reference, amount, status) {
+    chargeback(reference, amount, status, dueAt) {
       const { id: transaction_id = 0 } = latest(reference) ?? {}
       const existing = chargebacks.find((each) => each.transaction_id === transaction_id)
       if (existing) existing.status = status
       else {
         const createdAt = lists.now()
-        chargebacks.push({ id: 300 + chargebacks.length, transaction_id, amount, status, createdAt })
+        const due_date = dueAt?.toISOString() ?? null
+        chargebacks.push({
+          id: 300 + chargebacks.length,
+          transaction_id,
+          amount,
+          status,
+          due_date,
+          createdAt,
+        })
       }
     },
     message(reference) {
@@ -135,6 +153,8 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
       const body = JSON.stringify({ event: 'charge.completed', 'event.type': 'CARD_TRANSACTION', data })
       return { headers: { 'content-type': 'application/json', 'verif-hash': HASH }, body }
     },
+    ownRefunds: ownRefunds.controls,
+    answers,
     lists: lists.controls,
     fault: (kind) => {
       loopback.fault = kind
@@ -155,6 +175,7 @@ type Chargeback = {
   transaction_id: number
   amount: number
   status: string
+  due_date: string | null
   createdAt: Date
 }
 type State = {
@@ -163,6 +184,8 @@ type State = {
   refunds: Refund[]
   chargebacks: Chargeback[]
   lists: ReturnType<typeof createListPages>
+  ownRefunds: ReturnType<typeof createFakeRefunds>
+  answers: { id: number; action: string; comment: string }[]
   rejects: boolean
 }
 
@@ -178,7 +201,19 @@ function answer(received: FakeRequest, state: State): FakeReply {
   }
   if (method === 'POST' && path === '/v3/charges') return chargeAnswer(received, state)
   if (path === '/v3/balances') return ok('Wallet balances fetched', BALANCES)
-  if (path === '/v3/refunds') return listAnswer(state, query, state.refunds)
+  const changed = method === 'GET' ? null : changeAnswer(path, raw, state)
+  if (changed) return changed
+  const refundId = /^\/v3\/refunds\/(\d+)$/.exec(path)?.[1]
+  const refund = state.ownRefunds.all.find((each) => each.id === refundId)
+  if (refund) return ok('Refund fetched', describeRefund(refund, attempts))
+  if (path === '/v3/refunds')
+    return listAnswer(state, query, [
+      ...state.refunds,
+      ...state.ownRefunds.all.map((each) => ({
+        ...describeRefund(each, attempts),
+        createdAt: each.createdAt,
+      })),
+    ])
   if (path === '/v3/chargebacks') return listAnswer(state, query, state.chargebacks)
   if (path === '/v3/transactions/verify_by_reference') return found(ofReference[0])
   if (path === '/v3/transactions' && reference === null) return listAnswer(state, query, attempts, true)
@@ -191,6 +226,43 @@ function answer(received: FakeRequest, state: State): FakeReply {
   }
   const id = /^\/v3\/transactions\/(\d+)\/verify$/.exec(path)?.[1]
   return id ? found(attempts.find((each) => String(each.id) === id)) : error(404, 'Not found')
+}
+
+function changeAnswer(
+  path: string,
+  raw: string,
+  { attempts, ownRefunds, chargebacks, answers }: State,
+): FakeReply | null {
+  const body = JSON.parse(raw) as { amount?: number; comments?: string; action?: string; comment?: string }
+  const refunded = /^\/v3\/transactions\/(\d+)\/refund$/.exec(path)?.[1]
+  if (refunded !== undefined) {
+    const attempt = attempts.find((each) => String(each.id) === refunded)
+    if (!attempt || typeof body.amount !== 'number' || body.amount > attempt.amount)
+      return error(400, 'Refund amount is more than the transaction')
+    const added = ownRefunds.add({
+      reference: attempt.tx_ref,
+      note: body.comments ?? '',
+      amount: body.amount,
+    })
+    return added
+      ? ok('Transaction refund initiated', describeRefund(added, attempts))
+      : error(400, 'Insufficient funds in your balance')
+  }
+  const disputed = /^\/v3\/chargebacks\/(\d+)$/.exec(path)?.[1]
+  const chargeback = chargebacks.find(({ id }) => String(id) === disputed)
+  if (!chargeback) return null
+  if (!body.comment || !body.action) return error(400, 'action and comment are required')
+  if (chargeback.status !== 'initiated') return error(400, 'Chargeback was already handled')
+  chargeback.status = body.action === 'accept' ? 'accepted' : 'declined'
+  answers.push({ id: chargeback.id, action: body.action, comment: body.comment })
+  return ok('Chargeback updated', chargeback)
+}
+
+const STATUSES = { pending: 'pending', processed: 'completed-mpgs', failed: 'failed' }
+
+function describeRefund({ id, reference, note, amount, status }: FakeRefund, attempts: Attempt[]) {
+  const { id: tx_id = 0 } = attempts.findLast((each) => each.tx_ref === reference) ?? {}
+  return { id: Number(id), tx_id, amount_refunded: amount, status: STATUSES[status], comments: note }
 }
 
 /** Both days of the range are inclusive. */

@@ -3,6 +3,7 @@
 // callback of version 1.
 import { createHmac } from 'node:crypto'
 import type { FakeProvider } from './fake-provider.ts'
+import { createFakeRefunds, type FakeRefund, type FakeRefunds } from './fake-refunds.ts'
 import { type FakeReply, type FakeRequest, startLoopbackServer } from './loopback-server.ts'
 
 export type FakeOpay = FakeProvider & {
@@ -10,6 +11,8 @@ export type FakeOpay = FakeProvider & {
   readonly requests: readonly FakeRequest[]
   /** Replies for the next calls, one each. */
   readonly scriptedReplies: FakeReply[]
+  /** Refunds by API. */
+  readonly ownRefunds: FakeRefunds
   /** The payment expires unpaid. */
   expire(reference: string): void
   /** Overrides fields of the status reply. */
@@ -37,8 +40,20 @@ export async function startFakeOpay(country: 'NG' | 'EG' = 'NG'): Promise<FakeOp
     return order
   }
 
+  const ownRefunds = createFakeRefunds(800)
   const loopback = await startLoopbackServer(({ path, headers, raw }) => {
     const body = JSON.parse(raw) as Record<string, unknown>
+    const [, refundAction] = /^\/api\/v1\/international\/payment\/refund\/(create|query)$/.exec(path) ?? []
+    if (refundAction !== undefined) {
+      if (
+        headers.merchantid !== MERCHANT_ID ||
+        headers.authorization !== `Bearer ${signatureOf(sorted(body))}`
+      )
+        return refusal('02000', 'authentication failed.')
+      return refundAction === 'create'
+        ? createRefund(orders, ownRefunds, body)
+        : describeRefund(ownRefunds.all.find(({ note }) => note === body.reference))
+    }
     const isCreate = path === '/api/v1/international/cashier/create'
     if (!isCreate && path !== '/api/v1/international/cashier/status')
       return { status: 404, body: { message: 'no such path' } }
@@ -52,6 +67,7 @@ export async function startFakeOpay(country: 'NG' | 'EG' = 'NG'): Promise<FakeOp
 
   return {
     url: loopback.url,
+    ownRefunds: ownRefunds.controls,
     requests: loopback.requests,
     scriptedReplies: loopback.scriptedReplies,
     variables: {
@@ -124,6 +140,45 @@ function create(orders: Map<string, CashierOrder>, body: Record<string, unknown>
   orders.set(reference, order)
   const cashierUrl = `https://cashier.opaycheckout.com/checkout?order=${order.providerRef}`
   return accepted({ reference, orderNo: order.providerRef, cashierUrl, status: 'INITIAL', amount, vat: null })
+}
+
+/** A reference is used once. */
+function createRefund(
+  orders: Map<string, CashierOrder>,
+  refunds: ReturnType<typeof createFakeRefunds>,
+  body: Record<string, unknown>,
+): FakeReply {
+  const { reference, originalReference, amount, refundWay } = body as {
+    reference: string
+    originalReference: string
+    refundWay: string
+    amount: { total: number }
+  }
+  const order = orders.get(originalReference)
+  if (
+    !/^[\w-]{1,32}$/.test(reference) ||
+    refundWay !== 'Original' ||
+    !order ||
+    amount.total > order.paid.total
+  )
+    return refusal('02001', 'request params not valid.')
+  if (refunds.all.some(({ note }) => note === reference))
+    return refusal('02004', 'the payment reference already exists.')
+  const added = refunds.add({ reference: originalReference, note: reference, amount: amount.total })
+  return added ? describeRefund(added) : refusal('02008', 'refund way is not supported.')
+}
+
+const REFUND_STATUSES = { pending: 'PENDING', processed: 'SUCCESS', failed: 'FAIL' }
+
+function describeRefund(refund: FakeRefund | undefined): FakeReply {
+  if (!refund) return refusal('02006', 'the order does not exist.')
+  return accepted({
+    reference: refund.note,
+    originalReference: refund.reference,
+    orderNo: `2113${refund.id}`,
+    refundAmount: { total: refund.amount, currency: 'NGN' },
+    orderStatus: REFUND_STATUSES[refund.status],
+  })
 }
 
 function status(order: CashierOrder | undefined): FakeReply {

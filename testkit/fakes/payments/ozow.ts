@@ -11,7 +11,9 @@ import {
   requestHash,
   sameHash,
 } from '@cowrie/server/src/payments/rails/ozow/hash.ts'
+import { refundHash } from '@cowrie/server/src/payments/rails/ozow/refund.ts'
 import type { FakeProvider } from './fake-provider.ts'
+import { createFakeRefunds, type FakeRefunds } from './fake-refunds.ts'
 import {
   type FakeReply,
   type FakeRequest,
@@ -21,6 +23,8 @@ import {
 
 export type FakeOzow = FakeProvider & {
   readonly loopback: LoopbackServer
+  /** Refunds by API. */
+  readonly ownRefunds: FakeRefunds
   /** Adds an attempt of the payer with this status. */
   attempt(reference: string, status: string, as?: Parameters<FakeProvider['pay']>[1]): void
 }
@@ -42,17 +46,57 @@ const TRANSACTIONS_MAX = 10
 const SITE_CODE = 'TSTSITE0001'
 const API_KEY = 'ozow-api-key'
 const PRIVATE_KEY = 'ozow-private-key'
+const TOKEN = 'ozow-refund-token'
+const REFUND_STATUSES = { pending: 'Pending', processed: 'Complete', failed: 'Returned' }
 
 export async function startFakeOzow(): Promise<FakeOzow> {
   const requests: (OzowRequest & { readonly paymentRequestId: string })[] = []
   const transactions: Transaction[] = []
 
+  const ownRefunds = createFakeRefunds(9_000, () => new Date())
   const handle = (received: FakeRequest): FakeReply => {
+    if (received.path.startsWith('/secure/refunds/')) return handleRefund(received)
+    if (received.path === '/token' && received.method === 'POST') {
+      const form = new URLSearchParams(received.raw)
+      return received.headers.apikey === API_KEY && form.get('SiteCode') === SITE_CODE
+        ? { status: 200, body: { access_token: TOKEN, token_type: 'bearer', expires_in: 3599 } }
+        : { status: 401, body: { error: 'invalid_grant' } }
+    }
     if (received.headers.apikey !== API_KEY) return { status: 401, body: { errorMessage: 'Unauthorized' } }
     if (received.path === '/postpaymentrequest' && received.method === 'POST') return createRequest(received)
     if (received.path === '/GetTransactionByReference' && received.method === 'GET')
       return listTransactions(received)
     return { status: 404, body: 'no such page' }
+  }
+
+  function handleRefund({ path, headers, raw }: FakeRequest): FakeReply {
+    if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { message: 'denied' } }
+    if (path === '/secure/refunds/getrefunds')
+      return {
+        status: 200,
+        body: ownRefunds.all.map(({ id, reference, amount, status }) => ({
+          ...{ id, amount, currencyCode: 'ZAR', transactionReference: reference, siteCode: SITE_CODE },
+          status: REFUND_STATUSES[status],
+        })),
+      }
+    const [request] = JSON.parse(raw) as [Record<string, string>]
+    const { transactionId = '', amount = '', refundReason = '', notifyUrl = '', HashCheck = '' } = request
+    const paid = transactions.find((each) => each.transactionId === transactionId)
+    const failed = (error: string): FakeReply => ({
+      status: 200,
+      body: [{ refundId: null, transactionId, errors: [error] }],
+    })
+    if (!sameHash(HashCheck, refundHash([transactionId, amount, refundReason, notifyUrl], PRIVATE_KEY)))
+      return failed('HashCheck value has failed.')
+    if (!paid || Number(amount) > Number(paid.amount)) return failed('The refund amount is invalid.')
+    const added = ownRefunds.add({
+      ...{ reference: paid.transactionReference, note: refundReason, amount: Number(amount) },
+    })
+    if (!added) return failed('The refund float is too low.')
+    return {
+      status: 200,
+      body: [{ refundId: added.id, transactionId, refundAmount: Number(amount), errors: [] }],
+    }
   }
 
   function createRequest({ raw }: FakeRequest): FakeReply {
@@ -95,6 +139,7 @@ export async function startFakeOzow(): Promise<FakeOzow> {
 
   const fake: FakeOzow = {
     loopback,
+    ownRefunds: ownRefunds.controls,
     variables: {
       OZOW_SITE_CODE: SITE_CODE,
       OZOW_API_KEY: API_KEY,

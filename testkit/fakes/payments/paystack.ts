@@ -69,7 +69,13 @@ export async function startFakePaystack(): Promise<FakePaystack> {
     headers: { 'content-type': 'application/json', 'x-paystack-signature': paystackSignature(body, SECRET) },
     body,
   })
-  const returns = createFakeReturns(find, signedMessage, lists.now)
+  const returns = createFakeReturns(
+    find,
+    signedMessage,
+    lists.now,
+    (id) => [...transactions.values()].find((each) => String(each.id) === id),
+    () => loopback.url,
+  )
   const listAnswer = (path: string, query: URLSearchParams): FakeReply | null => {
     if (!LIST_PATHS.has(path)) return null
     const all: readonly ({ createdAt: Date } | Transaction)[] =
@@ -92,6 +98,11 @@ export async function startFakePaystack(): Promise<FakePaystack> {
   }
   const loopback = await startLoopbackServer((received) => {
     const { method, path } = received
+    // A signed address takes the file without our key.
+    if (method === 'PUT' && path.startsWith('/files/')) {
+      returns.storeFile(path, received.raw)
+      return { status: 200, body: '' }
+    }
     if (received.headers.authorization !== `Bearer ${SECRET}`)
       return refusal(401, 'Invalid key', 'invalid_Key')
     if (path === '/balance')
@@ -106,6 +117,8 @@ export async function startFakePaystack(): Promise<FakePaystack> {
         verifyAnswer(path, transactions)
       )
     const body = JSON.parse(received.raw) as Body
+    const changed = returns.change(path, body)
+    if (changed) return changed
     if (path === '/charge/submit_otp') return otpAnswer(body, transactions)
     if (path === '/customer/authorization/deactivate') return cards.deactivate(body)
     if (!CREATE_PATHS.has(path)) return refusal(404, 'Not found')

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isId, type OrgId } from '../../kernel/ids.ts'
 import { minor, minorOut, ok, pageQuery, timestamp, words } from '../../platform/http/shapes.ts'
+import { SourceRefund } from '../refunds/schema.ts'
 import { ATTEMPT_OUTCOMES } from '../sql/payment-attempts.ts'
 
 const status = z.enum(['pending', 'settled', 'failed', 'expired', 'review'])
@@ -26,6 +27,9 @@ export const AdminPayment = z
     refundedMinor: minorOut,
     returnedMinor: minorOut.meta({
       description: 'The amount that the provider returned to the payer in part.',
+    }),
+    refundingMinor: minorOut.meta({
+      description: 'The amount of a refund to the payer that the provider has not decided.',
     }),
     disputedMinor: minorOut.meta({ description: 'The disputed amount that the bank has not decided.' }),
     repeatOf: z
@@ -92,6 +96,11 @@ export const PaymentDetail = z.object({
   attempts: z
     .array(PaymentAttempt)
     .meta({ description: 'The accounts that were asked to collect it, in their order.' }),
+  sourceRefunds: z.array(SourceRefund).meta({ description: 'Refunds to the payer, oldest first.' }),
+  refundObstacle: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the payment cannot be refunded to the payer here; null if it can.' }),
   events: z.array(PaymentEvent).meta({ description: 'Newest first, at most 100.' }),
 })
 

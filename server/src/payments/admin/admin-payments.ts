@@ -8,11 +8,13 @@ import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { decodeTimeCursor, toPage } from '../../platform/http/page.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import { maskedPhone } from '../initiate/phones.ts'
+import { refundObstacle } from '../refunds/request.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { creditReviewed, rejectReviewed } from '../settle/settle.ts'
 import * as sql from '../sql/admin-payments.ts'
 import { listAttempts } from '../sql/payment-attempts.ts'
-import { lockPayment, type PaymentStatus } from '../sql/payments.ts'
+import { lockPayment, type PaymentStatus, paymentByReference } from '../sql/payments.ts'
+import { refundsOf, type SourceRefund } from '../sql/source-refunds.ts'
 
 const EVENTS_SHOWN_MAX = 100
 
@@ -36,11 +38,17 @@ export async function showPayment(app: App, reference: string) {
     const [payment] = await sql.findPayments(tx, { reference, status: null, org: null }, null, 1)
     if (!payment) throw new ApiError('not_found')
     const sealed = await sql.sealedPhone(tx, reference)
+    const stored = await paymentByReference(tx, reference)
+    const sourceRefunds = (await refundsOf(tx, reference)).map(shownRefund)
+    const refundObstacleNow = stored ? refundObstacle(app, stored) : null
     const attempts = await listAttempts(tx, reference)
-    return { payment, sealed, attempts, events: await sql.eventsOf(tx, reference, EVENTS_SHOWN_MAX) }
+    const events = await sql.eventsOf(tx, reference, EVENTS_SHOWN_MAX)
+    return { payment, sealed, attempts, sourceRefunds, refundObstacleNow, events }
   })
   return {
     payment: found.payment,
+    sourceRefunds: found.sourceRefunds,
+    refundObstacle: found.refundObstacleNow,
     phone: found.sealed === null ? null : maskedPhone(app, reference, found.sealed),
     attempts: found.attempts,
     events: found.events.map((event) => ({ ...event, raw: maskPhones(textOf(event.raw)) })),
@@ -102,6 +110,11 @@ export async function reconcileNow(app: App, actor: Actor, reference: string, ip
     })
   })
   return { ok: true as const, reference, status, creditedMinor, balanceMinor, answer: providerStatus }
+}
+
+const shownRefund = (refund: SourceRefund) => {
+  const { id, amountMinor, reason, state, providerId, detail, createdAt, sentAt, decidedAt } = refund
+  return { id, amountMinor, reason, state, providerId, detail, createdAt, sentAt, decidedAt }
 }
 
 const textOf = (raw: Uint8Array): string => Buffer.from(raw).toString('utf8')

@@ -9,10 +9,12 @@ import { listCases, resolveCase } from './cases.ts'
 const PaymentCase = z
   .object({
     id: z.string(),
-    kind: z.enum(['shortfall', 'dispute', 'unclear_return', 'unread_message', 'reconciliation']).meta({
-      description:
-        '`shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments.',
-    }),
+    kind: z
+      .enum(['shortfall', 'dispute', 'unclear_return', 'unread_message', 'reconciliation', 'refund'])
+      .meta({
+        description:
+          '`shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments; `refund`: the provider does not finish a refund to the payer.',
+      }),
     orgId: z.string().nullable(),
     reference: z.string().nullable().meta({ description: 'The payment.' }),
     amountMinor: minorOut.nullable().meta({ description: 'The missing or disputed amount.' }),

@@ -32,4 +32,10 @@ export const paymentChecks: readonly InvariantCheck[] = [
       'The returned and disputed totals of every payment equal its returns, and every frozen return has a hold.',
     find: sql.returnsAddUp,
   },
+  {
+    name: 'refunds_to_source_are_returns',
+    holds:
+      'Every finished refund to a payer is one return or reversal that debits what the provider returned, and every undecided one is frozen in full.',
+    find: sql.sourceRefundsAreReturns,
+  },
 ]

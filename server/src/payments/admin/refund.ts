@@ -14,6 +14,7 @@ import { credit, findEntry } from '../../wallet/wallet.ts'
 import { mailPayer, refundMail } from '../settle/customer-mail.ts'
 import { addRefunded } from '../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../sql/payments.ts'
+import { refundingMinorOf } from '../sql/source-refunds.ts'
 import { insertRefund } from '../sql/wallet-refunds.ts'
 
 export type RefundInput = {
@@ -123,9 +124,10 @@ async function refundPayment(
     throw new ApiError('payment_not_settled', {
       error: 'The provider has already reversed this payment. There is nothing left to refund.',
     })
-  // Money that the provider returned, or that is disputed, is not refunded again.
+  // Money that the provider returned or returns, or that is disputed, is not refunded again.
   const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
-  const leftMinor = capturedMinor - refundedMinor - returnedMinor - disputedMinor
+  const refundingMinor = await refundingMinorOf(tx, reference)
+  const leftMinor = capturedMinor - refundedMinor - returnedMinor - disputedMinor - refundingMinor
   const remainingMinor = leftMinor > 0n ? leftMinor : 0n
   if (amountMinor > remainingMinor) throw new ApiError('refund_exceeds_captured', { remainingMinor })
   await addRefunded(tx, reference, amountMinor)

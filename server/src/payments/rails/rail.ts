@@ -148,10 +148,62 @@ export type ProviderReturn = {
   readonly amountMinor: bigint
   /** `open`: an undecided dispute; `kept`: we keep the money; `returned`: the payer has it. */
   readonly state: 'open' | 'kept' | 'returned'
+  /** Our id of the refund, where the provider's list has our note. */
+  readonly ourId?: string | null
+  /** The deadline for our answer to an open dispute. */
+  readonly dueAt?: Date | null
 }
 
 export type ProviderReturns =
   | { readonly status: 'known'; readonly returns: readonly ProviderReturn[] }
+  | { readonly status: 'unknown'; readonly reason: string }
+
+/** A refund to the payer, requested by staff. */
+export type RefundOrder = {
+  /** `srf_` and 26 lowercase letters and digits. Sent as the reference where the provider takes one, else in a note. */
+  readonly id: string
+  readonly amountMinor: bigint
+  readonly reason: string
+  /** The webhook URL. */
+  readonly notifyUrl: string
+  /** The provider's id; null before it is known. */
+  readonly providerId: string | null
+  /** Null before the first attempt. */
+  readonly sentAt: Date | null
+  /** It returns everything that the payer paid. */
+  readonly isWhole: boolean
+  /** The provider's ids of all other refunds of the payment. */
+  readonly otherIds: readonly string[]
+}
+export type PaidQuery = PaymentQuery & { readonly transactionId: string }
+
+export type RefundStatus =
+  /** Accepted. `attention`: it waits for an action at the provider, as a sentence for staff. */
+  | { readonly status: 'processing'; readonly providerId: string | null; readonly attention?: string }
+  | { readonly status: 'processed'; readonly providerId: string; readonly amountMinor: bigint }
+  /** Not refunded, and it never will be. `reason` is for staff: the provider's code and message. */
+  | { readonly status: 'failed'; readonly reason: string }
+  /** The request certainly had no effect: it may be sent again. */
+  | { readonly status: 'not_sent'; readonly reason: string }
+  /** The provider lists its refunds, and this one is not among them. */
+  | { readonly status: 'absent' }
+  | { readonly status: 'unknown'; readonly reason: string }
+
+/** Our answer to a dispute. */
+export type DisputeAnswer =
+  | { readonly kind: 'accepted'; readonly message: string; readonly amountMinor: bigint }
+  | {
+      readonly kind: 'contested'
+      readonly message: string
+      readonly customer: { readonly email: string; readonly name: string; readonly phone: string | null }
+      /** The purchase and its use, as text. */
+      readonly serviceDetails: string
+    }
+
+export type DisputeAnswerResult =
+  | { readonly status: 'accepted' }
+  /** The provider did not take the answer: nothing changed there. */
+  | { readonly status: 'refused'; readonly reason: string }
   | { readonly status: 'unknown'; readonly reason: string }
 
 /** A payment, refund or dispute in the provider's lists. */
@@ -277,10 +329,18 @@ export type OpenRail = {
   check(http: HttpClient, query: PaymentQuery): Promise<ProviderStatus>
   parseWebhook(message: WebhookRequest): WebhookEvent
   /** The returns of a paid payment, where the provider lists them. Leaves out refunds in progress. */
-  returns?(
+  returns?(http: HttpClient, paid: PaidQuery): Promise<ProviderReturns>
+  /** Returns money to the card or phone that paid. Called once per attempt; its effect is read by `refundStatus`. */
+  refund?(http: HttpClient, paid: PaidQuery, refund: RefundOrder): Promise<RefundStatus>
+  /** Never changes anything at the provider. */
+  refundStatus?(http: HttpClient, paid: PaidQuery, refund: RefundOrder): Promise<RefundStatus>
+  /** Answers a dispute by its number at the provider. A second identical answer is harmless. */
+  answerDispute?(
     http: HttpClient,
-    paid: PaymentQuery & { readonly transactionId: string },
-  ): Promise<ProviderReturns>
+    paid: PaidQuery,
+    disputeNumber: string,
+    answer: DisputeAnswer,
+  ): Promise<DisputeAnswerResult>
   /** A page of everything that the provider recorded in a time window. `cursor` is `next` of the page before it. */
   list?(http: HttpClient, window: ListWindow, cursor: string | null): Promise<ListPage>
   /** Submits the payer's one-time code, where the rail has that step. */

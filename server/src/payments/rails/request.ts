@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { type HttpClient, type HttpRequest, type HttpResponse, NoResponse } from './http-client.ts'
 import { parseJsonExactly } from './parse.ts'
-import type { InitiationResult } from './rail.ts'
+import type { InitiationResult, RefundStatus } from './rail.ts'
+import { redactedDetail } from './text.ts'
 
 export async function tryCall(
   http: HttpClient,
@@ -41,6 +42,15 @@ export async function requestJson<Shape extends z.ZodType>(
   const parsed = shape.safeParse(parseJsonExactly(text))
   if (parsed.success) return { body: parsed.data }
   return { failure: `The provider answered with status ${status} in an unknown shape.` }
+}
+
+/** The meaning of an error reply to a refund: a refusal, a request without effect, or nothing certain. */
+export function readRefundError({ status }: Pick<HttpResponse, 'status'>, message: string): RefundStatus {
+  const reason = redactedDetail(status, message)
+  if (status === 429) return { status: 'not_sent', reason }
+  return status >= 400 && status < 500 && status !== 408 && status !== 409
+    ? { status: 'failed', reason }
+    : { status: 'unknown', reason }
 }
 
 /** The national format of an E.164 number; undefined for numbers of other countries. */

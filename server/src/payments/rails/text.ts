@@ -35,3 +35,10 @@ export const plainAscii = (text: string, charactersMax: number): string =>
     .trim()
     .slice(0, charactersMax)
     .trim() || 'Top-up'
+
+/** The note of a refund at providers that take no reference of ours. It identifies the refund in their lists. */
+export const refundNote = ({ id }: { readonly id: string }): string => `Cowrie refund ${id}`
+
+/** Our id in such a note; null in all other texts. */
+export const refundIdIn = (note: unknown): string | null =>
+  typeof note === 'string' ? (/\bsrf_[0-9a-z]{26}\b/.exec(note)?.[0] ?? null) : null

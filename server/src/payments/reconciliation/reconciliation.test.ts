@@ -45,6 +45,8 @@ beforeEach(async () => {
   for (const { reference } of paystack.orders) paystack.remove(reference)
   await server.sql.rows`delete from reconciliations`
   await server.sql.rows`delete from payment_cases`
+  await server.sql.rows`delete from payment_disputes`
+  await server.sql.rows`delete from source_refunds`
   await server.sql.rows`delete from payment_returns`
   await server.sql.rows`delete from payments`
 })
@@ -92,6 +94,26 @@ async function plantDifferences(): Promise<string[]> {
     `reference ${transaction.reference}`,
   ]
 }
+
+test('a refund of ours to the payer is debited once by list, check and sweep, and is no difference', async () => {
+  const reference = await settled()
+  const requested = await server.call('POST', `/admin/payments/${reference}/refund-to-source`, {
+    as: staff,
+    body: { amountMinor: 120_000n, reason: 'Paid twice' },
+    headers: { 'idempotency-key': reference },
+  })
+  expect(requested).toMatchObject({ status: 200 })
+  await server.app.jobs.drain()
+  paystack.returns.finish(reference, 'processed')
+  await reconcileDay(server)
+  await reconcilePayment(server.app, reference, 'sweep')
+  server.clock.advance({ minutes: 30 })
+  await server.app.jobs.drain()
+  const run = await reconcileDay(server)
+  expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -120_000n])
+  expect(run.counts.differences).toEqual({})
+  expect(await openDifferences(server)).toEqual([])
+})
 
 describe('a reconciliation', () => {
   test('finds every planted difference among hundreds of payments, and invents none', async () => {

@@ -120,6 +120,29 @@ export function returnMail(
   )
 }
 
+/** Staff refunded a payment, or part of it, to the card or phone that paid. */
+export function sourceRefundMail(
+  app: App,
+  { reference, currency }: Payment,
+  {
+    amountMinor,
+    takenMinor,
+    note,
+    balanceMinor,
+  }: { amountMinor: bigint; takenMinor: bigint; note: CreditNote | null; balanceMinor: bigint },
+): MailContent {
+  const amount = (minor: bigint) => format(money(minor, currency))
+  return plainMail(
+    `${amount(amountMinor)} of your payment went back to you`,
+    [
+      `We refunded ${amount(amountMinor)} of your payment ${reference} to the card, account or phone that paid. We debited ${amount(takenMinor)} from your wallet.`,
+      `Your new balance is ${amount(balanceMinor)}.`,
+      ...noteLine(app, note),
+    ],
+    walletButton(app),
+  )
+}
+
 /** The payer disputes a payment. The disputed money is frozen until the bank decides. */
 export function disputeMail(
   app: App,

@@ -4,9 +4,11 @@ import type { App } from '../../platform/app.ts'
 import { accountOf } from '../rails/accounts.ts'
 import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
 import type { ProviderReturns, ProviderStatus } from '../rails/rail.ts'
+import { advanceSentRefund } from '../refunds/advance.ts'
 import { repeatAt } from '../sql/payment-attempts.ts'
 import { claimProviderRef } from '../sql/payment-status.ts'
 import { type Payment, paymentByReference } from '../sql/payments.ts'
+import { refundsOf } from '../sql/source-refunds.ts'
 import { fetchElsewhere, mainStatus, settleAll, sourceOf } from './elsewhere.ts'
 import { fetchStatus } from './fetch-status.ts'
 import { applyReturns } from './returns/returns.ts'
@@ -48,6 +50,8 @@ export async function reconcilePayment(
     named === null || payment.providerRef !== null || namedElsewhere
       ? await fetchStatus(app, payment)
       : await fetchStatusByProviderRef(app, payment, named)
+  // Before a reversal of the whole payment, which would explain our refund less well.
+  if (payment.status === 'settled') await advanceSentRefund(app, reference)
   const elsewhere = await fetchElsewhere(app, payment, { rail: namedElsewhere, providerRef: named })
   const own = { source: sourceOf(payment), providerStatus }
   const settlement = await settleAll(app, reference, own, elsewhere, trigger)
@@ -63,7 +67,7 @@ export async function reconcilePayment(
         isReturn,
       })
     : { returns: 'none' as const, changed: false }
-  if (main.status === 'paid' && main.unclearReturn)
+  if (main.status === 'paid' && main.unclearReturn && !(await hasOwnRefund(app, reference)))
     await reportUnclearReturn(app, reference, main.unclearReturn)
   return {
     ...settlement,
@@ -93,8 +97,15 @@ async function reconcileReturns(
     return { returns: 'unknown' as const, changed: false }
   }
   const changed = await applyReturns(app, reference, answer.returns, { trigger, isAnnounced: isReturn })
-  return { returns: answer.returns.length > 0 ? ('shown' as const) : ('none' as const), changed }
+  const isShown = answer.returns.length > 0 || (await hasOwnRefund(app, reference))
+  return { returns: isShown ? ('shown' as const) : ('none' as const), changed }
 }
+
+/** A refund of ours that the provider has or may have explains a return that its API does not list. */
+const hasOwnRefund = (app: App, reference: string): Promise<boolean> =>
+  app.db.tx('platform', async (tx) =>
+    (await refundsOf(tx, reference)).some(({ state }) => state !== 'requested' && state !== 'failed'),
+  )
 
 const NO_RETURNS: ProviderReturns = { status: 'known', returns: [] }
 

@@ -13,6 +13,7 @@ export type SettlementTrigger =
   | 'staff'
   | 'mock'
   | 'reconciliation'
+  | 'refund'
 
 export type Settlement = {
   readonly status: PaymentStatus

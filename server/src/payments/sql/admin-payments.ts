@@ -10,6 +10,8 @@ export type AdminPayment = Omit<Payment, 'purpose' | 'billId' | 'cardId' | 'hand
   nextCheckAt: Date | null
   checks: number
   events: number
+  /** Of an undecided refund to the payer. */
+  refundingMinor: bigint
 }
 
 type Search = { reference: string | null; status: PaymentStatus | null; org: OrgId | null }
@@ -29,6 +31,8 @@ export function findPayments(
            p.transaction_id as "transactionId", p.created_at as "createdAt", p.expires_at as "expiresAt",
            p.settled_at as "settledAt", p.reversed_at as "reversedAt", p.decided_at as "decidedAt",
            p.next_check_at as "nextCheckAt", p.checks,
+           coalesce((select amount_minor from source_refunds s where s.reference = p.reference and s.decided_at is null),
+                    0)::bigint as "refundingMinor",
            (select count(*)::int from payment_events e where e.reference = p.reference) as events
     from payments p join org_profiles o on o.id = p.org_id
     where (${reference}::text is null or p.reference = ${reference})

@@ -65,12 +65,18 @@ export function automaticTopupsSince(
                and coalesce(hand_off ->> 'authorizationUrl', '') <> ''))`
 }
 
-/** Whether a card payment is disputed, or was reversed, refunded or lost in a dispute after this instant. */
+/**
+ * Whether a card payment is disputed, or was reversed, refunded or lost in a dispute after this instant. Refunds to the payer by
+ * staff do not count.
+ */
 export async function hasContestedCardPayment(tx: Tx, org: OrgId, since: Date): Promise<boolean> {
   const { found } = await tx.one<{ found: boolean }>`
     select exists (
-      select from payments p where p.org_id = ${org} and p.channel = 'card' and (p.disputed_minor > 0 or p.reversed_at >= ${since}
+      select from payments p where p.org_id = ${org} and p.channel = 'card' and (p.disputed_minor > 0
+        or (p.reversed_at >= ${since} and not exists (
+              select from source_refunds s where s.reference = p.reference and s.state = 'done'))
         or exists (select from payment_returns r where r.reference = p.reference and r.state <> 'kept'
-                   and r.decided_at >= ${since}))) as found`
+                   and r.decided_at >= ${since} and not exists (
+                     select from source_refunds s where s.reference = r.reference and s.return_key = r.return_key)))) as found`
   return found
 }

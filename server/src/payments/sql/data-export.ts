@@ -36,6 +36,21 @@ export function returnsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: numbe
     order by opened_at, id limit ${limit}`
 }
 
+export function sourceRefundsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
+  return tx.rows<ExportedEntry>`
+    select id, reference, amount_minor as "amountMinor", reason, state, return_key as "returnKey", created_at as "createdAt",
+           decided_at as "decidedAt"
+    from source_refunds where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
+    order by created_at, id limit ${limit}`
+}
+
+/** Counts the refunds to the payer that the provider has not decided. */
+export async function countUndecidedRefunds(tx: Tx, org: OrgId): Promise<number> {
+  const { n } = await tx.one<{ n: number }>`
+    select count(*)::int as n from source_refunds where org_id = ${org} and decided_at is null`
+  return n
+}
+
 /** Counts the open payments of an organisation. */
 export function countOpen(tx: Tx, org: OrgId) {
   return tx.one<{ pending: number; review: number }>`

@@ -45,14 +45,17 @@ export const reversalsStayWithinPayments = (tx: Tx): Promise<CheckFinding> => tx
   from (select m.id, p.reference is null or p.org_id <> m.org_id
                      or (r.reference is null and (p.reversed_at is null or m.cause <> 'reversal ' || p.reference))
                      or (r.reference is not null
-                         and (m.account_minor <> r.taken_minor or m.cause <> 'return ' || r.reference || ' ' || r.return_key))
+                         and (m.account_minor <> r.taken_minor or m.cause <>
+                                case when s.id is null then 'return ' else 'refund_to_source ' end || r.reference || ' ' || r.return_key))
                      or sum(m.account_minor) over (partition by p.reference) > p.captured_minor as bad
         from movements m
         left join payment_returns r on r.entry_id = m.id
+        left join source_refunds s on s.reference = r.reference and s.return_key = r.return_key
+          and m.cause like 'refund_to_source %'
         left join payments p on p.reference = coalesce(r.reference, m.ref)
         where m.account = 'reversals') each`
 
-/** The totals of a payment equal its returns. A frozen return has a hold, and no other top-up holds exist. */
+/** The totals of a payment equal its returns. Frozen returns and open refunds have a hold, and no other top-up holds exist. */
 export const returnsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -69,5 +72,28 @@ export const returnsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFindi
                h.id is null or r.hold_id is null or h.org_id <> r.org_id or h.charged_minor <> 0
                or (h.state = 'open') <> (r.state = 'frozen') or h.amount_minor > r.amount_minor
         from (select id, org_id, state, amount_minor, charged_minor from holds where source = 'topup') h
-        full join (select hold_id, org_id, state, amount_minor from payment_returns where hold_id is not null) r
+        full join (select hold_id, org_id, state, amount_minor from payment_returns where hold_id is not null
+                   union all
+                   select hold_id, org_id, case when decided_at is null then 'frozen' else state end, amount_minor
+                   from source_refunds) r
           on r.hold_id = h.id) each`
+
+/**
+ * A refund to the payer that is done has a return, which debits what the provider returned, or the reversal of the whole
+ * payment. An undecided one is frozen in full, and one return ends one refund.
+ */
+export const sourceRefundsAreReturns = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select s.id,
+               s.org_id <> p.org_id or p.status <> 'settled' or s.amount_minor > p.captured_minor
+               or (s.state = 'done' and s.return_key is null and p.reversed_at is null)
+               or (s.return_key is not null and (r.state <> 'taken' or r.taken_minor + coalesce(c.short, 0) < r.amount_minor))
+               or (s.decided_at is null and (h.state <> 'open' or h.amount_minor <> s.amount_minor))
+               or count(s.return_key) over (partition by s.reference, s.return_key) > 1 as bad
+        from source_refunds s
+        join payments p on p.reference = s.reference
+        left join holds h on h.id = s.hold_id
+        left join payment_returns r on r.reference = s.reference and r.return_key = s.return_key
+        left join lateral (select sum(amount_minor) as short from payment_cases
+                           where case_key = 'shortfall ' || s.reference || ' ' || s.return_key) c on true) each`

@@ -120,6 +120,11 @@ export function lockPayment(tx: Tx, reference: string): Promise<Payment | undefi
     from payments where reference = ${reference} for update`
 }
 
+/** The person who started the payment; undefined when the account is gone. */
+export function payerOf(tx: Tx, { userId }: Payment): Promise<{ name: string | null } | undefined> {
+  return tx.maybe<{ name: string | null }>`select name from user_profiles where id = ${userId}`
+}
+
 /** Newest first. */
 export function listTopups(
   tx: Tx,

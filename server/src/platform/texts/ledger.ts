@@ -49,6 +49,11 @@ export const LEDGER = {
       'Mtoa huduma amemrejeshea mlipaji sehemu ya malipo {ref}. Tumekata {amount}, sehemu iliyokuwepo kwenye pochi.',
       'ردّ المزوّد جزءًا من الدفعة {ref} إلى الدافع. خصمنا {amount}، وهو ما كان متاحًا في المحفظة.',
     ],
+  'We refunded {amount} of the payment {ref} to the card, account or phone that paid, and debited it here.': [
+    'Nous avons remboursé {amount} du paiement {ref} sur la carte, le compte ou le téléphone qui a payé, et l’avons débité ici.',
+    'Tumerejesha {amount} ya malipo {ref} kwenye kadi, akaunti au simu iliyolipa, na tumeikata hapa.',
+    'رددنا {amount} من الدفعة {ref} إلى البطاقة أو الحساب أو الهاتف الذي دفع، وخصمناه هنا.',
+  ],
   "The payer's bank decided the dispute about the payment {ref} in favour of the payer. We debited {amount}.":
     [
       'La banque du payeur a tranché le litige sur le paiement {ref} en faveur du payeur. Nous avons débité {amount}.',

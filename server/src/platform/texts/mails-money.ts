@@ -90,6 +90,12 @@ export const MONEY_MAILS: Sentences = {
       'Mtoa huduma wa malipo amekurudishia {amount} ya malipo yako {ref}. Tumekata {debitedAmount} kutoka pochi yako.',
       'أعاد إليك مزوّد الدفع {amount} من دفعتك {ref}. خصمنا {debitedAmount} من محفظتك.',
     ],
+  'We refunded {amount} of your payment {ref} to the card, account or phone that paid. We debited {debitedAmount} from your wallet.':
+    [
+      'Nous avons remboursé {amount} de votre paiement {ref} sur la carte, le compte ou le téléphone qui a payé. Nous avons débité {debitedAmount} de votre portefeuille.',
+      'Tumerejesha {amount} ya malipo yako {ref} kwenye kadi, akaunti au simu iliyolipa. Tumekata {debitedAmount} kutoka pochi yako.',
+      'رددنا {amount} من دفعتك {ref} إلى البطاقة أو الحساب أو الهاتف الذي دفع. خصمنا {debitedAmount} من محفظتك.',
+    ],
   '{amount} of your payment is disputed': [
     '{amount} de votre paiement est contesté',
     '{amount} ya malipo yako inapingwa',

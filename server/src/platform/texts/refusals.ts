@@ -302,6 +302,11 @@ export const REFUSALS: Sentences = {
     'Malipo yanakaguliwa. Subiri uamuzi, au wasiliana na msaada.',
     'هناك دفعة قيد المراجعة. انتظر القرار أو تواصل مع الدعم.',
   ],
+  'A refund is still in progress. Wait until the payment provider has paid it.': [
+    'Un remboursement est en cours. Attendez que le prestataire de paiement l’ait versé.',
+    'Rejesho bado linaendelea. Subiri hadi mtoa huduma wa malipo alipe.',
+    'ما زال استرداد قيد التنفيذ. انتظر حتى يدفعه مزوّد الدفع.',
+  ],
   'A payment is still pending. Complete it or wait until it expires.': [
     'Un paiement est encore en attente. Terminez-le ou attendez son expiration.',
     'Malipo bado yanasubiri. Yakamilishe au subiri muda wake uishe.',

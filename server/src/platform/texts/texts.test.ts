@@ -125,7 +125,7 @@ test('only marks between digits are separators', () => {
 describe('the source', () => {
   // For staff, machines and clients of other APIs, which read English.
   const ENGLISH_ONLY =
-    /^(operators|models|flags|gateway|mcp|github|metrics|payments\/(rails|doctor|reconciliation)|review\/(webhook|publish|runs|verify)|research\/(steps|report)|agent\/(run|history)|platform\/(jobs|wires|inference|egress|http\/(access|openapi))|wallet\/holds|billing\/plans\/comps|kyc|payments\/settle|invoices\/einvoices|teams\/teams)\b/
+    /^(operators|models|flags|gateway|mcp|github|metrics|payments\/(rails|doctor|reconciliation|refunds|disputes)|review\/(webhook|publish|runs|verify)|research\/(steps|report)|agent\/(run|history)|platform\/(jobs|wires|inference|egress|http\/(access|openapi))|wallet\/holds|billing\/plans\/comps|kyc|payments\/settle|invoices\/einvoices|teams\/teams)\b/
   const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/.source
   const WRITES = new RegExp(`\\b(?:error|message):\\s*(?:\\w+ === \\w+\\s*\\?\\s*)?(${LITERAL})`, 'g')
 
@@ -214,6 +214,7 @@ describe('the source', () => {
     'The pro plan has an unpaid renewal. Cancel it first; it then ends at once.',
     'The pro plan is paid until 2026-12-01. Either close the organisation after that day, or forfeit the rest of the plan by sending `forfeitPlan`: "pro".',
     'A payment is still pending. Complete it or wait until it expires.',
+    'A refund is still in progress. Wait until the payment provider has paid it.',
     'must be at most amountMinor, 500 (₦5.00)',
     'This payment is still pending. Only settled payments can be refunded.',
     'top_up_max must be a whole number from 1 to 200 minor units.',

@@ -83,7 +83,8 @@ export const en = {
     example: (tokens: string, spent: string, max: string) =>
       `The recorded task on the front page used ${tokens} tokens and costs ${spent} at today’s price. Its maximum was ${max}. A larger task costs more: the app shows the maximum before each task, and the usual cost once enough comparable tasks exist.`,
     modelsTitle: 'Models',
-    modelsText: 'Prices are per million tokens. You pay for used tokens, at most rounded up to the smallest unit.',
+    modelsText:
+      'Prices are per million tokens. You pay for used tokens, at most rounded up to the smallest unit.',
     columns: {
       model: 'Model',
       input: 'Input',

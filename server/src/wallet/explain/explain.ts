@@ -62,6 +62,7 @@ function describePosting(language: Language, kind: EntryKind, entry: sql.EntryDe
       amount,
       ref,
     })
+  if (cause?.startsWith('refund_to_source ')) return say(language, REFUNDED_TO_PAYER, { amount, ref })
   const [, returned] = /^return \S+ (refund|dispute):/.exec(cause ?? '') ?? []
   if (returned === 'refund' || returned === 'dispute')
     return say(language, RETURNED[returned], { amount, ref })
@@ -84,6 +85,8 @@ const RETURNED = {
   dispute:
     "The payer's bank decided the dispute about the payment {ref} in favour of the payer. We debited {amount}.",
 } as const
+const REFUNDED_TO_PAYER =
+  'We refunded {amount} of the payment {ref} to the card, account or phone that paid, and debited it here.'
 const ADJUSTED = 'Our staff credited {amount}. Find the reason in the audit log of your organisation.'
 const TRIAL_EXPIRED = '{amount} of your trial credit expired. Your own money is unchanged.'
 const TRIAL_CREDIT =

@@ -1,4 +1,5 @@
-// Freezes money of a disputed payment: a hold that no work spends. The end of the dispute releases it.
+// Freezes money of a payment that is disputed or being refunded: a hold that no work spends. The decision of the provider
+// releases it.
 import { assert } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
@@ -12,11 +13,19 @@ const FROZEN_FOR = { days: 3_650 }
 
 export type FreezeResult = { readonly holdId: HoldId | null; readonly frozenMinor: bigint }
 
-/** Freezes the free part of the balance, up to `amountMinor`. A second call with the same `ref` returns the same freeze. */
+/**
+ * Freezes the free part of the balance, up to `amountMinor` and at least `leastMinor`, by default anything. A second call with
+ * the same `ref` returns the same freeze.
+ */
 export async function freeze(
   app: App,
   tx: Tx,
-  { orgId, ref, amountMinor }: { orgId: OrgId; ref: string; amountMinor: bigint },
+  {
+    orgId,
+    ref,
+    amountMinor,
+    leastMinor = 1n,
+  }: { orgId: OrgId; ref: string; amountMinor: bigint; leastMinor?: bigint },
 ): Promise<FreezeResult> {
   assert(amountMinor > 0n, 'a frozen amount must be positive')
   const result = await applyOp(app, tx, {
@@ -28,7 +37,7 @@ export async function freeze(
     usr: null,
     source: 'topup',
     amount: amountMinor,
-    least: 1n,
+    least: leastMinor,
     terms: {},
     deadline: after(tx.now, FROZEN_FOR),
   })

@@ -17,6 +17,7 @@ import type {
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
+import { readRefundStatus, refundAtFawry } from './refund.ts'
 import { chargeSignature, type Merchant, noticeSignature, statusSignature } from './signature.ts'
 import { codeOf, Envelope, looseText, NOT_FOUND, readStatus } from './status.ts'
 import { parseFawryWebhook } from './webhook.ts'
@@ -43,6 +44,8 @@ export const fawry: Rail = {
       check: checkOne,
       probes: probesOf(merchant, base, checkOne),
       parseWebhook: (message) => parseFawryWebhook(secureKeys, message),
+      refund: (http, paid, refund) => refundAtFawry(http, merchant, base, paid, refund),
+      refundStatus: async (http, paid, refund) => readRefundStatus(await checkOne(http, paid), refund),
     }
   },
 }

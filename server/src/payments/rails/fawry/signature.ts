@@ -21,6 +21,12 @@ export const chargeSignature = (
 export const statusSignature = ({ code, secureKey }: Merchant, reference: string): string =>
   digest(code, reference, secureKey)
 
+/** Fawry signs the reason only where it is sent. */
+export const refundSignature = (
+  { code, secureKey }: Merchant,
+  refund: { referenceNumber: string; refundAmount: string; reason: string },
+): string => digest(code, refund.referenceNumber, refund.refundAmount, refund.reason, secureKey)
+
 export type SignedNotice = {
   readonly fawryRefNumber: string
   readonly merchantRefNumber: string

@@ -21,7 +21,9 @@ import {
 } from '../rail.ts'
 import { noResponse, tryCall } from '../request.ts'
 import { declineReason, redactedDetail } from '../text.ts'
+import { answerFlutterwaveDispute } from './dispute.ts'
 import { flutterwaveList } from './list.ts'
+import { flutterwaveRefundStatus, refundAtFlutterwave } from './refund.ts'
 import { flutterwaveReturns } from './returns.ts'
 import { Envelope, notStarted, paidTransactionIds, readStatus } from './status.ts'
 import { openFlutterwaveV4, V4_NEEDS } from './v4/v4.ts'
@@ -76,6 +78,21 @@ function withOlderPayments(v4: OpenRail, v3: OpenRail): OpenRail {
       const { returns } = /^\d+$/.test(paid.transactionId) ? v3 : v4
       return (await returns?.(http, paid)) ?? { status: 'unknown', reason: 'No API lists the returns.' }
     },
+    async refund(http, paid, refund) {
+      const { refund: run } = /^\d+$/.test(paid.transactionId) ? v3 : v4
+      const reason = 'Version 4 of the API has no refunds here. Pay it out by hand.'
+      return (await run?.(http, paid, refund)) ?? { status: 'failed', reason }
+    },
+    async refundStatus(http, paid, refund) {
+      const { refundStatus } = /^\d+$/.test(paid.transactionId) ? v3 : v4
+      const reason = 'Version 4 of the API has no refunds here.'
+      return (await refundStatus?.(http, paid, refund)) ?? { status: 'unknown', reason }
+    },
+    async answerDispute(http, paid, number, answer) {
+      const { answerDispute } = /^\d+$/.test(paid.transactionId) ? v3 : v4
+      const reason = 'Version 4 of the API takes no answers here. Answer it in the dashboard.'
+      return (await answerDispute?.(http, paid, number, answer)) ?? { status: 'refused', reason }
+    },
   }
 }
 
@@ -90,6 +107,12 @@ function openV3(variables: Variables, hashes: readonly string[]): OpenRail | nul
       probes: probesOf(access, variables.FLUTTERWAVE_WEBHOOK_HASH),
       parseWebhook: (message) => parseFlutterwaveWebhook(message, hashes),
       returns: (http, paid) => flutterwaveReturns((path) => call(http, access, path), paid),
+      refund: (http, paid, refund) =>
+        refundAtFlutterwave((path, body) => call(http, access, path, body), paid, refund),
+      refundStatus: (http, paid, refund) =>
+        flutterwaveRefundStatus((path) => call(http, access, path), paid, refund),
+      answerDispute: (http, _paid, number, answer) =>
+        answerFlutterwaveDispute((path, body) => call(http, access, path, body, 'PUT'), number, answer),
       list: (http, window, cursor) =>
         flutterwaveList({ call: (path) => call(http, access, path), version: 3, ...access }, window, cursor),
     }
@@ -246,9 +269,15 @@ const headersOf = ({ secretKey }: Access) => ({
 })
 
 /** POST with a body, else GET. */
-const call = (http: HttpClient, access: Access, path: string, body?: object) =>
+const call = (
+  http: HttpClient,
+  access: Access,
+  path: string,
+  body?: object,
+  method: 'GET' | 'POST' | 'PUT' = body ? 'POST' : 'GET',
+) =>
   tryCall(http, `${access.baseUrl}${path}`, {
-    method: body ? 'POST' : 'GET',
+    method,
     headers: headersOf(access),
     ...(body && { body: JSON.stringify(body) }),
   })

@@ -4,12 +4,13 @@ import { minorFromMajor } from '../amounts.ts'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
 import type { ApiFailure } from '../newer-apis/oauth-api.ts'
 import { parseJsonExactly } from '../parse.ts'
-import type { PaymentQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
+import type { PaidQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
+import { refundIdIn } from '../text.ts'
 import { Envelope } from './status.ts'
 
 /** The reply, or the reason why there is none. */
 export type Call = (path: string) => Promise<HttpResponse | NoResponse | ApiFailure>
-type Paid = PaymentQuery & { readonly transactionId: string }
+type Paid = PaidQuery
 
 const PAGES_MAX = 10
 
@@ -31,7 +32,7 @@ export async function flutterwaveReturns(call: Call, paid: Paid): Promise<Provid
 }
 
 /** All rows since the day of the payment, or the reason of a failure. */
-async function rowsOf(call: Call, path: string, { createdAt }: Paid): Promise<unknown[] | string> {
+export async function rowsOf(call: Call, path: string, { createdAt }: Paid): Promise<unknown[] | string> {
   const rows: unknown[] = []
   for (let page = 1; page <= PAGES_MAX; page++) {
     const answer = await call(`${path}?from=${createdAt.toISOString().slice(0, 10)}&page=${page}`)
@@ -66,10 +67,12 @@ const amount = z.union([z.number(), z.string()])
 export const Refund = z.object({
   ...{ id, tx_id: id.nullish(), charge_id: id.nullish() },
   ...{ amount_refunded: amount, status: z.string() },
+  comments: z.string().nullish().catch(null),
 })
 export const Chargeback = z.object({
   ...{ id, transaction_id: id.nullish(), charge_id: id.nullish() },
   ...{ amount, status: z.string() },
+  due_date: z.coerce.date().nullish().catch(null),
 })
 
 /** The status can have a suffix, as in `completed-momo`. Version 4 says `succeeded`. */
@@ -82,7 +85,8 @@ function readRefund(row: unknown, paid: Paid): ProviderReturn | null | 'unreadab
   const transactionId = charge_id ?? tx_id
   if (!transactionId) return 'unreadable'
   if (transactionId !== paid.transactionId || !isReturned(status)) return null
-  return returnOf(`refund:${refund.data.id}`, amount_refunded, 'returned', paid)
+  const returned = returnOf(`refund:${refund.data.id}`, amount_refunded, 'returned', paid)
+  return returned === 'unreadable' ? returned : { ...returned, ourId: refundIdIn(refund.data.comments) }
 }
 
 function readChargeback(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
@@ -92,7 +96,8 @@ function readChargeback(row: unknown, paid: Paid): ProviderReturn | null | 'unre
   const transactionId = charge_id ?? transaction_id
   if (!transactionId) return 'unreadable'
   if (transactionId !== paid.transactionId) return null
-  return returnOf(`dispute:${chargeback.data.id}`, amount, STATES[status] ?? 'open', paid)
+  const disputed = returnOf(`dispute:${chargeback.data.id}`, amount, STATES[status] ?? 'open', paid)
+  return disputed === 'unreadable' ? disputed : { ...disputed, dueAt: chargeback.data.due_date ?? null }
 }
 
 /** We accept or decline a claim. After a decline the bank decides. */

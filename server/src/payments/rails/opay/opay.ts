@@ -21,6 +21,7 @@ import {
 } from '../rail.ts'
 import { nationalNumber, requestJson } from '../request.ts'
 import { redactedDetail } from '../text.ts'
+import { opayRefundStatus, refundAtOpay } from './refund.ts'
 import { callbackSignature, parseOpayWebhook } from './webhook.ts'
 
 const NEEDS = ['OPAY_MERCHANT_ID', 'OPAY_PUBLIC_KEY', 'OPAY_SECRET_KEY'] as const
@@ -73,6 +74,8 @@ function open(variables: Variables): OpenRail | null {
     start: (http, order) => start(account, http, order),
     check: (http, query) => checkStatus(account, http, query),
     parseWebhook: (message) => parseOpayWebhook(secrets, message),
+    refund: (http, paid, refund) => refundAtOpay(account, http, paid, refund),
+    refundStatus: (http, _paid, refund) => opayRefundStatus(account, http, refund),
     probes: probesOf(account),
   }
 }

@@ -22,6 +22,7 @@ import { noResponse, tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
 import { messageHash, type OzowRequest, requestHash } from './hash.ts'
 import { ONE_NEEDS, ONE_REF, openOzowOne } from './one.ts'
+import { ozowRefunds } from './refund.ts'
 import { lowerFirstLetters, readStatus } from './status.ts'
 import { SVIX_SIGNATURE } from './svix.ts'
 import { parseOzowWebhook } from './webhook.ts'
@@ -67,6 +68,14 @@ function withBothApis(one: OpenRail, older: OpenRail): OpenRail {
         query,
       ),
     parseWebhook: (message) => (SVIX_SIGNATURE in message.headers ? one : older).parseWebhook(message),
+    refund: async (http, paid, refund) =>
+      (await apiOf(paid)?.refund?.(http, paid, refund)) ?? {
+        ...{ status: 'failed', reason: 'The One API of Ozow has no refunds here. Pay it out by hand.' },
+      },
+    refundStatus: async (http, paid, refund) =>
+      (await apiOf(paid)?.refundStatus?.(http, paid, refund)) ?? {
+        ...{ status: 'unknown', reason: 'The One API of Ozow has no refunds here.' },
+      },
   }
 }
 
@@ -79,6 +88,7 @@ function openOlder(variables: Variables): OpenRail | null {
       start: (http, order) => start(http, account, order),
       check: (http, query) => check(http, account, query),
       parseWebhook: (message) => parseOzowWebhook(account, message),
+      ...ozowRefunds(account),
       probes: probesOf(account),
     }
   )

@@ -15,7 +15,9 @@ import {
 } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { isCardDeleted, readCardCharge } from './cards.ts'
+import { answerPaystackDispute } from './dispute.ts'
 import { paystackList } from './list.ts'
+import { paystackRefundStatus, refundAtPaystack } from './refund.ts'
 import { readCharge, readHostedPage, readInitiation } from './replies.ts'
 import { paystackReturns } from './returns.ts'
 import { providerAmount, readStatus } from './status.ts'
@@ -53,6 +55,18 @@ export const paystack = {
       probes: probesOf(access, check),
       parseWebhook: (message) => parsePaystackWebhook(message, secrets),
       returns: (http, paid) => paystackReturns((path) => call(http, access, path), paid),
+      refund: (http, paid, refund) =>
+        refundAtPaystack((path, body) => call(http, access, path, body), paid, refund),
+      refundStatus: (http, paid, refund) =>
+        paystackRefundStatus((path) => call(http, access, path), paid, refund),
+      answerDispute: (http, paid, number, answer) =>
+        answerPaystackDispute(
+          http,
+          (path, body, method) => call(http, access, path, body, method),
+          paid,
+          number,
+          answer,
+        ),
       list: (http, window, cursor) => paystackList((path) => call(http, access, path), keys, window, cursor),
       // Some Ghanaian networks send the payer a code.
       async submitOtp(http, reference, otp) {
@@ -155,9 +169,15 @@ const headersOf = ({ secretKey }: Access) => ({
 })
 
 /** POST with a body, else GET. */
-const call = (http: HttpClient, access: Access, path: string, body?: object) =>
+const call = (
+  http: HttpClient,
+  access: Access,
+  path: string,
+  body?: object,
+  method: 'GET' | 'POST' | 'PUT' = body ? 'POST' : 'GET',
+) =>
   tryCall(http, `${access.baseUrl}${path}`, {
-    method: body ? 'POST' : 'GET',
+    method,
     headers: headersOf(access),
     ...(body && { body: JSON.stringify(body) }),
   })

@@ -2,12 +2,13 @@
 import { z } from 'zod'
 import { type HttpResponse, NoResponse } from '../http-client.ts'
 import { parseJsonExactly } from '../parse.ts'
-import type { PaymentQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
+import type { PaidQuery, ProviderReturn, ProviderReturns } from '../rail.ts'
+import { refundIdIn } from '../text.ts'
 import { Envelope } from './replies.ts'
 import { minorFromProvider } from './status.ts'
 
 type Call = (path: string) => Promise<HttpResponse | NoResponse>
-type Paid = PaymentQuery & { readonly transactionId: string }
+type Paid = PaidQuery
 
 export async function paystackReturns(call: Call, paid: Paid): Promise<ProviderReturns> {
   const transaction = encodeURIComponent(paid.transactionId)
@@ -27,10 +28,10 @@ export async function paystackReturns(call: Call, paid: Paid): Promise<ProviderR
   return { status: 'known', returns: [...new Map(returns.map((each) => [each.key, each])).values()] }
 }
 
-const LISTED_MAX = 100
+export const LISTED_MAX = 100
 
 /** The rows of a reply, or the reason of a failure. */
-function readList(answer: HttpResponse | NoResponse): unknown[] | string {
+export function readList(answer: HttpResponse | NoResponse): unknown[] | string {
   if (answer instanceof NoResponse) return answer.message
   const envelope = Envelope.safeParse(parseJsonExactly(answer.text))
   if (answer.status === 404 && envelope.success) return []
@@ -51,6 +52,7 @@ export const Refund = z.object({
   amount,
   currency: z.string(),
   status: z.string(),
+  merchant_note: z.string().nullish().catch(null),
 })
 export const Dispute = z.object({
   id,
@@ -58,6 +60,7 @@ export const Dispute = z.object({
   resolution: z.string().nullish(),
   refund_amount: amount.nullish(),
   currency: z.string().nullish(),
+  dueAt: z.coerce.date().nullish().catch(null),
   transaction: z.object({ id, amount: amount.nullish(), currency: z.string().nullish() }),
 })
 
@@ -69,13 +72,18 @@ function readRefund(row: unknown, paid: Paid): ProviderReturn | null | 'unreadab
   if (transaction !== paid.transactionId || status !== 'processed') return null
   const amountMinor = readMinor(amount, currency, paid)
   if (amountMinor === null) return 'unreadable'
-  return { key: dispute ? `dispute:${dispute}` : `refund:${refund.data.id}`, amountMinor, state: 'returned' }
+  return {
+    key: dispute ? `dispute:${dispute}` : `refund:${refund.data.id}`,
+    amountMinor,
+    state: 'returned',
+    ourId: refundIdIn(refund.data.merchant_note),
+  }
 }
 
 function readDispute(row: unknown, paid: Paid): ProviderReturn | null | 'unreadable' {
   const dispute = Dispute.safeParse(row)
   if (!dispute.success) return 'unreadable'
-  const { id, status, resolution, refund_amount, currency, transaction } = dispute.data
+  const { id, status, resolution, refund_amount, currency, transaction, dueAt } = dispute.data
   if (transaction.id !== paid.transactionId) return null
   const amountMinor = readMinor(
     refund_amount ?? transaction.amount,
@@ -83,7 +91,10 @@ function readDispute(row: unknown, paid: Paid): ProviderReturn | null | 'unreada
     paid,
   )
   if (amountMinor === null) return 'unreadable'
-  return { key: `dispute:${id}`, amountMinor, state: stateOf(status, resolution ?? '') }
+  return {
+    ...{ key: `dispute:${id}`, amountMinor, state: stateOf(status, resolution ?? '') },
+    dueAt: dueAt ?? null,
+  }
 }
 
 /** Declined: we keep the money. Accepted, by us or by timeout: the payer has it. Other resolutions decide nothing. */

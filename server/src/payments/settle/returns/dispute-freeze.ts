@@ -2,7 +2,9 @@
 import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { freeze, type HoldId, releaseIn } from '../../../wallet/wallet.ts'
+import type { ProviderReturn } from '../../rails/rail.ts'
 import { resolveByKey } from '../../sql/payment-cases.ts'
+import { insertDispute } from '../../sql/payment-disputes.ts'
 import { endFrozen, insertFrozen, type PaymentReturn, returnsOf } from '../../sql/payment-returns.ts'
 import type { Payment } from '../../sql/payments.ts'
 
@@ -11,11 +13,12 @@ export async function createFreeze(
   app: App,
   tx: Tx,
   payment: Payment,
-  { key, amountMinor }: Pick<PaymentReturn, 'key' | 'amountMinor'>,
+  { key, amountMinor, dueAt }: Pick<ProviderReturn, 'key' | 'amountMinor' | 'dueAt'>,
 ): Promise<bigint> {
   const { orgId, reference } = payment
   const { holdId, frozenMinor } = await freeze(app, tx, { orgId, ref: `${key} ${reference}`, amountMinor })
   await insertFrozen(tx, payment, { key, amountMinor, holdId })
+  await insertDispute(tx, payment, key, dueAt ?? null)
   return frozenMinor
 }
 
@@ -30,6 +33,13 @@ export async function releaseFreeze(
 }
 
 export const disputeCaseKey = (reference: string, key: string): string => `dispute ${reference} ${key}`
+/** Of a deadline without an answer. */
+export const missedCaseKey = (reference: string, key: string): string => `missed ${reference} ${key}`
+
+export async function closeDisputeCases(tx: Tx, reference: string, key: string, note: string): Promise<void> {
+  await resolveByKey(tx, disputeCaseKey(reference, key), note)
+  await resolveByKey(tx, missedCaseKey(reference, key), note)
+}
 
 /** Ends all freezes of a payment. */
 export async function endFreezes(app: App, tx: Tx, payment: Payment, state: 'reversed'): Promise<void> {
@@ -38,6 +48,6 @@ export async function endFreezes(app: App, tx: Tx, payment: Payment, state: 'rev
     if (each.state !== 'frozen') continue
     await releaseFreeze(app, tx, payment, each)
     await endFrozen(tx, reference, each, state)
-    await resolveByKey(tx, disputeCaseKey(reference, each.key), 'The provider reversed the whole payment.')
+    await closeDisputeCases(tx, reference, each.key, 'The provider reversed the whole payment.')
   }
 }

@@ -4,6 +4,7 @@ import { format, money } from '../../../kernel/money.ts'
 import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { debit } from '../../../wallet/wallet.ts'
+import { endOwnRefund } from '../../refunds/own-refund.ts'
 import { creditedMinorOf } from '../../sql/payment-returns.ts'
 import { markReversed } from '../../sql/payment-status.ts'
 import type { Payment } from '../../sql/payments.ts'
@@ -38,6 +39,7 @@ export async function reversePayment(
   const handler = app.paymentHandlers[payment.purpose] ?? app.paymentHandlers.bill
   await handler?.lock(tx, payment)
   await endFreezes(app, tx, payment, 'reversed')
+  await endOwnRefund(app, tx, payment)
   const { postedMinor: takenMinor } =
     owedMinor === 0n
       ? NOTHING
@@ -51,7 +53,8 @@ export async function reversePayment(
           account: 'reversals',
         })
   const shortMinor = owedMinor - takenMinor
-  await handler?.onReversed(app, tx, payment, shortMinor)
+  // The partial return that completed the payment has called it.
+  if (owedMinor > 0n) await handler?.onReversed(app, tx, payment, shortMinor)
   const debited = `${format(money(takenMinor, currency))} of ${format(money(owedMinor, currency))} was taken back.`
   const reason = `${why.slice(0, REASON_CHARACTERS_MAX - debited.length - 1)} ${debited}`
   await markReversed(tx, reference, reason)
@@ -64,16 +67,19 @@ export async function reversePayment(
       amountMinor: shortMinor,
       summary: `The payment was reversed, and ${format(money(shortMinor, currency))} of it is spent or reserved.`,
     })
-  await alertStaff(app, tx, payment, 'A payment was reversed', [
-    reason,
-    shortMinor > 0n
-      ? `${format(money(shortMinor, currency))} could not be taken back: it is spent or reserved.`
-      : 'Nothing is missing.',
-    ...(note === null ? [] : [`Credit note ${note.number} was issued.`]),
-  ])
   const settlement = await withoutCredit(tx, payment, 'settled', true)
-  const mail = reversalMail(app, payment, takenMinor, note, settlement.balanceMinor)
-  await mailPayer(app, tx, payment, mail)
+  // Earlier returns of the whole amount have notified everyone.
+  if (owedMinor > 0n) {
+    await alertStaff(app, tx, payment, 'A payment was reversed', [
+      reason,
+      shortMinor > 0n
+        ? `${format(money(shortMinor, currency))} could not be taken back: it is spent or reserved.`
+        : 'Nothing is missing.',
+      ...(note === null ? [] : [`Credit note ${note.number} was issued.`]),
+    ])
+    const mail = reversalMail(app, payment, takenMinor, note, settlement.balanceMinor)
+    await mailPayer(app, tx, payment, mail)
+  }
   await recordAudit(tx, payment, 'payments.reverse', {
     takenMinor,
     shortMinor,

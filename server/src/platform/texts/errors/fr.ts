@@ -36,6 +36,7 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   cross_origin:
     'Cet appel venait d’un autre site et a été refusé. Utilisez l’application elle-même ou une clé API.',
   database_unavailable: 'La base de données est injoignable pour le moment. Réessayez dans un instant.',
+  dispute_answer_refused: 'Le prestataire n’a pas accepté cette réponse ; rien n’a changé. Corrigez-la.',
   domain_refused: 'Ce domaine ne peut pas appartenir à une seule organisation. Indiquez un domaine à vous.',
   domain_taken: 'Une autre organisation a vérifié ce domaine. Elle doit d’abord le retirer.',
   endpoint_disabled: 'Cet endpoint de webhook est désactivé. Activez-le d’abord.',
@@ -155,8 +156,14 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   reauth_required:
     'Reconnectez-vous avant de changer la protection de votre compte ; votre session a plus de 15 minutes.',
   ref_not_found: 'Le dépôt n’a pas cette branche, cette étiquette ni ce commit. Vérifiez le nom.',
+  refund_exceeds_balance:
+    'C’est plus que le solde disponible du portefeuille. Remboursez un montant plus petit.',
   refund_exceeds_captured:
     'C’est plus que ce qui reste du paiement après les remboursements déjà faits. Remboursez un montant plus petit.',
+  refund_in_progress:
+    'Le prestataire n’a pas encore décidé d’un remboursement précédent. Attendez son résultat.',
+  refund_not_supported:
+    'Ce paiement ne peut pas être remboursé au payeur ici. Versez l’argent à la main, puis notez-le.',
   repository_not_found:
     'L’installation ne comprend pas ce dépôt. Vérifiez son nom, ou ajoutez-le à l’installation sur GitHub.',
   repository_too_large:

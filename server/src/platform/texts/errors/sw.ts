@@ -32,6 +32,7 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   cross_origin:
     'Ombi hili lilitoka tovuti nyingine na limekataliwa; tumia programu yenyewe au ufunguo wa API.',
   database_unavailable: 'Hifadhidata haipatikani sasa hivi; jaribu tena baada ya muda mfupi.',
+  dispute_answer_refused: 'Mtoa huduma hakukubali jibu hili, na hakuna kilichobadilika; lirekebishe.',
   domain_refused: 'Kikoa hiki hakiwezi kuwa cha shirika moja; weka kikoa chako mwenyewe.',
   domain_taken: 'Shirika jingine limethibitisha kikoa hiki; lazima likiondoe kwanza.',
   endpoint_disabled: 'Kipokezi hiki cha webhook kimezimwa; kiwashe kwanza.',
@@ -136,8 +137,11 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   reauth_required:
     'Ingia tena kabla ya kubadilisha ulinzi wa akaunti yako; kipindi chako kilianza zaidi ya dakika 15 zilizopita.',
   ref_not_found: 'Hazina haina tawi, lebo wala commit hiyo; angalia jina lake.',
+  refund_exceeds_balance: 'Hii inazidi salio huru la pochi; rejesha kiasi kidogo zaidi.',
   refund_exceeds_captured:
     'Hii inazidi kilicholipwa baada ya kuondoa marejesho ya awali; rejesha kiasi kidogo zaidi.',
+  refund_in_progress: 'Mtoa huduma bado hajaamua rejesho la awali la malipo haya; subiri matokeo yake.',
+  refund_not_supported: 'Malipo haya hayawezi kurejeshwa kwa mlipaji hapa; lipa kwa mkono, kisha uyaandike.',
   repository_not_found:
     'Usakinishaji hauna hazina hiyo ya msimbo; angalia jina lake, au iongeze kwenye usakinishaji katika GitHub.',
   repository_too_large: 'Hazina hii ni kubwa kuliko nafasi ya kazi inavyoruhusu; tumia hazina ndogo zaidi.',

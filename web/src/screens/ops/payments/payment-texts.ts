@@ -13,7 +13,7 @@ export const PAYMENT_TEXTS: Readonly<Record<AdminPayment['status'], readonly [wo
 
 /** The amount that can still be refunded. */
 export function refundableMinor(payment: AdminPayment): bigint {
-  const { capturedMinor, refundedMinor, returnedMinor, disputedMinor } = payment
-  const left = capturedMinor - refundedMinor - returnedMinor - disputedMinor
+  const { capturedMinor, refundedMinor, returnedMinor, disputedMinor, refundingMinor } = payment
+  const left = capturedMinor - refundedMinor - returnedMinor - disputedMinor - refundingMinor
   return left > 0n ? left : 0n
 }

@@ -16,6 +16,7 @@ import { disabledReasonFor } from '../orgs/org-texts.ts'
 import { Resolve } from './payment-resolve.tsx'
 import { PAYMENT_TEXTS, refundableMinor } from './payment-texts.ts'
 import { Refund } from './refund.tsx'
+import { SourceRefunds } from './source-refund.tsx'
 
 export default function Payment({ reference }: { reference: string }) {
   const read = useResource(`admin.payment ${reference}`, () => api.admin.payments.get(reference))
@@ -51,8 +52,9 @@ function PaymentDetails({ detail, reload }: Props) {
       <PaymentFacts payment={payment} phone={phone} />
       {payment.status === 'review' && <Resolve payment={payment} onResolved={reload} />}
       <Check reference={payment.reference} onChecked={reload} />
+      <SourceRefunds detail={detail} reload={reload} />
       {left > 0n && (
-        <Section title={t('Refund')}>
+        <Section title={t('Refund to the wallet')}>
           <Refund
             orgId={payment.orgId}
             orgName={payment.orgName}
@@ -95,6 +97,9 @@ function PaymentFacts({ payment, phone }: { payment: AdminPayment; phone: string
           ...(payment.returnedMinor === 0n
             ? []
             : ([[t('Returned by the provider'), money(payment.returnedMinor)]] as const)),
+          ...(payment.refundingMinor === 0n
+            ? []
+            : ([[t('Refund in progress'), money(payment.refundingMinor)]] as const)),
           ...(payment.disputedMinor === 0n
             ? []
             : ([[t('Disputed and frozen'), money(payment.disputedMinor)]] as const)),
