@@ -4067,7 +4067,7 @@ export type AdminDisputesListReply = {
 export type AdminDisputesGetReply = {
   dispute: PaymentDispute
   evidence: DisputeEvidence
-  /** Why the dispute cannot be answered here; null if it can. */
+  /** Why it cannot be answered here. */
   answerObstacle: string | null
 }
 
