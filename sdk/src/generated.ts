@@ -479,13 +479,13 @@ export type DisputeEvidence = {
     number: string
     receiptUrl: string
   } | null
-  /** Of the payer after the payment, newest first, at most 50. */
+  /** After the payment, newest first, at most 50. */
   signIns: Array<{
     at: string
     ip: string | null
     method: string | null
   }>
-  /** Charges to the wallet after the payment, by kind of work. */
+  /** After the payment, by kind of work. */
   usage: Array<{
     source: string
     charges: number
@@ -1134,7 +1134,7 @@ export type PaymentDispute = {
   dueAt: string | null
   answer: 'contested' | 'accepted' | null
   message: string | null
-  /** Null until the provider has confirmed the answer. */
+  /** When the provider confirmed it. */
   answeredAt: string | null
 }
 
@@ -1831,7 +1831,7 @@ export type SourceRefund = {
   id: string
   amountMinor: bigint
   reason: string
-  /** `requested`: not sent to the provider yet; `sent`: the provider decides; `unclear`: staff look into it; `done`: the payer has the money; `failed`: the money is in the wallet again. */
+  /** `unclear`: staff look into it; `done`: the payer has the money; `failed`: the wallet has it again. */
   state: 'requested' | 'sent' | 'unclear' | 'done' | 'failed'
   /** The number of the refund at the provider. */
   providerId: string | null
@@ -4115,7 +4115,7 @@ export type AdminPaymentsRefundToSourceReply = {
   ok: true
   id: string
   reference: string
-  /** `requested`: not sent to the provider yet; `sent`: the provider decides; `unclear`: staff look into it; `done`: the payer has the money; `failed`: the money is in the wallet again. */
+  /** `unclear`: staff look into it; `done`: the payer has the money; `failed`: the wallet has it again. */
   state: 'requested' | 'sent' | 'unclear' | 'done' | 'failed'
   amountMinor: bigint
   requestedAt: string
@@ -4132,7 +4132,7 @@ export type AdminPaymentsDecideRefundBody = {
 export type AdminPaymentsDecideRefundReply = {
   ok: true
   id: string
-  /** `requested`: not sent to the provider yet; `sent`: the provider decides; `unclear`: staff look into it; `done`: the payer has the money; `failed`: the money is in the wallet again. */
+  /** `unclear`: staff look into it; `done`: the payer has the money; `failed`: the wallet has it again. */
   state: 'requested' | 'sent' | 'unclear' | 'done' | 'failed'
 }
 
@@ -4150,7 +4150,7 @@ export type AdminDisputesListReply = {
 export type AdminDisputesGetReply = {
   dispute: PaymentDispute
   evidence: DisputeEvidence
-  /** Why the dispute cannot be answered here; null if it can. */
+  /** Why it cannot be answered here. */
   answerObstacle: string | null
 }
 

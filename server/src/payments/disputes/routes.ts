@@ -38,10 +38,7 @@ export const disputeRoutes = [
       200: z.object({
         dispute: Dispute,
         evidence: DisputeEvidence,
-        answerObstacle: z
-          .string()
-          .nullable()
-          .meta({ description: 'Why the dispute cannot be answered here; null if it can.' }),
+        answerObstacle: z.string().nullable().meta({ description: 'Why it cannot be answered here.' }),
       }),
     },
     handle: ({ app, params }) => showDispute(app, params.id),
@@ -49,8 +46,7 @@ export const disputeRoutes = [
 
   route('admin.disputes.contest', 'POST /admin/disputes/{id}/evidence', {
     summary: 'Contest a dispute: send the evidence to the provider.',
-    detail:
-      'The decision comes from the provider and is applied automatically. Without `serviceDetails` the prepared text of the evidence is sent. Only a super admin can answer a dispute of an organisation that they belong to.',
+    detail: 'The decision comes from the provider and is applied automatically.',
     access: { staff: ROLES },
     rate: 'money',
     idempotency: 'required',
@@ -71,8 +67,7 @@ export const disputeRoutes = [
 
   route('admin.disputes.accept', 'POST /admin/disputes/{id}/accept', {
     summary: 'Accept a dispute: the payer gets the disputed amount back.',
-    detail:
-      'The frozen money is debited when the provider confirms the refund. Only a super admin can answer a dispute of an organisation that they belong to.',
+    detail: 'The frozen money is debited when the provider confirms the refund.',
     access: { staff: ROLES },
     rate: 'money',
     idempotency: 'required',

@@ -23,9 +23,7 @@ export const Dispute = z
     dueAt: timestamp.nullable().meta({ description: 'The deadline of the provider for an answer.' }),
     answer: DisputeAnswer.nullable(),
     message: z.string().nullable(),
-    answeredAt: timestamp
-      .nullable()
-      .meta({ description: 'Null until the provider has confirmed the answer.' }),
+    answeredAt: timestamp.nullable().meta({ description: 'When the provider confirmed it.' }),
   })
   .meta({ id: 'PaymentDispute' })
 
@@ -51,7 +49,7 @@ export const DisputeEvidence = z
     invoice: z.object({ number: z.string(), receiptUrl: z.string() }).nullable(),
     signIns: z
       .array(z.object({ at: timestamp, ip: z.string().nullable(), method: z.string().nullable() }))
-      .meta({ description: 'Of the payer after the payment, newest first, at most 50.' }),
+      .meta({ description: 'After the payment, newest first, at most 50.' }),
     usage: z
       .array(
         z.object({
@@ -62,7 +60,7 @@ export const DisputeEvidence = z
           lastAt: timestamp,
         }),
       )
-      .meta({ description: 'Charges to the wallet after the payment, by kind of work.' }),
+      .meta({ description: 'After the payment, by kind of work.' }),
     balanceMinor: minorOut,
     heldMinor: minorOut,
     serviceDetails: z.string().meta({ description: 'The prepared text for the bank.' }),

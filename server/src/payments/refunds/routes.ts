@@ -19,7 +19,7 @@ export const sourceRefundRoutes = [
   route('admin.payments.refundToSource', 'POST /admin/payments/{reference}/refund-to-source', {
     summary: 'Return money of a top-up to the card, account or phone that paid.',
     detail:
-      'The money is frozen in the wallet until the provider has paid or refused the refund: at most what is left of the payment, and at most the free balance. A payment has one undecided refund at a time; GET /admin/payments/{reference} shows its state. Only a super admin can refund a payment of an organisation that they belong to.',
+      'The money is frozen in the wallet until the provider has paid or refused. A payment has one undecided refund at a time; GET /admin/payments/{reference} shows it.',
     access: { staff: ROLES },
     rate: 'money',
     idempotency: 'required',
@@ -55,7 +55,7 @@ export const sourceRefundRoutes = [
   route('admin.payments.decideRefund', 'POST /admin/source-refunds/{id}/decide', {
     summary: 'Decide a refund to the payer that the provider does not decide.',
     detail:
-      'Look the refund up at the provider first. `returned` debits the frozen money, `not_returned` releases it. A refund is decided once, and only while it is unclear.',
+      '`returned` debits the frozen money, `not_returned` releases it. Only an unclear refund can be decided.',
     access: { staff: ROLES },
     rate: 'money',
     idempotency: 'required',

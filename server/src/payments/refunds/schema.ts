@@ -4,7 +4,7 @@ import { minorOut, timestamp } from '../../platform/http/shapes.ts'
 
 export const SourceRefundState = z.enum(['requested', 'sent', 'unclear', 'done', 'failed']).meta({
   description:
-    '`requested`: not sent to the provider yet; `sent`: the provider decides; `unclear`: staff look into it; `done`: the payer has the money; `failed`: the money is in the wallet again.',
+    '`unclear`: staff look into it; `done`: the payer has the money; `failed`: the wallet has it again.',
 })
 
 export const SourceRefund = z
