@@ -1,10 +1,11 @@
 // cowrie verify: recomputes the ledger, and checks that its head is in the transparency log.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CowrieError, fromJson } from '@cowrie/sdk'
+import { CowrieError } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { type Piece, type Reading, readPieces } from '../../system/large-json.ts'
 import { isRecord, readState, writeState } from '../../system/state-file.ts'
 import { green, type Line, red, yellow } from '../../terminal/line.ts'
 import type { Wallet } from '../../verify/ledger.ts'
@@ -127,32 +128,54 @@ async function orNull<T>(reply: Promise<T>): Promise<T | null> {
   }
 }
 
+/** Reads the export twice: first its few facts, then its postings, one at a time. */
 function readExport(path: string): Evidence {
-  const document = parse(path)
-  if (!isRecord(document) || typeof document.orgId !== 'string' || !Array.isArray(document.movements))
-    throw unreadable(path, 'it is no data export of an organisation')
-  const { orgId, wallet, movements, transparency = null } = document
+  const { orgId, wallet, transparency = null } = readFacts(path)
+  if (typeof orgId !== 'string') throw unreadable(path, 'it is no data export of an organisation')
   if (!isWallet(wallet)) throw unreadable(path, 'its wallet has no head; export the organisation again')
   if (transparency !== null && !isProof(transparency)) throw unreadable(path, 'its proof is incomplete')
-  return { orgId, wallet, postings: movements, proof: transparency, isLogOff: false, isLive: false }
+  const postings = readPostings(path)
+  return { orgId, wallet, postings, proof: transparency, isLogOff: false, isLive: false }
 }
 
-function parse(path: string): unknown {
-  const text = readText(path)
+const FACTS: ReadonlySet<string> = new Set(['orgId', 'wallet', 'transparency'])
+
+function readFacts(path: string): Readonly<Record<string, unknown>> {
+  const pieces = piecesOf(path, (key) => (FACTS.has(key) ? 'whole' : null))
+  return Object.fromEntries(Array.from(pieces, ({ key, value }) => [key, value]))
+}
+
+function* readPostings(path: string): Generator {
+  let isFound = false
+  const pieces = piecesOf(path, (key) => {
+    isFound ||= key === 'movements'
+    return key === 'movements' ? 'elements' : null
+  })
+  for (const { value } of pieces) yield value
+  if (!isFound) throw unreadable(path, 'it is no data export of an organisation')
+}
+
+function* piecesOf(path: string, readingOf: (key: string) => Reading): Generator<Piece> {
   try {
-    return fromJson(text)
+    yield* readPieces(path, readingOf)
   } catch (error) {
-    throw unreadable(path, (error as Error).message)
+    throw isSystemError(error) ? missing(path, error) : unreadable(path, (error as Error).message)
   }
 }
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error
 
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Failure('file_unreadable', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw missing(path, error as NodeJS.ErrnoException)
   }
 }
+
+const missing = (path: string, { code }: NodeJS.ErrnoException): Failure =>
+  new Failure('file_unreadable', `${path} cannot be read (${code}).`)
 
 const unreadable = (path: string, reason: string): Failure =>
   new Failure('export_invalid', `${path} cannot be verified: ${reason}.`)
@@ -172,4 +195,13 @@ const isProof = (value: unknown): value is ChainProof =>
   value.inclusion.every((hash) => typeof hash === 'string')
 
 const isKnownLog = (value: unknown): value is KnownLog =>
-  isRecord(value) && typeof value.key === 'string' && typeof value.checkpoint === 'string'
+  isRecord(value) &&
+  typeof value.key === 'string' &&
+  typeof value.checkpoint === 'string' &&
+  (value.heads === undefined || (isRecord(value.heads) && Object.values(value.heads).every(isHead)))
+
+const isHead = (value: unknown): boolean =>
+  isRecord(value) &&
+  Number.isSafeInteger(value.seq) &&
+  typeof value.hash === 'string' &&
+  typeof value.at === 'string'
