@@ -38,12 +38,7 @@ async function staffMember(): Promise<string> {
 }
 
 /** Runs a command with these lines on standard input. */
-const run = (
-  command: string[],
-  args: string[],
-  lines: string[],
-  { env, machine }: CommandOptions = {},
-) =>
+const run = (command: string[], args: string[], lines: string[], { env, machine }: CommandOptions = {}) =>
   cowrie(['admin', ...command, '--base-url', url, ...args], {
     env: { XDG_CONFIG_HOME: home, ...env },
     machine: {

@@ -80,11 +80,7 @@ export async function startFakePaystack(): Promise<FakePaystack> {
     if (!LIST_PATHS.has(path)) return null
     listed ??= [...transactions.values()]
     const all: readonly ({ createdAt: Date } | Transaction)[] =
-      path === '/transaction'
-        ? listed
-        : path === '/refund'
-          ? returns.refunds()
-          : returns.disputes()
+      path === '/transaction' ? listed : path === '/refund' ? returns.refunds() : returns.disputes()
     const page = lists.pageOf(all, {
       from: new Date(query.get('from') ?? 0),
       until: new Date(query.get('to') ?? 0),

@@ -17,7 +17,11 @@ export const reconcile: Command = {
   options: {
     ...STAFF_OPTIONS,
     ...LIMIT_OPTION,
-    account: { type: 'string', placeholder: '<country>', summary: 'The account of the provider, such as NG.' },
+    account: {
+      type: 'string',
+      placeholder: '<country>',
+      summary: 'The account of the provider, such as NG.',
+    },
     day: {
       type: 'string',
       placeholder: '<date>',
