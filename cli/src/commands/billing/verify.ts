@@ -10,6 +10,7 @@ import { isRecord, readState, writeState } from '../../system/state-file.ts'
 import { green, type Line, red, yellow } from '../../terminal/line.ts'
 import type { Wallet } from '../../verify/ledger.ts'
 import type { ChainProof, KnownLog } from '../../verify/log.ts'
+import { readPages } from '../../verify/pages.ts'
 import { type Evidence, type Verdict, verify as verifyEvidence } from '../../verify/verify.ts'
 
 const PAGE = 1_000
@@ -104,18 +105,11 @@ async function readLive({ client, out, signal, hasKey }: Context): Promise<Evide
   const proof = await orNull(client.transparency.wallet({ signal }))
   const isLogOff = proof === null && (await orNull(client.transparency.get({ signal }))) === null
   const wallet = await client.wallet.proof({}, { signal })
-  async function* postings() {
-    for (let after: number | null = 0; after !== null; ) {
-      out.progress(`Reading posting ${after} of ${wallet.movements} …`, false)
-      const page: { movements: unknown[]; nextAfter: number | null } = await client.wallet.movements(
-        { after, limit: PAGE },
-        { signal },
-      )
-      yield* page.movements
-      after = page.nextAfter
-    }
-  }
-  return { orgId, wallet, postings: postings(), proof, isLogOff, isLive: true }
+  const postings = readPages((after) => {
+    out.progress(`Reading posting ${after} of ${wallet.movements} …`, false)
+    return client.wallet.movements({ after, limit: PAGE }, { signal })
+  })
+  return { orgId, wallet, postings, proof, isLogOff, isLive: true }
 }
 
 /** Null if the log is off, or has no entry of the wallet yet. */

@@ -120,6 +120,20 @@ describe('a reconciliation', () => {
     expect(mails.filter(({ subject }) => subject.includes('reconciliation'))).toHaveLength(1)
   })
 
+  test('takes a payment that the provider lists as failed for not listed, even with a refund', async () => {
+    const [failed, refunded] = [newCredit(), newCredit()]
+    await insertCredits(server, person, [failed, refunded])
+    addToProvider(paystack, [failed, refunded])
+    paystack.returns.refund(refunded.reference, 1_000)
+    for (const { reference } of [failed, refunded]) paystack.decline(reference)
+    await reconcileDay(server)
+    expect(await openDifferences(server)).toEqual([
+      `not_listed ${failed.reference}`,
+      `not_listed ${refunded.reference}`,
+      `returned ${refunded.reference}`,
+    ])
+  })
+
   test('leaves the payments of other accounts to their own runs', async () => {
     const [elsewhere, named] = [newCredit({ account: 'GH' }), newCredit({ account: 'GH' })]
     await insertCredits(server, person, [elsewhere, named])
