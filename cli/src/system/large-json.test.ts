@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Reading, readPieces } from './large-json.ts'
+import { type FieldMode, readPieces } from './large-json.ts'
 
 let folder: string
 beforeAll(() => {
@@ -10,13 +10,13 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const READINGS: Readonly<Record<string, Reading>> = { rows: 'elements', wallet: 'whole', __proto__: null }
+const READINGS: Readonly<Record<string, FieldMode>> = { rows: 'elements', wallet: 'whole', __proto__: null }
 function read(text: string, chunkBytes?: number, bytesMax?: number) {
   const path = join(folder, 'file.json')
   writeFileSync(path, text)
   const options = { ...(chunkBytes && { chunkBytes }), ...(bytesMax && { bytesMax }) }
-  const readingOf = (key: string) => (Object.hasOwn(READINGS, key) ? (READINGS[key] ?? null) : null)
-  return Array.from(readPieces(path, readingOf, options), ({ key, value }) => [key, value])
+  const modeOf = (key: string) => (Object.hasOwn(READINGS, key) ? (READINGS[key] ?? null) : null)
+  return Array.from(readPieces(path, modeOf, options), ({ key, value }) => [key, value])
 }
 
 const ROWS = [

@@ -5,7 +5,7 @@ import { fromJson } from '@cowrie/sdk'
 /** A field of the object in the file: its whole value, or one element of its list. */
 export type Piece = { readonly key: string; readonly value: unknown }
 /** How to read a field. Null skips it. */
-export type Reading = 'whole' | 'elements' | null
+export type FieldMode = 'whole' | 'elements' | null
 
 export type ReadOptions = {
   readonly chunkBytes?: number
@@ -21,10 +21,10 @@ const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d
 /** Throws a SyntaxError for a file that is no JSON object, that has a field twice, or that ends too early. */
 export function* readPieces(
   path: string,
-  readingOf: (key: string) => Reading,
+  modeOf: (key: string) => FieldMode,
   { chunkBytes = 1024 * 1024, bytesMax = 1024 * 1024 }: ReadOptions = {},
 ): Generator<Piece> {
-  const scanner = new Scanner(readingOf, bytesMax)
+  const scanner = new Scanner(modeOf, bytesMax)
   const file = openSync(path, 'r')
   try {
     for (;;) {
@@ -41,7 +41,7 @@ export function* readPieces(
 
 /** Follows strings and brackets. Only the pieces are parsed. */
 class Scanner {
-  readonly #readingOf: (key: string) => Reading
+  readonly #modeOf: (key: string) => FieldMode
   readonly #bytesMax: number
   readonly #keys = new Set<string>()
   #depth = 0
@@ -50,15 +50,15 @@ class Scanner {
   #hasEnded = false
   /** The field that is being read; null before its colon. */
   #key: string | null = null
-  #reading: Reading | 'key' = null
+  #reading: FieldMode | 'key' = null
   #isList = false
   #parts: Buffer[] = []
   #bytes = 0
   /** Where the part of the piece in this chunk begins; -1 outside of pieces. */
   #begin = -1
 
-  constructor(readingOf: (key: string) => Reading, bytesMax: number) {
-    this.#readingOf = readingOf
+  constructor(modeOf: (key: string) => FieldMode, bytesMax: number) {
+    this.#modeOf = modeOf
     this.#bytesMax = bytesMax
   }
 
@@ -105,7 +105,7 @@ class Scanner {
     if (byte === COLON && this.#key === null) {
       this.#key = this.#readKey(chunk, at)
       this.#isList = false
-      this.#start(this.#readingOf(this.#key), at)
+      this.#start(this.#modeOf(this.#key), at)
     } else if (isOpening(byte)) {
       if (this.#key === null) throw new SyntaxError('it has a field without a name')
       this.#depth = 2
@@ -127,7 +127,7 @@ class Scanner {
     this.#start('elements', at)
   }
 
-  #start(reading: Reading | 'key', at: number): void {
+  #start(reading: FieldMode | 'key', at: number): void {
     this.#reading = reading
     this.#parts = []
     this.#bytes = 0

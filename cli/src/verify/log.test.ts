@@ -50,7 +50,7 @@ describe.for(SIZES)('a checkpoint of size %i', (size) => {
     ['empty', () => new Uint8Array()],
     ['changed', (tile) => tile.map((byte) => byte ^ 1)],
     ['a page of a proxy', () => Buffer.from('<html>Sign in</html>')],
-  ])('accuses nobody of a fork over a tile that is %s', async ([, change]) => {
+  ])('does not call a tile that is %s a fork', async ([, change]) => {
     const read = async (path: string) => change(await readTile(path))
     expect(await compare(checkpoint(size), read)).toBe('log_unreadable')
   })

@@ -5,7 +5,7 @@ import { CowrieError } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
-import { type Piece, type Reading, readPieces } from '../../system/large-json.ts'
+import { type FieldMode, type Piece, readPieces } from '../../system/large-json.ts'
 import { isRecord, readState, writeState } from '../../system/state-file.ts'
 import { green, type Line, red, yellow } from '../../terminal/line.ts'
 import type { Wallet } from '../../verify/ledger.ts'
@@ -149,9 +149,9 @@ function* readPostings(path: string): Generator {
   if (!isFound) throw unreadable(path, 'it is no data export of an organisation')
 }
 
-function* piecesOf(path: string, readingOf: (key: string) => Reading): Generator<Piece> {
+function* piecesOf(path: string, modeOf: (key: string) => FieldMode): Generator<Piece> {
   try {
-    yield* readPieces(path, readingOf)
+    yield* readPieces(path, modeOf)
   } catch (error) {
     throw isSystemError(error) ? missing(path, error) : unreadable(path, (error as Error).message)
   }

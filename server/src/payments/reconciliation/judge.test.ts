@@ -28,7 +28,7 @@ describe('a payment', () => {
   type Case = [string, string, Partial<ListedItem>, (Partial<ComparedPayment> | null)?]
   test.for<Case>([
     ['match', 'with equal facts', {}],
-    ['unpaid', 'that nobody paid', { status: 'unpaid', amountMinor: 5n }],
+    ['unpaid', 'that was not paid', { status: 'unpaid', amountMinor: 5n }],
     ['difference not_credited', 'without ours', {}, null],
     ['explained test_money', 'in test money without ours', { live: false }, null],
     ['difference not_credited', 'that is pending here', {}, waiting],
