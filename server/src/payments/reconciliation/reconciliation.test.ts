@@ -7,16 +7,17 @@ import {
   type Credit,
   DAY,
   differenceCases,
+  dyingApp,
   insertCredits,
   newCredit,
   openDifferences,
+  plantDifferencesIn,
   readRun,
   reconcileDay,
   startRun,
 } from '@cowrie/testkit/payments/reconciliation-world.ts'
 import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { App } from '../../platform/app.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { enqueueRun } from './jobs.ts'
 import { runReconciliation } from './run.ts'
@@ -69,29 +70,7 @@ async function settled(): Promise<string> {
   return reference
 }
 
-/** Credits with one difference of each kind, and the expected keys of their cases. */
-async function plantDifferences(): Promise<string[]> {
-  const [unknown, unlisted, amount] = [newCredit(), newCredit(), newCredit()]
-  const [currency, transaction, twice] = [newCredit(), newCredit(), newCredit()]
-  const copy = newCredit({ transactionId: twice.transactionId, account: null })
-  await insertCredits(server, person, [unlisted, amount, currency, transaction, twice, copy])
-  addToProvider(paystack, [
-    unknown,
-    { ...amount, amountMinor: amount.amountMinor - 1n },
-    currency,
-    { ...transaction, transactionId: newCredit().transactionId },
-    twice,
-  ])
-  paystack.override(currency.reference, { currency: 'USD' })
-  return [
-    `amount ${amount.reference}`,
-    `credited_twice ${twice.reference}`,
-    `currency ${currency.reference}`,
-    `not_credited ${unknown.reference}`,
-    `not_listed ${unlisted.reference}`,
-    `reference ${transaction.reference}`,
-  ]
-}
+const plantDifferences = () => plantDifferencesIn(server, person, paystack)
 
 describe('a reconciliation', () => {
   test('finds every planted difference among hundreds of payments, and invents none', async () => {
@@ -414,15 +393,3 @@ describe('a run', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 })
-
-/** All transactions after the given number fail, as if the process had died before their commit. */
-function dyingApp(app: App, transactions: number): App {
-  let left = transactions
-  const tx: App['db']['tx'] = (scope, work) =>
-    app.db.tx(scope, async (inner) => {
-      const result = await work(inner)
-      if (left-- <= 0) throw new Error('killed')
-      return result
-    })
-  return { ...app, db: { ...app.db, tx } }
-}
