@@ -14,6 +14,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'admin payments refund': [
     'cowrie admin payments refund tp01m7gmbak4s8ggdzkbwftjwgfv --amount 50000 --reason "Paid twice" --email ops@cowrie.example',
   ],
+  'admin reconcile': [
+    'cowrie admin reconcile --email ops@cowrie.example',
+    'cowrie admin reconcile paystack --account NG --day 2026-11-15 --email ops@cowrie.example',
+  ],
   'auth status': ['cowrie auth status'],
   'auth token': ['export OPENAI_API_KEY=$(cowrie auth token)'],
   'auth logout': ['cowrie auth logout', 'cowrie auth logout --all'],

@@ -38,9 +38,9 @@ async function staffMember(): Promise<string> {
   return user.email
 }
 
-/** Runs the command with these lines on standard input. */
-const doctor = (args: string[], lines: string[], { env, machine }: CommandOptions = {}) =>
-  cowrie(['admin', 'rails', 'doctor', '--base-url', url, ...args], {
+/** Runs a command with these lines on standard input. */
+const run = (command: string[], args: string[], lines: string[], { env, machine }: CommandOptions = {}) =>
+  cowrie(['admin', ...command, '--base-url', url, ...args], {
     env: { XDG_CONFIG_HOME: home, ...env },
     machine: {
       cwd: home,
@@ -50,6 +50,8 @@ const doctor = (args: string[], lines: string[], { env, machine }: CommandOption
       ...machine,
     },
   })
+const doctor = (args: string[], lines: string[], options?: CommandOptions) =>
+  run(['rails', 'doctor'], args, lines, options)
 const openSessions = async () =>
   server.sql.rows`select id from sessions where revoked_at is null and user_id in (select user_id from staff)`
 
@@ -184,6 +186,36 @@ describe('cowrie admin payments refund', () => {
     ['an unknown payment', ['tp01abcdefgh', '--amount', '150', '--reason', 'x', '--yes'], 1, 'not_found'],
   ])('explains %s', async ([, args, exit, text]) => {
     const { code, stderr } = await refund(args)
+    expect(stderr).toContain(text)
+    expect(code).toBe(exit)
+  })
+})
+
+describe('cowrie admin reconcile', () => {
+  const reconcile = (args: string[]) => run(['reconcile'], [...args, '--email', email], [PASSWORD])
+  const yesterday = () => new Date(server.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10)
+
+  test('runs a day of an account, lists it with its counts, and ends the session', async () => {
+    const before = await openSessions()
+    expect(await reconcile([])).toMatchObject({ code: 0, stdout: 'There are no reconciliations.\n' })
+    const started = await reconcile(['fawry', '--account', 'EG', '--day', yesterday()])
+    expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining('fawry EG as rcn_') })
+    await server.app.jobs.drain()
+    const { stdout } = await reconcile(['fawry'])
+    expect(stdout).toMatch(new RegExp(`${yesterday()} +fawry EG +status +complete +0 +0 +0 +0`))
+    expect(await reconcile(['paystack'])).toMatchObject({ stdout: 'There are no reconciliations.\n' })
+    const { reconciliations } = JSON.parse((await reconcile(['--account', 'EG', '--json'])).stdout)
+    expect(reconciliations).toMatchObject([{ rail: 'fawry', day: yesterday(), differences: {} }])
+    expect(await openSessions()).toEqual(before)
+  })
+
+  test.for<[string, string[], number, string]>([
+    ['a day without an account', ['fawry', '--day', '2026-11-15'], 64, '--day needs a rail'],
+    ['a day without a rail', ['--account', 'EG', '--day', '2026-11-15'], 64, '--day needs a rail'],
+    ['an unknown account', ['fawry', '--account', 'NG', '--day', '2026-11-15'], 1, 'No such account'],
+    ['no date', ['fawry', '--account', 'EG', '--day', 'today'], 1, 'day'],
+  ])('explains %s', async ([, args, exit, text]) => {
+    const { code, stderr } = await reconcile(args)
     expect(stderr).toContain(text)
     expect(code).toBe(exit)
   })

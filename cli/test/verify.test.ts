@@ -162,6 +162,35 @@ describe('cowrie verify', () => {
     expect(fromJson(stdout)).toMatchObject({ faults: [{ code: 'log_contradicts' }] })
   })
 
+  test('finds a rewritten ledger whose published entry is hidden, or replaced by an older one', async () => {
+    const eve = await server.person()
+    const bearer = (await server.key(eve, ['wallet:read'])).bearer
+    await giveCredit(server, eve.orgId, 10n)
+    await publishLog(server)
+    await giveCredit(server, eve.orgId, 20n)
+    await publishLog(server)
+    const read = async (state: string) => {
+      const { stdout } = await verify(['--json'], state, { as: bearer })
+      return (fromJson(stdout) as { faults: { code: string; message: string }[] }).faults
+    }
+    expect(await read('eve')).toEqual([])
+    const chain = await server.sql.one<{ entry: bigint; hash: string }>`
+      select entry, hash from transparency_chains where kind = 'wallet' and chain = ${eve.orgId}`
+    const [older] = await server.sql.rows<{ entry: bigint; leaf: string }>`
+      select entry, leaf from transparency_entries where entry < ${chain.entry} order by entry desc limit 1`
+    const hash = older?.leaf.split('\n')[4] ?? ''
+    await server.sql.rows`
+      update transparency_chains set seq = 1, hash = ${hash}, entry = ${older?.entry ?? 0n}
+      where kind = 'wallet' and chain = ${eve.orgId}`
+    expect(await read('eve')).toMatchObject([
+      { code: 'not_in_log', message: expect.stringContaining('posting 2') },
+    ])
+    await server.sql.rows`delete from transparency_chains where kind = 'wallet' and chain = ${eve.orgId}`
+    expect(await read('eve')).toMatchObject([{ code: 'not_in_log' }])
+    // A computer that never saw the entry cannot know.
+    expect(await read('eve, new')).toEqual([])
+  })
+
   test('accepts a log that grew, and compares it with the checkpoint of another source', async () => {
     await verify([], 'growing')
     const before = (await stateOf('growing'))[url]?.checkpoint ?? ''

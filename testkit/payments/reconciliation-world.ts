@@ -11,6 +11,7 @@ import {
   type ReconciliationId,
   restartRun,
 } from '@cowrie/server/src/payments/reconciliation/runs-sql.ts'
+import type { App } from '@cowrie/server/src/platform/app.ts'
 import type { FakePaystack } from '../fakes/payments/paystack.ts'
 import type { Person, TestServer } from '../harness/harness.ts'
 
@@ -98,3 +99,43 @@ export const differenceCases = (server: TestServer): Promise<DifferenceCase[]> =
 
 export const openDifferences = async (server: TestServer): Promise<string[]> =>
   (await differenceCases(server)).filter(({ isOpen }) => isOpen).map(({ key }) => key)
+
+/** Credits with one difference of each kind, and the expected keys of their cases. */
+export async function plantDifferencesIn(
+  server: TestServer,
+  person: Person,
+  paystack: FakePaystack,
+): Promise<string[]> {
+  const [unknown, unlisted, amount] = [newCredit(), newCredit(), newCredit()]
+  const [currency, transaction, twice] = [newCredit(), newCredit(), newCredit()]
+  const copy = newCredit({ transactionId: twice.transactionId, account: null })
+  await insertCredits(server, person, [unlisted, amount, currency, transaction, twice, copy])
+  addToProvider(paystack, [
+    unknown,
+    { ...amount, amountMinor: amount.amountMinor - 1n },
+    currency,
+    { ...transaction, transactionId: newCredit().transactionId },
+    twice,
+  ])
+  paystack.override(currency.reference, { currency: 'USD' })
+  return [
+    `amount ${amount.reference}`,
+    `credited_twice ${twice.reference}`,
+    `currency ${currency.reference}`,
+    `not_credited ${unknown.reference}`,
+    `not_listed ${unlisted.reference}`,
+    `reference ${transaction.reference}`,
+  ]
+}
+
+/** All transactions after the given number fail, as if the process had died before their commit. */
+export function dyingApp(app: App, transactions: number): App {
+  let left = transactions
+  const tx: App['db']['tx'] = (scope, work) =>
+    app.db.tx(scope, async (inner) => {
+      const result = await work(inner)
+      if (left-- <= 0) throw new Error('killed')
+      return result
+    })
+  return { ...app, db: { ...app.db, tx } }
+}

@@ -3,6 +3,7 @@ import type { Command } from '../command.ts'
 import { paymentsRefund } from './admin/payments-refund.ts'
 import { railsDoctor } from './admin/rails-doctor.ts'
 import { railsRoutes } from './admin/rails-routes.ts'
+import { reconcile } from './admin/reconcile.ts'
 import { apply } from './agent/apply.ts'
 import { chat } from './agent/chat.ts'
 import { indexPush } from './agent/index-push.ts'
@@ -79,6 +80,7 @@ export const commands: readonly Command[] = [
   railsDoctor,
   railsRoutes,
   paymentsRefund,
+  reconcile,
   api,
   health,
   version,

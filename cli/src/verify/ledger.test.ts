@@ -162,6 +162,18 @@ describe('a posting', () => {
   })
 })
 
+test('a ledger whose chain breaks early is not read to its end', async () => {
+  let read = 0
+  function* endless() {
+    for (; read < 1_000_000; read++) yield { seq: 1 }
+  }
+  const wallet = { balanceMinor: 0n, heldMinor: 0n, includedRemainingMinor: 0n }
+  const head = { seq: 1_000_000, hash: 'ab'.repeat(32) }
+  const { fault } = await verifyLedger('org_1', { ...wallet, head }, endless())
+  expect(fault).toMatchObject({ code: 'changed', seq: 1 })
+  expect(read).toBeLessThan(2_000)
+})
+
 describe('the rules of money', () => {
   const row = (kind: string, change: Partial<LedgerRow>): Partial<LedgerRow> => ({ kind, ...change })
   const hold = { holdId: 'hold_1', cause: null }

@@ -29,6 +29,9 @@ export type LedgerResult = {
   readonly hashes: ReadonlyMap<number, string>
 }
 
+/** After the chain breaks, this many postings are read to tell how. Longer ledgers would not fit into memory. */
+const EXPLAINED_MAX = 1_000
+
 export async function verifyLedger(
   orgId: string,
   wallet: Wallet,
@@ -41,7 +44,8 @@ export async function verifyLedger(
   let fault = last.seq === wallet.head.seq ? checkBalances(wallet, rules, last) : null
   const unread: unknown[] = []
   for await (const value of postings) {
-    if (fault !== null || unread.length > 0) {
+    if (fault !== null || unread.length >= EXPLAINED_MAX) break
+    if (unread.length > 0) {
       unread.push(value)
       continue
     }

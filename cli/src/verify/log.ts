@@ -1,5 +1,5 @@
 // Verifies that a head is in the signed log, and that the log continues every checkpoint that was seen before.
-import { consistencyProof, isConsistent, isIncluded, leafHash } from './merkle.ts'
+import { consistencyProof, EMPTY_ROOT, isConsistent, isIncluded, leafHash, treeRoot } from './merkle.ts'
 import { type Checkpoint, isSignedBy, originOfKey, parseCheckpoint } from './note.ts'
 import { nodesOf, type ReadTile } from './tiles.ts'
 
@@ -13,8 +13,12 @@ export type ChainProof = {
   readonly publicKey: string
 }
 
-/** The log as this computer knows it: its key, and the newest checkpoint. */
-export type KnownLog = { readonly key: string; readonly checkpoint: string }
+/** The log as this computer knows it: its key, the newest checkpoint, and the newest head of each organisation. */
+export type KnownLog = {
+  readonly key: string
+  readonly checkpoint: string
+  readonly heads?: Readonly<Record<string, PublishedHead>>
+}
 
 export type LogFault = {
   readonly code:
@@ -25,6 +29,7 @@ export type LogFault = {
     | 'not_in_log'
     | 'log_contradicts'
     | 'log_unreachable'
+    | 'log_unreadable'
   readonly message: string
   /** The signed checkpoints that contradict each other. */
   readonly checkpoints?: readonly string[]
@@ -73,13 +78,18 @@ export async function compareCheckpoints(
   read: ReadTile,
 ): Promise<LogFault | null> {
   const [older, newer] = one.size <= other.size ? [one, other] : [other, one]
-  const proof = await readProof(older, newer, read)
-  if (proof === null)
-    return {
-      code: 'log_unreachable',
-      message: `The tiles of the log cannot be read, so size ${older.size} and size ${newer.size} were not compared.`,
-    }
+  const sizes = `size ${older.size} and size ${newer.size} were not compared`
+  const found = await readGrowth(older, newer, read)
+  if (found === null)
+    return { code: 'log_unreachable', message: `The tiles of the log cannot be read, so ${sizes}.` }
+  const { proof, root } = found
   if (isConsistent(older, newer, proof)) return null
+  // Tiles are not signed. Only tiles that lead to the newer signed root show another past than the older signed root.
+  if (older.size < newer.size && !isConsistent({ size: older.size, root }, newer, proof))
+    return {
+      code: 'log_unreadable',
+      message: `The tiles of the log do not lead to its signed root, so ${sizes}. A proxy may have changed them: try another network.`,
+    }
   return {
     code: 'log_forked',
     message: `The log has two versions: its tree of size ${newer.size} does not continue the signed tree of size ${older.size}.`,
@@ -87,9 +97,17 @@ export async function compareCheckpoints(
   }
 }
 
-async function readProof(older: Checkpoint, newer: Checkpoint, read: ReadTile): Promise<Uint8Array[] | null> {
+/** The consistency proof, and the root of the older size, both computed from tiles. Null if these cannot be read. */
+async function readGrowth(
+  older: Checkpoint,
+  newer: Checkpoint,
+  read: ReadTile,
+): Promise<{ proof: Uint8Array[]; root: Buffer } | null> {
+  const node = nodesOf(read, newer.size)
   try {
-    return await consistencyProof(nodesOf(read, newer.size), older.size, newer.size)
+    const proof = await consistencyProof(node, older.size, newer.size)
+    const isRead = older.size > 0 && older.size < newer.size
+    return { proof, root: isRead ? Buffer.from(await treeRoot(node, older.size)) : EMPTY_ROOT }
   } catch {
     return null
   }

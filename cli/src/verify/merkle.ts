@@ -83,13 +83,19 @@ export async function consistencyProof(read: ReadNode, older: number, newer: num
   return Promise.all(ranges.reverse().map(([from, to]) => rangeHash(read, from, to)))
 }
 
+/** The root of the first `size` leaves, which are at least one. */
+export const treeRoot = (read: ReadNode, size: number): Promise<Uint8Array> => rangeHash(read, 0, size)
+
 async function rangeHash(read: ReadNode, begin: number, end: number): Promise<Uint8Array> {
   const width = end - begin
   if (width === 1) return read(0, begin)
   const middle = powerBelow(width)
   if (width === 2 * middle) return read(Math.log2(width), begin / width)
-  const parts = [rangeHash(read, begin, begin + middle), rangeHash(read, begin + middle, end)] as const
-  return nodeHash(await parts[0], await parts[1])
+  const [left, right] = await Promise.all([
+    rangeHash(read, begin, begin + middle),
+    rangeHash(read, begin + middle, end),
+  ])
+  return nodeHash(left, right)
 }
 
 /** The largest power of two below a width of at least 2. */

@@ -10,7 +10,7 @@ import {
   type PublishedHead,
   parseLeaf,
 } from './log.ts'
-import { type Checkpoint, parseCheckpoint } from './note.ts'
+import { type Checkpoint, originOfKey, parseCheckpoint } from './note.ts'
 import type { ReadTile } from './tiles.ts'
 
 export type Evidence = {
@@ -56,15 +56,30 @@ export type VerifiedLog = {
 export async function verify(evidence: Evidence, trust: Trust): Promise<Verdict> {
   const { orgId, wallet, postings, proof } = evidence
   const published = proof && parseLeaf(proof.leaf, proof.name)
-  const ledger = await verifyLedger(orgId, wallet, postings, published ? [published.seq] : [])
-  const log = proof && (await verifyLog(proof, evidence.isLive, trust))
+  const seen = headSeen(evidence, trust)
+  const heads = [published, seen].filter((head) => head !== null)
+  const ledger = await verifyLedger(
+    orgId,
+    wallet,
+    postings,
+    heads.map(({ seq }) => seq),
+  )
+  const log = proof && (await verifyLog(evidence, proof, trust))
   const faults: Fault[] = ledger.fault ? [ledger.fault] : []
   if (log && 'code' in log) faults.push(log)
   // After a fault of the ledger, later postings were not read.
-  else if (published && !ledger.fault) {
-    const contradiction = contradictionOf(published, ledger.hashes.get(published.seq), ledger.postings)
+  else if (!ledger.fault) {
+    const contradictions = heads.map((head) =>
+      contradictionOf(head, ledger.hashes.get(head.seq), ledger.postings),
+    )
+    const contradiction = contradictions.find((fault) => fault !== null)
     if (contradiction) faults.push(contradiction)
   }
+  if (evidence.isLive && !evidence.isLogOff && seen && (published?.seq ?? 0) < seen.seq)
+    faults.push({
+      code: 'not_in_log',
+      message: `The log had posting ${seen.seq} of this wallet, published at ${seen.at}, and the service no longer shows it.`,
+    })
   if (evidence.isLogOff && trust.known)
     faults.push({ code: 'log_shrank', message: 'The service no longer publishes its log.' })
   if (!proof && trust.checkpoint !== null)
@@ -76,6 +91,17 @@ export async function verify(evidence: Evidence, trust: Trust): Promise<Verdict>
     openHolds: ledger.openHolds,
     log: log && 'code' in log ? null : log,
   }
+}
+
+/**
+ * The newest published head that this computer has seen. Without it, a service that rewrote a ledger could show an older
+ * entry of the log, or none. An export may be older than it.
+ */
+function headSeen({ orgId, wallet, isLive }: Evidence, { key, known }: Trust): PublishedHead | null {
+  // With an explicit key, another log is accepted, which has its own entries.
+  if (!known || (key !== null && originOfKey(key) !== originOfKey(known.key))) return null
+  const seen = Object.entries(known.heads ?? {}).find(([org]) => org === orgId)?.[1] ?? null
+  return seen && (isLive || seen.seq <= wallet.head.seq) ? seen : null
 }
 
 function contradictionOf(
@@ -97,8 +123,8 @@ function contradictionOf(
 }
 
 async function verifyLog(
+  { orgId, isLive }: Evidence,
   proof: ChainProof,
-  isLive: boolean,
   { key, checkpoint: given, known, readTile }: Trust,
 ): Promise<VerifiedLog | LogFault> {
   const opened = openCheckpoint(proof.checkpoint, key ?? known?.key ?? proof.publicKey, proof.publicKey)
@@ -125,13 +151,19 @@ async function verifyLog(
     if (fault && !isOptional) return fault
   }
   const newest = last && last.size > size ? last : checkpoint
+  const heads = last ? known?.heads : {}
+  const seen = Object.entries(heads ?? {}).find(([org]) => org === orgId)?.[1]
   return {
     origin,
     size,
     index: proof.index,
     head,
     isKeyNew: key === null && known === null,
-    known: { key: opened.key, checkpoint: newest.note },
+    known: {
+      key: opened.key,
+      checkpoint: newest.note,
+      heads: { ...heads, [orgId]: seen && seen.seq > head.seq ? seen : head },
+    },
   }
 }
 

@@ -28,6 +28,16 @@ export function createListPages(rowsPerPage = 100) {
     if (found && !found.always) faults.delete(page)
     return found?.kind ?? null
   }
+  /** The rows of the last window of a list, newest first. Lists grow at their end. */
+  const windows = new WeakMap<object, { length: number; from: Date; until: Date; rows: readonly Dated[] }>()
+  function rowsIn<Row extends Dated>(all: readonly Row[], from: Date, until: Date): readonly Row[] {
+    const known = windows.get(all)
+    if (known?.length === all.length && +known.from === +from && +known.until === +until)
+      return known.rows as readonly Row[]
+    const rows = all.filter(({ createdAt }) => createdAt >= from && createdAt <= until).reverse()
+    windows.set(all, { length: all.length, from, until, rows })
+    return rows
+  }
   /** `until` is inclusive. */
   function pageOf<Row extends Dated>(
     all: readonly Row[],
@@ -35,7 +45,7 @@ export function createListPages(rowsPerPage = 100) {
   ): FakePage<Row> | 'outage' {
     const fault = isFaulty ? takeFault(page) : null
     if (fault === 'outage') return fault
-    const rows = all.filter(({ createdAt }) => createdAt >= from && createdAt <= until).reverse()
+    const rows = rowsIn(all, from, until)
     const { skipped, total } = shiftOf(fault, rows.length)
     const start = fault === 'page_twice' ? (page - 2) * rowsPerPage : (page - 1) * rowsPerPage + skipped
     const shown = fault === 'page_missing' ? [] : rows.slice(Math.max(start, 0), start + rowsPerPage)

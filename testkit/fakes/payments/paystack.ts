@@ -50,6 +50,12 @@ export const OTP = '123456'
 /** `fault('reject')` rejects new payments. Paystack sends no webhook about failures; `message` returns one anyway. */
 export async function startFakePaystack(): Promise<FakePaystack> {
   const transactions = new Map<string, Transaction>()
+  /** All transactions, oldest first; null after a change. */
+  let listed: readonly Transaction[] | null = null
+  const store = (transaction: Transaction): void => {
+    transactions.set(transaction.reference, transaction)
+    listed = null
+  }
   let currencies: readonly string[] = ['NGN', 'USD', 'GHS', 'KES', 'ZAR', 'XOF']
   const find = (reference: string): Transaction => {
     const found = transactions.get(reference)
@@ -60,7 +66,7 @@ export async function startFakePaystack(): Promise<FakePaystack> {
     const refused = validate(body, transactions)
     if (refused) return refused
     const transaction = newTransaction(body, transactions.size + 1, lists.now())
-    transactions.set(transaction.reference, transaction)
+    store(transaction)
     return transaction
   }
   const lists = createListPages()
@@ -78,12 +84,9 @@ export async function startFakePaystack(): Promise<FakePaystack> {
   )
   const listAnswer = (path: string, query: URLSearchParams): FakeReply | null => {
     if (!LIST_PATHS.has(path)) return null
+    listed ??= [...transactions.values()]
     const all: readonly ({ createdAt: Date } | Transaction)[] =
-      path === '/transaction'
-        ? [...transactions.values()]
-        : path === '/refund'
-          ? returns.refunds()
-          : returns.disputes()
+      path === '/transaction' ? listed : path === '/refund' ? returns.refunds() : returns.disputes()
     const page = lists.pageOf(all, {
       from: new Date(query.get('from') ?? 0),
       until: new Date(query.get('to') ?? 0),
@@ -178,11 +181,12 @@ export async function startFakePaystack(): Promise<FakePaystack> {
     addPaid({ id, reference, amountMinor, currency, createdAt }) {
       const amount = Number(amountMinor) * factorOf(currency)
       const body = { reference, email: 'payer@example.com', amount, currency }
-      transactions.set(reference, { ...newTransaction(body, id, createdAt), status: 'success' })
+      store({ ...newTransaction(body, id, createdAt), status: 'success' })
     },
     remove: (reference) => {
       returns.remove(find(reference).id)
       transactions.delete(reference)
+      listed = null
     },
     message: (reference) => signedMessage(JSON.stringify(eventAbout(find(reference)))),
     fault: (kind) => {

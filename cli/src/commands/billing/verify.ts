@@ -1,14 +1,16 @@
 // cowrie verify: recomputes the ledger, and checks that its head is in the transparency log.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CowrieError, fromJson } from '@cowrie/sdk'
+import { CowrieError } from '@cowrie/sdk'
 import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
+import { type FieldMode, type Piece, readPieces } from '../../system/large-json.ts'
 import { isRecord, readState, writeState } from '../../system/state-file.ts'
 import { green, type Line, red, yellow } from '../../terminal/line.ts'
 import type { Wallet } from '../../verify/ledger.ts'
 import type { ChainProof, KnownLog } from '../../verify/log.ts'
+import { readPages } from '../../verify/pages.ts'
 import { type Evidence, type Verdict, verify as verifyEvidence } from '../../verify/verify.ts'
 
 const PAGE = 1_000
@@ -103,18 +105,11 @@ async function readLive({ client, out, signal, hasKey }: Context): Promise<Evide
   const proof = await orNull(client.transparency.wallet({ signal }))
   const isLogOff = proof === null && (await orNull(client.transparency.get({ signal }))) === null
   const wallet = await client.wallet.proof({}, { signal })
-  async function* postings() {
-    for (let after: number | null = 0; after !== null; ) {
-      out.progress(`Reading posting ${after} of ${wallet.movements} …`, false)
-      const page: { movements: unknown[]; nextAfter: number | null } = await client.wallet.movements(
-        { after, limit: PAGE },
-        { signal },
-      )
-      yield* page.movements
-      after = page.nextAfter
-    }
-  }
-  return { orgId, wallet, postings: postings(), proof, isLogOff, isLive: true }
+  const postings = readPages((after) => {
+    out.progress(`Reading posting ${after} of ${wallet.movements} …`, false)
+    return client.wallet.movements({ after, limit: PAGE }, { signal })
+  })
+  return { orgId, wallet, postings, proof, isLogOff, isLive: true }
 }
 
 /** Null if the log is off, or has no entry of the wallet yet. */
@@ -127,32 +122,54 @@ async function orNull<T>(reply: Promise<T>): Promise<T | null> {
   }
 }
 
+/** Reads the export twice: first its few facts, then its postings, one at a time. */
 function readExport(path: string): Evidence {
-  const document = parse(path)
-  if (!isRecord(document) || typeof document.orgId !== 'string' || !Array.isArray(document.movements))
-    throw unreadable(path, 'it is no data export of an organisation')
-  const { orgId, wallet, movements, transparency = null } = document
+  const { orgId, wallet, transparency = null } = readFacts(path)
+  if (typeof orgId !== 'string') throw unreadable(path, 'it is no data export of an organisation')
   if (!isWallet(wallet)) throw unreadable(path, 'its wallet has no head; export the organisation again')
   if (transparency !== null && !isProof(transparency)) throw unreadable(path, 'its proof is incomplete')
-  return { orgId, wallet, postings: movements, proof: transparency, isLogOff: false, isLive: false }
+  const postings = readPostings(path)
+  return { orgId, wallet, postings, proof: transparency, isLogOff: false, isLive: false }
 }
 
-function parse(path: string): unknown {
-  const text = readText(path)
+const FACTS: ReadonlySet<string> = new Set(['orgId', 'wallet', 'transparency'])
+
+function readFacts(path: string): Readonly<Record<string, unknown>> {
+  const pieces = piecesOf(path, (key) => (FACTS.has(key) ? 'whole' : null))
+  return Object.fromEntries(Array.from(pieces, ({ key, value }) => [key, value]))
+}
+
+function* readPostings(path: string): Generator {
+  let isFound = false
+  const pieces = piecesOf(path, (key) => {
+    isFound ||= key === 'movements'
+    return key === 'movements' ? 'elements' : null
+  })
+  for (const { value } of pieces) yield value
+  if (!isFound) throw unreadable(path, 'it is no data export of an organisation')
+}
+
+function* piecesOf(path: string, modeOf: (key: string) => FieldMode): Generator<Piece> {
   try {
-    return fromJson(text)
+    yield* readPieces(path, modeOf)
   } catch (error) {
-    throw unreadable(path, (error as Error).message)
+    throw isSystemError(error) ? missing(path, error) : unreadable(path, (error as Error).message)
   }
 }
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error
 
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Failure('file_unreadable', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw missing(path, error as NodeJS.ErrnoException)
   }
 }
+
+const missing = (path: string, { code }: NodeJS.ErrnoException): Failure =>
+  new Failure('file_unreadable', `${path} cannot be read (${code}).`)
 
 const unreadable = (path: string, reason: string): Failure =>
   new Failure('export_invalid', `${path} cannot be verified: ${reason}.`)
@@ -172,4 +189,13 @@ const isProof = (value: unknown): value is ChainProof =>
   value.inclusion.every((hash) => typeof hash === 'string')
 
 const isKnownLog = (value: unknown): value is KnownLog =>
-  isRecord(value) && typeof value.key === 'string' && typeof value.checkpoint === 'string'
+  isRecord(value) &&
+  typeof value.key === 'string' &&
+  typeof value.checkpoint === 'string' &&
+  (value.heads === undefined || (isRecord(value.heads) && Object.values(value.heads).every(isHead)))
+
+const isHead = (value: unknown): boolean =>
+  isRecord(value) &&
+  Number.isSafeInteger(value.seq) &&
+  typeof value.hash === 'string' &&
+  typeof value.at === 'string'

@@ -96,6 +96,32 @@ describe('wrong keys', () => {
     expect(problems).toEqual({ token: matching('Invalid key …') })
   })
 
+  test.for([
+    [
+      'a key that a limit of characters cuts',
+      'PAYSTACK_SECRET_KEY',
+      `${'x '.repeat(86)}sk_live_0123456789abcdefghij`,
+    ],
+    [
+      'a key that is the beginning of another one',
+      'PAYSTACK_SECRET_KEY_PREVIOUS',
+      'sk_live_fake_0123456789abcdef',
+    ],
+    [
+      'an access token',
+      null,
+      `Bearer ${'eyJhbGciOiJIUzI1NiJ9abcdefghijklmnopqrst'}.${'c2lnbmF0dXJl'.repeat(3)}.last`,
+    ],
+  ] as const)('stay out of the report: %s', async ([, variable, message]) => {
+    const key = message.split(' ').at(-1) ?? ''
+    const app = variable === null ? world.production.app : world.appWith({ [variable]: key })
+    const reply = { status: 401, body: { status: false, message: `Invalid key ${message}` } }
+    const network = world.networkWith(undefined, world.throughEdge(reply))
+    const { token = '' } = await world.problemsOf('paystack', { app, network })
+    expect(token).toContain('Invalid key')
+    for (let at = 0; at + 14 <= key.length; at++) expect(token).not.toContain(key.slice(at, at + 14))
+  })
+
   test('differ from an address that the provider does not allow', async () => {
     world.fakes.palmpay.fault('reject')
     const problems = await world.problemsOf('palmpay')

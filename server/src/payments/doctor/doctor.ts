@@ -98,16 +98,31 @@ async function diagnoseAccount(subject: Subject, callback: Promise<Finding>): Pr
   return { account, keys, status: summarise(probes), probes }
 }
 
-/** A provider may repeat a key in its message. */
+/** A provider may repeat a key or a token in its message. */
 function withoutSecrets({ config }: App, { status, finding, remedy }: Finding): Finding {
-  const secrets = Object.entries(config.rails).filter(
-    ([name, value]) => SECRET.test(name) && value.length >= 6,
-  )
-  return {
-    status,
-    remedy,
-    finding: secrets.reduce((text, [, value]) => text.replaceAll(value, '…'), finding),
-  }
+  const secrets = Object.entries(config.rails)
+    .filter(([name, value]) => SECRET.test(name) && value.length >= 6)
+    .map(([, value]) => value)
+    // One can be the beginning of another.
+    .toSorted((a, b) => b.length - a.length)
+  const redacted = secrets
+    .reduce(redact, finding)
+    .replace(TOKEN, '…')
+    .replace(/\p{Cc}+/gu, ' ')
+  return { status, remedy, finding: redacted.slice(0, FINDING_CHARACTERS_MAX) }
+}
+
+const FINDING_CHARACTERS_MAX = 500
+/** Longer than our references and all codes of providers. Commits are no tokens. */
+const TOKEN = /(?![\da-f]{40}\b)[\w/=-]{40,}(?:\.[\w/=-]+)*/g
+const PREFIX_CHARACTERS = 12
+
+/** Removes a secret, also where a limit of characters has cut it. */
+function redact(text: string, secret: string): string {
+  const whole = text.replaceAll(secret, '…')
+  for (let length = secret.length - 1; length >= PREFIX_CHARACTERS; length--)
+    if (whole.includes(secret.slice(0, length))) return whole.replaceAll(secret.slice(0, length), '…')
+  return whole
 }
 
 const SECRET = /_(KEY|SECRET|PASSKEY|HASH|USER|ID|CODE|PREVIOUS)(_[A-Z]{2})?$/

@@ -9,6 +9,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { decodeTimeCursor, toPage } from '../../platform/http/page.ts'
 import { type Account, providers, usableAccounts } from '../rails/accounts.ts'
+import type { ListedItem, ListWindow } from '../rails/rail.ts'
 import { upsertItems } from './items-sql.ts'
 import { enqueueRun, runOfDay } from './jobs.ts'
 import { startOfDay } from './judge.ts'
@@ -44,6 +45,7 @@ const describe = (run: sql.Reconciliation) => {
 }
 
 const DAYS_BACK_MAX = 400
+const STATEMENT_DAYS_MAX = 100
 const INSERT_ROWS = 1_000
 
 type Target = { rail: string; account: string }
@@ -86,9 +88,7 @@ export function reconcileStatement(
 ) {
   const { provider } = requireAccount(app, { rail, account })
   const items = readStatement(csv, columns)
-  const times = items.map(({ at }) => at.getTime())
-  const from = new Date(times.reduce((a, b) => Math.min(a, b)))
-  const until = after(new Date(times.reduce((a, b) => Math.max(a, b))), { days: 1 })
+  const { from, until } = periodOf(items, app.clock.now())
   return once.commit('platform', async (tx) => {
     const day = from.toISOString().slice(0, 10)
     const run = { rail: provider, account, day, source: 'statement', step: 'cases', from, until } as const
@@ -98,6 +98,24 @@ export function reconcileStatement(
       await upsertItems(tx, id, items.slice(start, start + INSERT_ROWS))
     return enqueueAndRecord(tx, actor, id, ip, { rail, account, day, rows: items.length })
   })
+}
+
+/** Each credit of the period that is not on the statement costs a status query, so the period is limited. */
+function periodOf(items: readonly ListedItem[], now: Date): ListWindow {
+  const times = items.map(({ at }) => at.getTime())
+  const from = new Date(times.reduce((a, b) => Math.min(a, b)))
+  const last = new Date(times.reduce((a, b) => Math.max(a, b)))
+  if (from < before(now, { days: DAYS_BACK_MAX }) || last > after(now, { days: 1 }))
+    throw invalidFields({
+      path: 'csv',
+      message: `must have dates of the last ${DAYS_BACK_MAX} days`,
+    })
+  if (last > after(from, { days: STATEMENT_DAYS_MAX }))
+    throw invalidFields({
+      path: 'csv',
+      message: `must cover at most ${STATEMENT_DAYS_MAX} days; split the file`,
+    })
+  return { from, until: after(last, { days: 1 }) }
 }
 
 async function enqueueAndRecord(

@@ -10,7 +10,7 @@ import {
   openDifferences,
   resolveByKey,
 } from '../sql/payment-cases.ts'
-import { findItem, itemKey, paymentsOf } from './items-sql.ts'
+import { findItem, isListed, itemKey, paymentsOf } from './items-sql.ts'
 import type { ComparedPayment, Difference, Finding } from './judge.ts'
 import { candidatesOf, explainCredit, explainItem } from './resolve.ts'
 import type { Reconciliation } from './runs-sql.ts'
@@ -78,6 +78,7 @@ const SUMMARIES: Readonly<Record<Difference, string>> = {
   currency: 'The provider and the wallet have different currencies.',
   reference: 'The provider and the wallet name different references or transactions.',
   credited_twice: 'One transaction of the provider was credited more than once.',
+  test_money: 'A credited payment was paid with test money.',
   returned: 'The provider returned or disputes money that was not taken back here.',
 }
 
@@ -157,6 +158,9 @@ async function reviewCase(
   assert(here, 'a case without an item has a payment')
   const [payment] = await app.db.tx('platform', (tx) => paymentsOf(tx, run.rail, [here.reference], []))
   assert(payment, 'the payment of a case exists')
+  // The comparison of the list judges it.
+  if (await app.db.tx('platform', (tx) => isListed(tx, run.id, payment)))
+    return { key, finding: { result: 'match' }, item: null }
   return { key, finding: await explainCredit(app, run, payment, isListComplete), item: null }
 }
 

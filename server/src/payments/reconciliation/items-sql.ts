@@ -22,7 +22,8 @@ export async function upsertItems(tx: Tx, run: ReconciliationId, all: readonly L
       ${column((item) => item.live)}::boolean[], ${column((item) => item.at)}::timestamptz[]) as item
     on conflict (reconciliation_id, item_key) do update set transaction_id = excluded.transaction_id,
       reference = excluded.reference, amount_minor = excluded.amount_minor, fee_minor = excluded.fee_minor,
-      currency = excluded.currency, status = excluded.status, live = excluded.live, at = excluded.at`
+      currency = excluded.currency, status = excluded.status, return_key = excluded.return_key,
+      live = excluded.live, at = excluded.at`
 }
 
 /** In the order of their keys. */
@@ -40,6 +41,18 @@ export function findItem(tx: Tx, run: ReconciliationId, key: string): Promise<Li
     select kind, substr(item_key, length(kind) + 2) as id, transaction_id as "transactionId", reference,
            amount_minor as "amountMinor", fee_minor as "feeMinor", currency, status, return_key as "returnKey", live, at
     from reconciliation_items where reconciliation_id = ${run} and item_key = ${key}`
+}
+
+/** Whether the list has the transaction that a payment was credited for. */
+export async function isListed(
+  tx: Tx,
+  run: ReconciliationId,
+  { transactionId }: Pick<ComparedPayment, 'transactionId'>,
+): Promise<boolean> {
+  const found = await tx.maybe`
+    select 1 from reconciliation_items
+    where reconciliation_id = ${run} and transaction_id = ${transactionId} and kind = 'payment' and status <> 'unpaid' limit 1`
+  return found !== undefined
 }
 
 export function countItems(

@@ -11,6 +11,7 @@ export const DIFFERENCES = [
   'currency',
   'reference',
   'credited_twice',
+  'test_money',
   'returned',
 ] as const
 export type Difference = (typeof DIFFERENCES)[number]
@@ -67,8 +68,17 @@ const differs = (difference: Difference, payment: ComparedPayment | null): Findi
   ...{ result: 'difference', difference, payment },
 })
 
+export type JudgeContext = {
+  /** Only there is test money never credited. */
+  readonly production: boolean
+}
+
 /** `candidates` have the reference of the item, or were credited for its transaction. */
-export function judgePayment(item: ListedItem, candidates: readonly ComparedPayment[]): Finding {
+export function judgePayment(
+  item: ListedItem,
+  candidates: readonly ComparedPayment[],
+  { production }: JudgeContext,
+): Finding {
   if (item.status === 'unpaid') return UNPAID
   const credited = candidates.filter(
     ({ status, transactionId }) =>
@@ -76,7 +86,8 @@ export function judgePayment(item: ListedItem, candidates: readonly ComparedPaym
   )
   const payment = credited[0] ?? candidates.find(({ reference }) => reference === item.reference)
   if (credited.length > 1) return differs('credited_twice', payment ?? null)
-  if (payment?.status === 'settled') return judgeCredited(item, payment)
+  if (payment?.status === 'settled')
+    return production && !item.live ? differs('test_money', payment) : judgeCredited(item, payment)
   if (item.status === 'reversed') return explained('never_credited')
   if (payment?.status === 'review') return explained('in_review')
   if (payment && payment.decidedAt !== null) return explained('decided_by_staff')
@@ -92,7 +103,7 @@ function judgeCredited(item: ListedItem, payment: ComparedPayment): Finding {
   const isOtherReference =
     item.reference !== null && item.reference !== reference && item.reference !== repeatOf
   if (isOtherTransaction || isOtherReference) return differs('reference', payment)
-  if (item.currency !== null && item.currency !== currency) return differs('currency', payment)
+  if (item.currency !== currency) return differs('currency', payment)
   if (item.status === 'reversed')
     return reversedAt === null ? differs('returned', payment) : explained('return_recorded')
   if (item.amountMinor !== capturedMinor) {
@@ -114,7 +125,7 @@ export function judgeReturn(
   if (!payment) return explained('never_credited')
   const isAllReturned = payment.reversedAt !== null || payment.returnedMinor >= payment.capturedMinor
   const known = returns.find(({ key }) => key === item.returnKey)
-  const isRecorded = isAllReturned || isConsistent(item.status, known?.state)
+  const isRecorded = isAllReturned || (isConsistent(item.status, known?.state) && !hasGrown(item, known))
   return isRecorded ? explained('return_recorded') : differs('returned', payment)
 }
 
@@ -128,6 +139,13 @@ function isConsistent(there: ListedItem['status'], here: PaymentReturn['state'] 
       return here === 'taken' || here === 'reversed'
   }
 }
+
+/** A refund under the key of a smaller one. A decided return never changes here. */
+const hasGrown = ({ kind, status, amountMinor }: ListedItem, known: PaymentReturn | undefined): boolean =>
+  kind === 'refund' &&
+  status === 'returned' &&
+  amountMinor !== null &&
+  amountMinor > (known?.amountMinor ?? 0n)
 
 const DAY_MS = 86_400_000
 export const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)

@@ -1,4 +1,4 @@
-// A day of 40,000 payments with 50 planted differences.
+// A day of 100,000 payments with 50 planted differences.
 import { startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -12,10 +12,10 @@ import {
 } from '@cowrie/testkit/payments/reconciliation-world.ts'
 import { expect } from 'vitest'
 
-const PAYMENTS = 40_000
+const PAYMENTS = 100_000
 const PLANTED = 50
 
-soakTest('40,000 payments: the 50 planted differences are found, and none is invented', async () => {
+soakTest('100,000 payments: the 50 planted differences are found, and none is invented', async () => {
   const paystack = await startFakePaystack()
   const server = await startTestServer({ variables: paystack.variables })
   try {

@@ -7,16 +7,17 @@ import {
   type Credit,
   DAY,
   differenceCases,
+  dyingApp,
   insertCredits,
   newCredit,
   openDifferences,
+  plantDifferencesIn,
   readRun,
   reconcileDay,
   startRun,
 } from '@cowrie/testkit/payments/reconciliation-world.ts'
 import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { App } from '../../platform/app.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { enqueueRun } from './jobs.ts'
 import { runReconciliation } from './run.ts'
@@ -71,29 +72,7 @@ async function settled(): Promise<string> {
   return reference
 }
 
-/** Credits with one difference of each kind, and the expected keys of their cases. */
-async function plantDifferences(): Promise<string[]> {
-  const [unknown, unlisted, amount] = [newCredit(), newCredit(), newCredit()]
-  const [currency, transaction, twice] = [newCredit(), newCredit(), newCredit()]
-  const copy = newCredit({ transactionId: twice.transactionId, account: null })
-  await insertCredits(server, person, [unlisted, amount, currency, transaction, twice, copy])
-  addToProvider(paystack, [
-    unknown,
-    { ...amount, amountMinor: amount.amountMinor - 1n },
-    currency,
-    { ...transaction, transactionId: newCredit().transactionId },
-    twice,
-  ])
-  paystack.override(currency.reference, { currency: 'USD' })
-  return [
-    `amount ${amount.reference}`,
-    `credited_twice ${twice.reference}`,
-    `currency ${currency.reference}`,
-    `not_credited ${unknown.reference}`,
-    `not_listed ${unlisted.reference}`,
-    `reference ${transaction.reference}`,
-  ]
-}
+const plantDifferences = () => plantDifferencesIn(server, person, paystack)
 
 test('a refund of ours to the payer is debited once by list, check and sweep, and is no difference', async () => {
   const reference = await settled()
@@ -142,6 +121,28 @@ describe('a reconciliation', () => {
     expect(mails.filter(({ subject }) => subject.includes('reconciliation'))).toHaveLength(1)
   })
 
+  test('takes a payment that the provider lists as failed for not listed, even with a refund', async () => {
+    const [failed, refunded] = [newCredit(), newCredit()]
+    await insertCredits(server, person, [failed, refunded])
+    addToProvider(paystack, [failed, refunded])
+    paystack.returns.refund(refunded.reference, 1_000)
+    for (const { reference } of [failed, refunded]) paystack.decline(reference)
+    await reconcileDay(server)
+    expect(await openDifferences(server)).toEqual([
+      `not_listed ${failed.reference}`,
+      `not_listed ${refunded.reference}`,
+      `returned ${refunded.reference}`,
+    ])
+  })
+
+  test('leaves the payments of other accounts to their own runs', async () => {
+    const [elsewhere, named] = [newCredit({ account: 'GH' }), newCredit({ account: 'GH' })]
+    await insertCredits(server, person, [elsewhere, named])
+    addToProvider(paystack, [named])
+    expect(await reconcileDay(server)).toMatchObject({ counts: { matched: 0, explained: {} } })
+    expect(await openDifferences(server)).toEqual([`not_credited ${named.reference}`])
+  })
+
   test('shows the evidence of a difference to staff', async () => {
     const credit = newCredit({ amountMinor: 150_000n })
     await insertCredits(server, person, [credit])
@@ -186,6 +187,21 @@ describe('a reconciliation', () => {
     paystack.remove(credit.reference)
     expect(await reconcileDay(server)).toMatchObject({ counts: { opened: 1 } })
     expect(await openDifferences(server)).toEqual([`not_listed ${credit.reference}`])
+  })
+
+  test('judges a repeated payment by the list alone, because the status query answers for the first one', async () => {
+    const [first, repeat] = [newCredit(), newCredit()]
+    await insertCredits(server, person, [first, repeat])
+    await server.sql
+      .rows`update payments set repeat_of = ${first.reference} where reference = ${repeat.reference}`
+    addToProvider(paystack, [first])
+    await reconcileDay(server)
+    expect(await openDifferences(server)).toEqual([`not_listed ${repeat.reference}`])
+
+    addToProvider(paystack, [{ ...repeat, reference: `${first.reference}-2` }])
+    paystack.override(`${first.reference}-2`, { reference: first.reference })
+    expect(await reconcileDay(server)).toMatchObject({ counts: { matched: 2, closed: 1 } })
+    expect(await openDifferences(server)).toEqual([])
   })
 
   test('leaves a case closed that staff closed', async () => {
@@ -255,6 +271,19 @@ describe('explained without a case', () => {
     })
   })
 
+  test('credits that are on no list, because they went back here or at the provider', async () => {
+    const [recorded, reversed] = [await settled(), await settled()]
+    paystack.reverse(recorded)
+    await reconcilePayment(server.app, recorded, 'webhook')
+    paystack.reverse(reversed)
+    // The list is of another time than both payments.
+    paystack.lists.fault(1, 'page_missing', true)
+    const { counts } = await reconcileDay(server)
+    paystack.lists.fault(1, 'page_twice')
+    expect(counts).toMatchObject({ explained: { return_recorded: 2 }, differences: {} })
+    expect(await postedAmounts(server, reversed)).toEqual([AMOUNT, -AMOUNT])
+  })
+
   test('a payment that was credited on the next day', async () => {
     const credit = newCredit()
     addToProvider(paystack, [credit], new Date(`${DAY}T23:59:00.000Z`))
@@ -292,6 +321,26 @@ describe('a list', () => {
     expect(await openDifferences(server)).toEqual([`not_listed ${unlisted.reference}`])
   })
 
+  test('with values that no database can store is compared, and names the rest', async () => {
+    const credits = await agreed(5)
+    const [nul, long, code, late, early] = credits.map(({ reference }) => reference) as [string, ...string[]]
+    paystack.override(nul, { reference: 'a\u0000b' })
+    paystack.override(long ?? '', { reference: 'x'.repeat(9_000) })
+    paystack.override(code ?? '', { currency: 'N\u0000RA' })
+    paystack.override(late ?? '', { paid_at: '+275760-09-13T00:00:00.000Z' })
+    paystack.override(early ?? '', { paid_at: '-000001-01-01T00:00:00.000Z' })
+    const strange = newCredit()
+    addToProvider(paystack, [strange])
+    paystack.override(strange.reference, {
+      amount: '999999999999999999',
+      requested_amount: null,
+      currency: 'ZZZ',
+    })
+    const run = await reconcileDay(server)
+    expect(run).toMatchObject({ state: 'complete', counts: { listed: 6 } })
+    expect(await openDifferences(server)).toEqual([`currency ${code}`, `not_credited ${strange.reference}`])
+  })
+
   test('with an outage in the middle continues on the same page', async () => {
     await agreed(250)
     const planted = await plantDifferences()
@@ -318,7 +367,9 @@ describe('a run', () => {
       return readRun(server, id)
     }
     expect(await attempt(166)).toMatchObject({ state: 'running', failures: 167 })
+    expect(server.logged.join()).not.toContain('payments.reconciliation.abandoned')
     expect(await attempt(167)).toMatchObject({ state: 'incomplete', failures: 168 })
+    expect(server.logged.filter((line) => line.includes('payments.reconciliation.abandoned'))).toHaveLength(1)
     expect(
       await server.sql.rows`select 1 from jobs where name = 'payments.reconcile_day' and state = 'dead'`,
     ).toEqual([])
@@ -364,15 +415,3 @@ describe('a run', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 })
-
-/** All transactions after the given number fail, as if the process had died before their commit. */
-function dyingApp(app: App, transactions: number): App {
-  let left = transactions
-  const tx: App['db']['tx'] = (scope, work) =>
-    app.db.tx(scope, async (inner) => {
-      const result = await work(inner)
-      if (left-- <= 0) throw new Error('killed')
-      return result
-    })
-  return { ...app, db: { ...app.db, tx } }
-}

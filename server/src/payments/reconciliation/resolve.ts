@@ -63,7 +63,8 @@ export async function judgeItem(
   item: ListedItem,
   candidates: readonly ComparedPayment[],
 ): Promise<Finding> {
-  if (item.kind === 'payment') return judgePayment(item, candidates)
+  if (item.kind === 'payment')
+    return judgePayment(item, candidates, { production: app.config.environment === 'production' })
   const payment = candidates.find(({ status }) => status === 'settled')
   const returns = payment ? await app.db.tx('platform', (tx) => returnsOf(tx, payment.reference)) : []
   return judgeReturn(item, payment, returns)

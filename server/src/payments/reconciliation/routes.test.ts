@@ -103,6 +103,24 @@ describe('200', () => {
   })
 })
 
+test('a statement may begin with a byte order mark, and formulas in it stay text', async () => {
+  const formula = '=HYPERLINK("http://x")'
+  const csv = `\uFEFFdate,reference,amount,currency\n${DAY},"${formula.replaceAll('"', '""')}",1.00,NGN`
+  expect((await upload(csv)).status).toBe(200)
+  await server.app.jobs.drain()
+  const found = await server.sql.rows`select evidence->'provider'->>'transactionId' as id from payment_cases`
+  expect(found).toEqual([{ id: formula }])
+})
+
+test('400: a statement in UTF-16', async () => {
+  const csv = Buffer.from('date,reference,amount,currency\n', 'utf16le').toString('latin1')
+  expect(await upload(csv)).toMatchObject({ status: 400, body: { code: 'malformed_json' } })
+})
+
+test('413: a statement of 50 MB', async () => {
+  expect(await upload('x'.repeat(50 * 1024 * 1024))).toMatchObject({ status: 413 })
+})
+
 describe('400', () => {
   test.for([
     ['a day that has not ended', { ...NIGERIA, day: '2026-11-16' }],
@@ -117,6 +135,19 @@ describe('400', () => {
     ['there are no rows', 'date,reference,amount,currency\n', /1 to 20000 rows/],
     ['an amount is unreadable', 'date,reference,amount,currency\n2026-11-15,a,x,NGN', /line 2/],
     ['a date is impossible', 'date,reference,amount,currency\n31/02/2026,a,1,NGN', /line 2/],
+    ['a year is impossible', 'date,reference,amount,currency\n0000-01-01,a,1,NGN', /last 400 days/],
+    ['a year is far away', 'date,reference,amount,currency\n9999-12-31,a,1,NGN', /last 400 days/],
+    [
+      'the period is long',
+      'date,reference,amount,currency\n2026-11-15,a,1,NGN\n2026-07-01,b,1,NGN',
+      /at most 100 days/,
+    ],
+    [
+      'an amount is too large',
+      'date,reference,amount,currency\n2026-11-15,a,99999999999999999,NGN',
+      /line 2/,
+    ],
+    ['an amount is negative', 'date,reference,amount,currency\n2026-11-15,a,-5,NGN', /line 2/],
     ['a quotation mark is open', 'date,reference,amount,currency\n2026-11-15,"a,1,NGN', /quotation mark/],
   ] as const)('a statement in which %s', async ([, csv, message]) => {
     const reply = await upload(csv)

@@ -75,7 +75,7 @@ export const reconciliationRoutes = [
   route('admin.reconciliations.statement', 'POST /admin/reconciliations/statement', {
     summary: 'Compare a bank statement with the payments of a provider account.',
     detail:
-      'A CSV file with a header, at most 20,000 rows. The reference of a row is ours or the transaction of the provider. Amounts are in major units.',
+      'A CSV file with a header, at most 20,000 rows and 100 days. The reference of a row is ours or the transaction of the provider. Amounts are in major units.',
     access,
     rate: 'money',
     idempotency: 'required',

@@ -40,7 +40,15 @@ export async function runReconciliation(
     } catch (error) {
       const failure = error instanceof ProviderUnavailable ? error.message : 'The step failed. See the log.'
       await app.db.tx('platform', async (tx) => {
-        if (await sql.recordRunFailure(tx, run, failure)) await items.deleteItems(tx, run.id)
+        if (!(await sql.recordRunFailure(tx, run, failure))) return
+        await items.deleteItems(tx, run.id)
+        const { rail, account, day } = run
+        tx.afterCommit(() =>
+          app.log.error(
+            { reconciliationId: id, rail, account, day, failure },
+            'payments.reconciliation.abandoned',
+          ),
+        )
       })
       throw error
     }
