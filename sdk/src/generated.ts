@@ -1317,7 +1317,7 @@ export type RailPerformance = {
 
 export type RailRoute = {
   channel: 'card' | 'ussd' | 'opay' | 'palmpay' | 'mpesa' | 'mtn_momo' | 'ozow' | 'fawry' | 'telecel_cash' | 'airteltigo' | 'payshap' | 'flutterwave'
-  currency: string
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   /** In the order in which they are asked now. */
   accounts: Array<{
     rail: string

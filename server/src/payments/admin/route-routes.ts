@@ -18,7 +18,7 @@ const Routes = z.object({
     z
       .object({
         channel: z.enum(channelNames),
-        currency: z.string(),
+        currency: z.enum(currencies),
         accounts: z
           .array(
             z.object({

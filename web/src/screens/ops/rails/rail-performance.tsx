@@ -74,7 +74,6 @@ function Row({ account, period }: { account: Account; period: keyof typeof PERIO
         <bdi>{`${account.rail} ${account.account}, ${account.channel} ${account.currency}`}</bdi>
       </th>
       {cells.map((cell, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the cells have no other identity than their column.
         <td class="number" key={index}>
           {cell}
         </td>
