@@ -8,6 +8,7 @@ const point = (at: string, source: string, model: string, costMinor: bigint) => 
   lane: 'open',
   tokens: 10,
   costMinor,
+  exactCost: null,
 })
 const spent = (costMinor: bigint) => ({ costMinor, tokens: 10 })
 const usage = {
