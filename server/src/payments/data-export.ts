@@ -21,6 +21,8 @@ export const paymentsTenantData: TenantData<App> = {
   tables: ['payments', 'payment_returns', 'wallet_refunds'],
   withheld: {
     payment_events: 'webhooks of providers; their results are in the payments',
+    paybill_accounts: 'the account number is shown in the wallet',
+    paybill_receipts: 'notices of M-Pesa; their results are in the payments',
     payment_cases: 'internal cases of staff; their results are in the payments',
   },
   mayClose: (_app, tx, closing) => closingProblem(tx, closing),

@@ -5,6 +5,8 @@ import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
 import { paymentsTenantData } from './data-export.ts'
 import { doctorRoutes } from './doctor/routes.ts'
+import { paybillJobs, paybillSchedules } from './paybill/receipts.ts'
+import { paybillRoutes } from './paybill/routes.ts'
 import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
 import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { topupRoutes } from './routes.ts'
@@ -23,6 +25,8 @@ export const payments: Module = {
     'rail_health',
     'reconciliations',
     'reconciliation_items',
+    'paybill_accounts',
+    'paybill_receipts',
   ],
   routes: [
     ...topupRoutes,
@@ -33,8 +37,9 @@ export const payments: Module = {
     ...doctorRoutes,
     ...reconciliationRoutes,
     ...webhookRoutes,
+    ...paybillRoutes,
   ],
-  jobs: [...paymentJobs, ...reconciliationJobs, backfillInvoices],
-  schedules: [...paymentSchedules, ...reconciliationSchedules, backfillSchedule],
+  jobs: [...paymentJobs, ...paybillJobs, ...reconciliationJobs, backfillInvoices],
+  schedules: [...paymentSchedules, ...paybillSchedules, ...reconciliationSchedules, backfillSchedule],
   tenantData: paymentsTenantData,
 }

@@ -5,6 +5,7 @@ import { accountOf } from '../rails/accounts.ts'
 import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
 import { createHttpClient } from '../rails/http-client.ts'
 import type { ProviderReturns, ProviderStatus } from '../rails/rail.ts'
+import { isPaybillPayment } from '../paybill/payment-name.ts'
 import { claimProviderRef } from '../sql/payment-status.ts'
 import { type Payment, paymentByReference } from '../sql/payments.ts'
 import { applyReturns } from './returns/returns.ts'
@@ -132,13 +133,13 @@ async function fetchStatus(app: App, payment: Payment): Promise<ProviderStatus> 
   const rail = accountOf(app, payment)
   if (!rail) return { status: 'unknown', reason: 'the keys of this account are no longer set' }
   // The provider lists a repeat under the first payment, which is checked instead.
-  if (payment.repeatOf !== null) return statusOfRepeat(payment)
+  if (payment.repeatOf !== null || isPaybillPayment(payment)) return statusOfReceived(payment)
   // Mock payments are decided in our own database, without a circuit breaker.
   if (rail.name === 'mock') return rail.check(createHttpClient(app), payment)
   return withCircuitBreaker(app, rail, (line) => rail.check(line, payment))
 }
 
-/** A repeat is created only after it was paid. */
-const statusOfRepeat = ({ transactionId }: Payment): ProviderStatus => ({
+/** Created only after it was paid. */
+const statusOfReceived = ({ transactionId }: Payment): ProviderStatus => ({
   ...{ status: 'paid', transactionId, amountMinor: null, currency: null, reference: null, live: true },
 })
