@@ -6,6 +6,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'cowrie admin rails doctor --email ops@cowrie.example',
     'cowrie admin rails doctor paystack --email ops@cowrie.example --json',
   ],
+  'admin rails register-urls': ['cowrie admin rails register-urls --email ops@cowrie.example'],
   'auth status': ['cowrie auth status'],
   'auth token': ['export OPENAI_API_KEY=$(cowrie auth token)'],
   'auth logout': ['cowrie auth logout', 'cowrie auth logout --all'],

@@ -1,6 +1,7 @@
 // All commands, in the order of the help.
 import type { Command } from '../command.ts'
 import { railsDoctor } from './admin/rails-doctor.ts'
+import { railsRegisterUrls } from './admin/rails-register-urls.ts'
 import { apply } from './agent/apply.ts'
 import { chat } from './agent/chat.ts'
 import { indexPush } from './agent/index-push.ts'
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
   open,
   doctor,
   railsDoctor,
+  railsRegisterUrls,
   api,
   health,
   version,

@@ -110,4 +110,4 @@ function withoutSecrets({ config }: App, { status, finding, remedy }: Finding): 
   }
 }
 
-const SECRET = /_(KEY|SECRET|PASSKEY|HASH|USER|ID|CODE|PREVIOUS)(_[A-Z]{2})?$/
+const SECRET = /_(KEY|SECRET|PASSKEY|HASH|USER|ID|CODE|CREDENTIAL|PREVIOUS)(_[A-Z]{2})?$/

@@ -20,7 +20,8 @@ describe('an account number', () => {
     for (const code of codes)
       for (let at = 2; at < code.length; at++)
         for (const other of ALPHABET)
-          if (other !== code[at]) expect(parseAccountCode(code.slice(0, at) + other + code.slice(at + 1))).toBeNull()
+          if (other !== code[at])
+            expect(parseAccountCode(code.slice(0, at) + other + code.slice(at + 1))).toBeNull()
   })
 
   test('is not found with two exchanged characters', () => {
@@ -35,7 +36,10 @@ describe('an account number', () => {
         }
   })
 
-  test.for(['', 'CW', 'XW000000', '0712345678', 'CW0000000000', 'CWÄ000000', 'tp0123456789'])('is not %j', (text) => {
-    expect(parseAccountCode(text)).toBeNull()
-  })
+  test.for(['', 'CW', 'XW000000', '0712345678', 'CW0000000000', 'CWÄ000000', 'tp0123456789'])(
+    'is not %j',
+    (text) => {
+      expect(parseAccountCode(text)).toBeNull()
+    },
+  )
 })

@@ -8,8 +8,8 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { requireOutsider } from '../../teams/teams.ts'
-import { type CaseId, lockCase, resolveById } from '../sql/payment-cases.ts'
 import { lockReceipt, paymentOfTransaction, type Receipt } from '../sql/paybill.ts'
+import { type CaseId, lockCase, resolveById } from '../sql/payment-cases.ts'
 import { paybillAccount } from './accounts.ts'
 import { caseKeyOf } from './claim-receipt.ts'
 import { createPayment } from './record.ts'
@@ -64,8 +64,7 @@ async function lockReceiptOfCase(tx: Tx, caseId: CaseId): Promise<Receipt> {
   if (!found) throw new ApiError('not_found')
   const [key, name = ''] = found.key.split(' ')
   const receipt = caseKeyOf(name) === found.key && key === 'paybill' ? await lockReceipt(tx, name) : undefined
-  if (!receipt)
-    throw new ApiError('not_found', { error: 'This case is not about a payment at the paybill.' })
+  if (!receipt) throw new ApiError('not_found', { error: 'This case is not about a payment at the paybill.' })
   if (found.resolvedAt || receipt.state !== 'unassigned')
     throw new ApiError('already_decided', {
       error: 'This receipt was already assigned. Its payment is in GET /admin/payments.',

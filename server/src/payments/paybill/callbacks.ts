@@ -5,6 +5,7 @@ import type { App } from '../../platform/app.ts'
 import type { Proof, RequestInfo } from '../../platform/http/route.ts'
 import { readPaybillNotice, readReceiptStatus } from '../rails/daraja/paybill.ts'
 import { parseJsonExactly } from '../rails/parse.ts'
+import { storeEvent } from '../settle/webhooks/events.ts'
 import { requireAllowedAddress } from '../settle/webhooks/receive.ts'
 import { isRailToken } from '../settle/webhooks/webhook-url.ts'
 import { type PaybillAccount, paybillAccount } from './accounts.ts'
@@ -48,7 +49,10 @@ export async function confirmPayment(app: App, { raw = Buffer.alloc(0), address 
   requireJson(raw)
   const notice = readPaybillNotice(raw)
   if (notice) await storeConfirmation(app, notice, { raw, address })
-  else app.log.error({ bytes: raw.length }, 'payments.paybill.confirmation_unreadable')
+  else {
+    await storeEvent(app, 'daraja', 'nothing', { raw, address, payment: null })
+    app.log.error({ bytes: raw.length }, 'payments.paybill.confirmation_unreadable')
+  }
   return RECEIVED
 }
 

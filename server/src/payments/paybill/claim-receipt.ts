@@ -1,8 +1,8 @@
 // Connects an M-Pesa receipt to the prompt that it paid, so that the same receipt is never credited as a payment by hand.
 import type { App } from '../../platform/app.ts'
 import { openCase } from '../settle/staff-alerts.ts'
-import { resolveByKey } from '../sql/payment-cases.ts'
 import * as sql from '../sql/paybill.ts'
+import { resolveByKey } from '../sql/payment-cases.ts'
 import { lockPayment } from '../sql/payments.ts'
 
 export const caseKeyOf = (receipt: string): string => `paybill ${receipt}`

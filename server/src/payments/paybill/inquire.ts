@@ -80,7 +80,11 @@ export function applyTimeout(app: App, inquiryId: string): Promise<void> {
 type Found = Extract<ReceiptStatus, { found: true }>
 
 /** What the answer says differently than the confirmation. Then nothing is credited without staff. */
-function contradictionOf({ receipt, amountMinor }: sql.Receipt, answer: Found, paybill: string): string | null {
+function contradictionOf(
+  { receipt, amountMinor }: sql.Receipt,
+  answer: Found,
+  paybill: string,
+): string | null {
   if (answer.receipt !== receipt) return 'The status query answered about another receipt.'
   if (answer.payee !== paybill) return 'The status query names another receiver than the paybill.'
   if (answer.amountMinor === null || answer.amountMinor !== amountMinor)

@@ -1,6 +1,6 @@
 // Decides which organisation a payment at the paybill belongs to, by the account number that the payer typed.
 import type { OrgId } from '../../kernel/ids.ts'
-import { type Org, shareOrg, findOrg } from '../../orgs/orgs.ts'
+import { findOrg, type Org, shareOrg } from '../../orgs/orgs.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { channelByName, rangeOf } from '../channels.ts'
 import { orgOfAccountCode, type Prompt, promptOfReference, type Receipt } from '../sql/paybill.ts'

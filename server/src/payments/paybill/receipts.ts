@@ -54,7 +54,9 @@ export function storeConfirmation(
     )
     if (isNew) return enqueue(tx, RECEIPT, { receipt }, { key: receipt })
     const isSame =
-      stored.shortcode === shortcode && stored.accountText === accountText && stored.amountMinor === amountMinor
+      stored.shortcode === shortcode &&
+      stored.accountText === accountText &&
+      stored.amountMinor === amountMinor
     if (!isSame) await reportContradiction(app, tx, stored)
   })
 }

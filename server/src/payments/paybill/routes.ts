@@ -90,8 +90,7 @@ export const paybillRoutes = [
     body: Registration,
     reply: { 200: Registered },
     errors: ['not_configured'],
-    handle: ({ app, actor, body, request }) =>
-      registerUrls(app, actor, body.responseType, request.address),
+    handle: ({ app, actor, body, request }) => registerUrls(app, actor, body.responseType, request.address),
   }),
 
   route('admin.paymentCases.assign', 'POST /admin/payment-cases/{id}/assign', {

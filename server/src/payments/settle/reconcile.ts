@@ -1,11 +1,11 @@
 // Reconciles a payment with its provider: fetches the status and the returns, and applies both.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
+import { isPaybillPayment } from '../paybill/payment-name.ts'
 import { accountOf } from '../rails/accounts.ts'
 import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
 import { createHttpClient } from '../rails/http-client.ts'
 import type { ProviderReturns, ProviderStatus } from '../rails/rail.ts'
-import { isPaybillPayment } from '../paybill/payment-name.ts'
 import { claimProviderRef } from '../sql/payment-status.ts'
 import { type Payment, paymentByReference } from '../sql/payments.ts'
 import { applyReturns } from './returns/returns.ts'

@@ -90,7 +90,12 @@ export async function checkReceiptAt(tx: Tx, receipt: string, at: Date): Promise
 }
 
 /** A new query replaces the one before it, whose answer is no longer accepted. */
-export async function openInquiry(tx: Tx, receipt: string, inquiryId: string, nextCheckAt: Date): Promise<void> {
+export async function openInquiry(
+  tx: Tx,
+  receipt: string,
+  inquiryId: string,
+  nextCheckAt: Date,
+): Promise<void> {
   await tx.rows`
     update paybill_receipts set inquiry_id = ${inquiryId}, conversation_id = null, inquiries = inquiries + 1,
       next_check_at = ${nextCheckAt}

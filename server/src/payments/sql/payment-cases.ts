@@ -4,7 +4,13 @@ import { json, type Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
 
 export type CaseId = Id<'pcs'>
-export type CaseKind = 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message' | 'reconciliation' | 'paybill'
+export type CaseKind =
+  | 'shortfall'
+  | 'dispute'
+  | 'unclear_return'
+  | 'unread_message'
+  | 'reconciliation'
+  | 'paybill'
 
 export type PaymentCase = {
   id: CaseId
