@@ -18,7 +18,14 @@ let email: string
 
 beforeAll(async () => {
   fawry = await startFakeFawry()
-  server = await startTestServer({ variables: fawry.variables })
+  // Nothing answers for Daraja.
+  const daraja = { DARAJA_CONSUMER_KEY: 'k', DARAJA_CONSUMER_SECRET: 's', DARAJA_SHORTCODE: '600999' }
+  const paybill = {
+    DARAJA_PASSKEY: 'p',
+    DARAJA_C2B_SHORTCODE: '600000',
+    DARAJA_BASE_URL: 'http://127.0.0.1:9',
+  }
+  server = await startTestServer({ variables: { ...fawry.variables, ...daraja, ...paybill } })
   server.clock.advance({ ms: Date.now() - server.clock.now().getTime() })
   url = await server.listen()
   home = await mkdtemp(join(tmpdir(), 'cowrie-home-'))
@@ -38,8 +45,10 @@ async function staffMember(): Promise<string> {
 }
 
 /** Runs the command with these lines on standard input. */
-const doctor = (args: string[], lines: string[], { env, machine }: CommandOptions = {}) =>
-  cowrie(['admin', 'rails', 'doctor', '--base-url', url, ...args], {
+const doctor = (args: string[], lines: string[], options: CommandOptions = {}) =>
+  rails(['doctor', ...args], lines, options)
+const rails = ([command = '', ...args]: string[], lines: string[], { env, machine }: CommandOptions = {}) =>
+  cowrie(['admin', 'rails', command, '--base-url', url, ...args], {
     env: { XDG_CONFIG_HOME: home, ...env },
     machine: {
       cwd: home,
@@ -116,5 +125,22 @@ describe('cowrie admin rails doctor', () => {
     const { code, stderr } = await doctor(['fawry', '--email', customer.email], [PASSWORD])
     expect(stderr).toContain('staff_only')
     expect(code).toBe(6)
+  })
+})
+
+describe('cowrie admin rails register-urls', () => {
+  test('says why the URLs were not registered, and exits with 1', async () => {
+    const { code, stdout } = await rails(['register-urls', '--email', email], [PASSWORD])
+    expect(stdout).toContain('M-Pesa did not register cowrie.test for the paybill 600000')
+    expect(code).toBe(1)
+  })
+
+  test('rejects an unknown response type before it signs in', async () => {
+    const { code, stderr } = await rails(
+      ['register-urls', '--email', email, '--response-type', 'Maybe'],
+      [PASSWORD],
+    )
+    expect(stderr).toContain('Completed and Cancelled')
+    expect(code).toBe(2)
   })
 })

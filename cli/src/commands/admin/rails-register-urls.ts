@@ -17,7 +17,7 @@ export const railsRegisterUrls: Command = {
       type: 'string',
       placeholder: '<type>',
       summary:
-        'What M-Pesa does while the service does not answer: "Completed" lets payments arrive, "Cancelled" refuses them. Default: Completed.',
+        'While the service does not answer, "Completed" lets payments arrive and "Cancelled" refuses them. Default: Completed.',
     },
   },
   async run(context) {

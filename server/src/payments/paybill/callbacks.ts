@@ -1,4 +1,4 @@
-// What M-Pesa sends about payments by hand: validations, confirmations, and the answers to status queries. None is signed, so
+// Messages of M-Pesa about payments by hand: validations, confirmations, and the answers to status queries. None is signed, so
 // each needs the secret URL and an allowed address, and none of them moves money by its own statements.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'

@@ -79,7 +79,7 @@ export function applyTimeout(app: App, inquiryId: string): Promise<void> {
 
 type Found = Extract<ReceiptStatus, { found: true }>
 
-/** What the answer says differently than the confirmation. Then nothing is credited without staff. */
+/** The difference between the answer and the confirmation. With one, nothing is credited without staff. */
 function contradictionOf(
   { receipt, amountMinor }: sql.Receipt,
   answer: Found,

@@ -197,7 +197,7 @@ describe('the answer to a status query', () => {
   test.for([
     ['another amount', { Amount: 15 }],
     ['another receipt', { ReceiptNo: 'RKT9999999' }],
-    ['another receiver', { CreditPartyName: '600001 - Somebody' }],
+    ['another receiver', { CreditPartyName: '600001 - Other Limited' }],
   ] as const)('with %s credits nothing and opens a case', async ([, lie]) => {
     const payer = await world.payer()
     const payment = world.daraja.paybill.pay(payer.account)

@@ -5,6 +5,6 @@ const PREFIX = 'paybill:'
 
 export const paybillName = (receipt: string): string => `${PREFIX}${receipt}`
 
-/** Created from a receipt, after it was paid. It has no status query of its own. */
+/** Created from a receipt, after it was paid. The rail cannot query its status. */
 export const isPaybillPayment = ({ rail, providerRef }: Pick<Payment, 'rail' | 'providerRef'>): boolean =>
   rail === 'daraja' && providerRef !== null && providerRef.startsWith(PREFIX)
