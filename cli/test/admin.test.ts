@@ -80,7 +80,7 @@ describe('cowrie admin rails doctor', () => {
     expect(code).toBe(1)
     const { ok, reports } = JSON.parse(stdout)
     expect(ok).toBe(false)
-    expect(reports).toMatchObject([{ rail: 'fawry', status: 'failed' }])
+    expect(reports).toContainEqual(expect.objectContaining({ rail: 'fawry', status: 'failed' }))
   })
 
   test('asks for the second factor', async () => {
@@ -141,6 +141,6 @@ describe('cowrie admin rails register-urls', () => {
       [PASSWORD],
     )
     expect(stderr).toContain('Completed and Cancelled')
-    expect(code).toBe(2)
+    expect(code).toBe(64)
   })
 })
