@@ -136,6 +136,27 @@ describe('the receipt of a prompt', () => {
   })
 })
 
+test.for([
+  ['that the status query repeats', 1400, 'prompt', 404],
+  ['that the status query denies', 1500, 'unassigned', 409],
+] as const)(
+  'the receipt of a prompt with another amount, %s, is not credited again',
+  async ([, Amount, state, status]) => {
+    const { payer, payment, callback } = await paidPrompt()
+    await callback()
+    await drain()
+    await confirm(world, { ...payment, account: payer.account, amount: '1400.00' })
+    await answer(world, payment, { Amount })
+    expect(await stateOf(world, payment)).toBe(state)
+    const [opened] = await casesOf(world, payment)
+    const assigned = await assign(opened?.id ?? 'pcs_00000000000000000000000000', payer.orgId)
+    expect(assigned.status).toBe(status)
+    if (status === 409) expect(assigned.body.code).toBe('transaction_used')
+    expect(await balanceOf(world.server, payer)).toBe(AMOUNT)
+    expect(await paymentsOf(world, payment)).toHaveLength(1)
+  },
+)
+
 type Assigned = { reference: string; status: string; creditedMinor: bigint; code?: string }
 const assign = (id: string | undefined, orgId: string, as = biller, key = `assign-${++keys}`) =>
   world.server.call<Assigned>('POST', `/admin/payment-cases/${id}/assign`, {
