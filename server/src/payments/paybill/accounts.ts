@@ -21,8 +21,7 @@ export function paybillAccount(app: App): PaybillAccount | null {
 /** The paybill with the account number of the organisation, which the first call creates. */
 export async function showPaybill(app: App, { orgId, org }: Actor) {
   const account = paybillAccount(app)
-  if (!account?.currencies.includes(org.currency))
-    return { paybill: null, account: null, mode: null }
+  if (!account?.currencies.includes(org.currency)) return { paybill: null, account: null, mode: null }
   if (org.suspended) throw new ApiError('org_suspended')
   return {
     paybill: account.paybill.shortcode,
