@@ -359,6 +359,11 @@ func (a WalletAPI) TopupOtp(ctx context.Context, reference string, body WalletTo
 	return fetchJSON[TopupResult](ctx, a.c, call{name: "wallet.topupOtp", method: "POST", path: filled("/wallet/topups/{reference}/otp", reference), body: body}, options)
 }
 
+// Paybill: Show the paybill and your account number, for payments by hand in M-Pesa. GET /wallet/paybill
+func (a WalletAPI) Paybill(ctx context.Context, options ...Option) (*Paybill, error) {
+	return fetchJSON[Paybill](ctx, a.c, call{name: "wallet.paybill", method: "GET", path: fixed("/wallet/paybill")}, options)
+}
+
 // Requests: List model calls with cost, tokens and timing, newest first. GET /usage/requests
 func (a UsageAPI) Requests(ctx context.Context, query *UsageRequestsQuery, options ...Option) (*UsageRequestsReply, error) {
 	return fetchJSON[UsageRequestsReply](ctx, a.c, call{name: "usage.requests", method: "GET", path: fixed("/usage/requests"), query: query}, options)

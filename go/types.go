@@ -1407,6 +1407,15 @@ type Ok struct {
 	Ok bool `json:"ok"`
 }
 
+type Paybill struct {
+	// The number of the paybill.
+	Paybill *string `json:"paybill"`
+	// The account number of your organisation. Case, spaces and hyphens do not matter.
+	Account *string `json:"account"`
+	// One of live.
+	Mode *string `json:"mode"`
+}
+
 type PaymentMethodsListReply struct {
 	PaymentMethods []Card `json:"paymentMethods"`
 }

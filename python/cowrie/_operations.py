@@ -33,6 +33,7 @@ OPERATIONS = {
     "wallet.verify": Operation("POST", "/wallet/verify", params=(), query={}, body="required", idempotent=False, reply="json"),
     "wallet.topups": Operation("GET", "/wallet/topups", params=(), query={"status": "status", "limit": "limit", "cursor": "cursor"}, body=None, idempotent=False, reply="json"),
     "wallet.topup_otp": Operation("POST", "/wallet/topups/{reference}/otp", params=("reference",), query={}, body="required", idempotent=False, reply="json"),
+    "wallet.paybill": Operation("GET", "/wallet/paybill", params=(), query={}, body=None, idempotent=False, reply="json"),
     "plans.list": Operation("GET", "/plans", params=(), query={}, body=None, idempotent=False, reply="json"),
     "billing.summary": Operation("GET", "/billing/summary", params=(), query={}, body=None, idempotent=False, reply="json"),
     "subscription.get": Operation("GET", "/subscription", params=(), query={}, body=None, idempotent=False, reply="json"),

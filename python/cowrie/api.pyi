@@ -132,6 +132,7 @@ from .types import (
     NewTaskWorkspaceConventions as NewTaskWorkspaceConventions,
     NewTaskWorkspaceFile as NewTaskWorkspaceFile,
     Ok as Ok,
+    Paybill as Paybill,
     PaymentMethodsListReply as PaymentMethodsListReply,
     Plan as Plan,
     PlansListReply as PlansListReply,
@@ -355,6 +356,8 @@ class WalletApi:
         """List your top-ups, newest first. `GET /wallet/topups`"""
     def topup_otp(self, reference: str, body: Union[WalletTopupOtpBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> TopupResult:
         """Submit the code that the network sent to the payer, when a top-up has otpRequired. `POST /wallet/topups/{reference}/otp`"""
+    def paybill(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> Paybill:
+        """Show the paybill and your account number, for payments by hand in M-Pesa. `GET /wallet/paybill`"""
 
 class UsageApi:
     def requests(self, *, limit: Optional[int] = ..., cursor: Optional[str] = ..., from_: Optional[str] = ..., to: Optional[str] = ..., key_id: Optional[str] = ..., user_id: Optional[str] = ..., model: Optional[str] = ..., provider: Optional[str] = ..., route: Optional[str] = ..., status: Optional[str] = ..., code: Optional[str] = ..., min_cost_minor: Optional[int] = ..., request_id: Optional[str] = ..., scope: Optional[Literal["all"]] = ..., org_id: Optional[str] = ..., after: Optional[str] = ..., format: Optional[Literal["json", "csv"]] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> UsageRequestsReply:
@@ -651,6 +654,8 @@ class AsyncWalletApi:
         """List your top-ups, newest first. `GET /wallet/topups`"""
     async def topup_otp(self, reference: str, body: Union[WalletTopupOtpBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> TopupResult:
         """Submit the code that the network sent to the payer, when a top-up has otpRequired. `POST /wallet/topups/{reference}/otp`"""
+    async def paybill(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> Paybill:
+        """Show the paybill and your account number, for payments by hand in M-Pesa. `GET /wallet/paybill`"""
 
 class AsyncUsageApi:
     async def requests(self, *, limit: Optional[int] = ..., cursor: Optional[str] = ..., from_: Optional[str] = ..., to: Optional[str] = ..., key_id: Optional[str] = ..., user_id: Optional[str] = ..., model: Optional[str] = ..., provider: Optional[str] = ..., route: Optional[str] = ..., status: Optional[str] = ..., code: Optional[str] = ..., min_cost_minor: Optional[int] = ..., request_id: Optional[str] = ..., scope: Optional[Literal["all"]] = ..., org_id: Optional[str] = ..., after: Optional[str] = ..., format: Optional[Literal["json", "csv"]] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> UsageRequestsReply:

@@ -1501,6 +1501,14 @@ class Ok(TypedDict):
     ok: bool
 
 
+class Paybill(TypedDict):
+    # The number of the paybill.
+    paybill: Optional[str]
+    # The account number of your organisation. Case, spaces and hyphens do not matter.
+    account: Optional[str]
+    mode: Optional[Literal["live"]]
+
+
 class PaymentMethodsListReply(TypedDict):
     paymentMethods: List[Card]
 

@@ -1094,10 +1094,18 @@ export type PasskeyRequestOptions = {
   userVerification?: string | undefined
 }
 
+export type Paybill = {
+  /** The number of the paybill. */
+  paybill: string | null
+  /** The account number of your organisation. Case, spaces and hyphens do not matter. */
+  account: string | null
+  mode: 'live' | null
+}
+
 export type PaymentCase = {
   id: string
-  /** `shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments; `refund`: the provider does not finish a refund to the payer. */
-  kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message' | 'reconciliation' | 'refund'
+  /** `shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments; `refund`: the provider does not finish a refund to the payer; `paybill`: a payment by hand in M-Pesa was not credited. */
+  kind: 'shortfall' | 'dispute' | 'unclear_return' | 'unread_message' | 'reconciliation' | 'refund' | 'paybill'
   orgId: string | null
   /** The payment. */
   reference: string | null
@@ -1105,7 +1113,7 @@ export type PaymentCase = {
   amountMinor: bigint | null
   currency: string | null
   summary: string
-  /** Of a reconciliation: the difference, the provider’s item and our payment. */
+  /** Of a reconciliation: the difference, the provider’s item and our payment. Of the paybill: the receipt. */
   evidence: { [key: string]: unknown } | null
   openedAt: string
   resolvedAt: string | null
@@ -4321,6 +4329,58 @@ export type WebhooksRailPutReply = {
   ResultCode?: number | undefined
 }
 
+export type WalletPaybillReply = Paybill
+
+export type AdminRegisterRailUrlsBody = {
+  /** While validation does not answer, `Completed` lets payments arrive and `Cancelled` refuses them. */
+  responseType?: 'Completed' | 'Cancelled' | undefined
+}
+
+export type AdminRegisterRailUrlsReply = {
+  /** Whether M-Pesa accepted the URLs. */
+  ok: boolean
+  shortcode: string
+  responseType: 'Completed' | 'Cancelled'
+  host: string
+  detail: string
+}
+
+export type AdminPaymentCasesAssignBody = {
+  orgId: unknown
+  /** Findings and actions. Stored in the audit log. */
+  note: string
+}
+
+export type AdminPaymentCasesAssignReply = {
+  ok: true
+  id: string
+  /** The payment that was created. */
+  reference: string
+  status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
+  creditedMinor: bigint
+  balanceMinor: bigint
+}
+
+export type WebhooksPaybillValidationReply = {
+  ResultCode: string | number
+  ResultDesc: string
+}
+
+export type WebhooksPaybillConfirmationReply = {
+  ResultCode: string | number
+  ResultDesc: string
+}
+
+export type WebhooksPaybillResultReply = {
+  ResultCode: string | number
+  ResultDesc: string
+}
+
+export type WebhooksPaybillTimeoutReply = {
+  ResultCode: string | number
+  ResultDesc: string
+}
+
 export type PlansListReply = {
   plans: Plan[]
 }
@@ -6506,6 +6566,8 @@ export type Api = {
       list(query?: AdminPaymentCasesListQuery, options?: CallOptions): Promise<AdminPaymentCasesListReply>
       /** Close a case with a note. `POST /admin/payment-cases/{id}/resolve` */
       resolve(id: string, body: AdminPaymentCasesResolveBody, options?: CallOptions): Promise<AdminPaymentCasesResolveReply>
+      /** Assign a payment at the paybill to an organisation, and close its case. `POST /admin/payment-cases/{id}/assign` */
+      assign(id: string, body: AdminPaymentCasesAssignBody, options?: CallOptions): Promise<AdminPaymentCasesAssignReply>
     }
     readonly disputes: {
       /** List disputes of payers with their banks: undecided ones by deadline. `GET /admin/disputes` */
@@ -6537,6 +6599,8 @@ export type Api = {
       /** Compare a bank statement with the payments of a provider account. `POST /admin/reconciliations/statement` */
       statement(body: AdminReconciliationsStatementBody, options?: CallOptions): Promise<AdminReconciliationsStatementReply>
     }
+    /** Register the URLs of this service at M-Pesa for payments by hand. `POST /admin/rails/daraja/register-urls` */
+    registerRailUrls(body?: AdminRegisterRailUrlsBody, options?: CallOptions): Promise<AdminRegisterRailUrlsReply>
     readonly comps: {
       /** Show the comp of an organisation. `GET /admin/orgs/{id}/comp` */
       get(id: string, options?: CallOptions): Promise<AdminCompsGetReply>
@@ -6659,6 +6723,8 @@ export type Api = {
     topupOtp(reference: string, body: WalletTopupOtpBody, options?: CallOptions): Promise<WalletTopupOtpReply>
     /** Credit a wallet: refund a payment, or adjust the balance. `POST /wallet/refund` */
     refund(body: WalletRefundBody, options?: CallOptions): Promise<WalletRefundReply>
+    /** Show the paybill and your account number, for payments by hand in M-Pesa. `GET /wallet/paybill` */
+    paybill(options?: CallOptions): Promise<WalletPaybillReply>
     readonly automaticTopup: {
       /** Show the automatic top-up of your organisation. `GET /wallet/automatic-topup` */
       get(options?: CallOptions): Promise<WalletAutomaticTopupGetReply>
@@ -6713,6 +6779,14 @@ export type Api = {
     rail(token: string, options?: CallOptions): Promise<WebhooksRailReply>
     /** Receive a webhook of any payment provider that uses PUT. `PUT /webhooks/rail/{token}` */
     railPut(token: string, options?: CallOptions): Promise<WebhooksRailPutReply>
+    /** Tell M-Pesa whether a payment by hand has a valid account number and amount. `POST /webhooks/paybill/{token}/validation` */
+    paybillValidation(token: string, options?: CallOptions): Promise<WebhooksPaybillValidationReply>
+    /** Receive the confirmation of a payment by hand from M-Pesa. `POST /webhooks/paybill/{token}/confirmation` */
+    paybillConfirmation(token: string, options?: CallOptions): Promise<WebhooksPaybillConfirmationReply>
+    /** Receive the answer of M-Pesa to a status query. `POST /webhooks/paybill/{token}/result/{inquiry}` */
+    paybillResult(token: string, inquiry: string, options?: CallOptions): Promise<WebhooksPaybillResultReply>
+    /** Learn that M-Pesa did not process a status query in time. `POST /webhooks/paybill/{token}/timeout/{inquiry}` */
+    paybillTimeout(token: string, inquiry: string, options?: CallOptions): Promise<WebhooksPaybillTimeoutReply>
     /** Receive a GitHub webhook event. `POST /webhooks/github` */
     github(options?: CallOptions): Promise<WebhooksGithubReply>
     /** Receive a GitLab webhook event. `POST /webhooks/gitlab/{id}` */
@@ -7158,6 +7232,13 @@ export const operations: Readonly<Record<string, Operation>> = {
   'webhooks.momoPut': { method: 'PUT', path: '/webhooks/momo', query: true },
   'webhooks.rail': { method: 'POST', path: '/webhooks/rail/{token}' },
   'webhooks.railPut': { method: 'PUT', path: '/webhooks/rail/{token}' },
+  'wallet.paybill': { method: 'GET', path: '/wallet/paybill' },
+  'admin.registerRailUrls': { method: 'POST', path: '/admin/rails/daraja/register-urls', body: true },
+  'admin.paymentCases.assign': { method: 'POST', path: '/admin/payment-cases/{id}/assign', body: true, idempotent: true },
+  'webhooks.paybillValidation': { method: 'POST', path: '/webhooks/paybill/{token}/validation' },
+  'webhooks.paybillConfirmation': { method: 'POST', path: '/webhooks/paybill/{token}/confirmation' },
+  'webhooks.paybillResult': { method: 'POST', path: '/webhooks/paybill/{token}/result/{inquiry}' },
+  'webhooks.paybillTimeout': { method: 'POST', path: '/webhooks/paybill/{token}/timeout/{inquiry}' },
   'plans.list': { method: 'GET', path: '/plans' },
   'plans.public': { method: 'GET', path: '/public/plans', query: true },
   'subscription.preview': { method: 'POST', path: '/subscription/preview', body: true },

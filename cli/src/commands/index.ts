@@ -2,6 +2,7 @@
 import type { Command } from '../command.ts'
 import { paymentsRefund } from './admin/payments-refund.ts'
 import { railsDoctor } from './admin/rails-doctor.ts'
+import { railsRegisterUrls } from './admin/rails-register-urls.ts'
 import { railsRoutes } from './admin/rails-routes.ts'
 import { reconcile } from './admin/reconcile.ts'
 import { apply } from './agent/apply.ts'
@@ -81,6 +82,7 @@ export const commands: readonly Command[] = [
   railsRoutes,
   paymentsRefund,
   reconcile,
+  railsRegisterUrls,
   api,
   health,
   version,

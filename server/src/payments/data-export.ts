@@ -25,6 +25,8 @@ export const paymentsTenantData: TenantData<App> = {
   withheld: {
     payment_attempts: 'calls to providers; their results are in the payments',
     payment_events: 'webhooks of providers; their results are in the payments',
+    paybill_accounts: 'the account number is shown in the wallet',
+    paybill_receipts: 'notices of M-Pesa; their results are in the payments',
     payment_cases: 'internal cases of staff; their results are in the payments',
     payment_disputes: 'answers of staff to banks; the disputes are in the payment returns',
   },

@@ -8,6 +8,8 @@ import { paymentsTenantData } from './data-export.ts'
 import { disputeJobs, disputeSchedules } from './disputes/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { doctorRoutes } from './doctor/routes.ts'
+import { paybillJobs, paybillSchedules } from './paybill/receipts.ts'
+import { paybillRoutes } from './paybill/routes.ts'
 import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
 import { reconciliationRoutes } from './reconciliation/routes.ts'
 import { refundJobs, refundSchedules } from './refunds/jobs.ts'
@@ -32,6 +34,8 @@ export const payments: Module = {
     'rail_routes',
     'reconciliations',
     'reconciliation_items',
+    'paybill_accounts',
+    'paybill_receipts',
   ],
   routes: [
     ...topupRoutes,
@@ -45,10 +49,19 @@ export const payments: Module = {
     ...doctorRoutes,
     ...reconciliationRoutes,
     ...webhookRoutes,
+    ...paybillRoutes,
   ],
-  jobs: [...paymentJobs, ...reconciliationJobs, ...refundJobs, ...disputeJobs, backfillInvoices],
+  jobs: [
+    ...paymentJobs,
+    ...paybillJobs,
+    ...reconciliationJobs,
+    ...refundJobs,
+    ...disputeJobs,
+    backfillInvoices,
+  ],
   schedules: [
     ...paymentSchedules,
+    ...paybillSchedules,
     ...reconciliationSchedules,
     ...refundSchedules,
     ...disputeSchedules,

@@ -32,13 +32,13 @@ export function listMembers(db: Sql, org: OrgId, after: TimeCursor, limit: numbe
     order by m.created_at, m.user_id limit ${limit}`
 }
 
-export type OrgContact = { orgId: OrgId; orgName: string; email: string }
+export type OrgContact = { orgId: OrgId; orgName: string; userId: UserId; email: string }
 
 /** Verified owners and admins who receive mails about an organisation: owners first, at most `mostEach` per organisation. */
 export function listOrgContacts(tx: Tx, orgs: readonly OrgId[], mostEach: number): Promise<OrgContact[]> {
   return tx.rows<OrgContact>`
-    select t.org_id as "orgId", t.name as "orgName", t.email
-    from (select m.org_id, o.name, u.email,
+    select t.org_id as "orgId", t.name as "orgName", t.user_id as "userId", t.email
+    from (select m.org_id, o.name, m.user_id, u.email,
                  row_number() over (partition by m.org_id order by m.role <> 'owner', m.created_at, m.user_id) as place
           from org_members m join user_profiles u on u.id = m.user_id join org_profiles o on o.id = m.org_id
           where m.org_id = any(${[...orgs]}::text[]) and m.role in ('owner', 'admin') and u.verified_at is not null) t

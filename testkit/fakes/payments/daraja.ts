@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { z } from 'zod'
+import { createFakePaybill, type FakePaybill } from './daraja-paybill.ts'
 import type { FakeProvider } from './fake-provider.ts'
 import {
   type FakeReply,
@@ -18,6 +19,10 @@ import {
  */
 export type FakeDaraja = FakeProvider & {
   readonly loopback: LoopbackServer
+  /** Payments by hand. */
+  readonly paybill: FakePaybill
+  /** The receipt of a paid prompt. */
+  receiptOf(reference: string): string
   /** The accepted prompts, oldest first. */
   readonly pushes: readonly z.infer<typeof Push>[]
   /** Ends the prompt with this result. */
@@ -39,6 +44,7 @@ const TOKEN_PATH = '/oauth/v1/generate'
 
 export async function startFakeDaraja({ shortcode = '600999' } = {}): Promise<FakeDaraja> {
   const prompts: Prompt[] = []
+  const paybill = createFakePaybill()
   const tokens = new Set<string>()
 
   const issueToken = ({ headers, query }: FakeRequest): FakeReply => {
@@ -95,6 +101,8 @@ export async function startFakeDaraja({ shortcode = '600999' } = {}): Promise<Fa
       if (received.path === TOKEN_PATH) return issueToken(received)
       if (!tokens.has(received.headers.authorization?.replace(/^Bearer /, '') ?? ''))
         return fault(404, '404.001.03', 'Invalid Access Token')
+      const handled = paybill.reply(received)
+      if (handled) return handled
       const call = Call.safeParse(JSON.parse(received.raw))
       if (!call.success) return fault(400, '400.002.02', 'Bad Request - Invalid Timestamp')
       const { BusinessShortCode, Password, Timestamp } = call.data
@@ -120,6 +128,8 @@ export async function startFakeDaraja({ shortcode = '600999' } = {}): Promise<Fa
 
   return {
     loopback,
+    paybill,
+    receiptOf: (reference) => receiptOf(find(reference)),
     variables: {
       DARAJA_CONSUMER_KEY: KEY,
       DARAJA_CONSUMER_SECRET: SECRET,
@@ -173,13 +183,15 @@ function callbackOf({ id, push, result }: Prompt): object {
   if (code !== '0') return callback
   const Item = [
     { Name: 'Amount', Value: amount },
-    { Name: 'MpesaReceiptNumber', Value: `NLJ${id.slice(-7)}` },
+    { Name: 'MpesaReceiptNumber', Value: receiptOf({ id }) },
     { Name: 'Balance' },
     { Name: 'TransactionDate', Value: Number(push.Timestamp) },
     { Name: 'PhoneNumber', Value: Number(push.PhoneNumber) },
   ]
   return { ...callback, CallbackMetadata: { Item } }
 }
+
+const receiptOf = ({ id }: Pick<Prompt, 'id'>): string => `NLJ${id.slice(-7)}`
 
 const fault = (status: number, errorCode: string, errorMessage: string): FakeReply => ({
   status,

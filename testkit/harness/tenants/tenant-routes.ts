@@ -148,6 +148,10 @@ export const WITHOUT_TENANT_DATA: Readonly<Record<string, string>> = {
   'POST /pay/mock/{reference}': 'the same',
   'POST /webhooks/rail/{token}': 'a secret token of the rail',
   'PUT /webhooks/rail/{token}': 'the same',
+  'POST /webhooks/paybill/{token}/validation': 'the same',
+  'POST /webhooks/paybill/{token}/confirmation': 'the same',
+  'POST /webhooks/paybill/{token}/result/{inquiry}': 'the same, and a random part that is used once',
+  'POST /webhooks/paybill/{token}/timeout/{inquiry}': 'the same',
   'POST /webhooks/gitlab/{id}':
     'the secret of the connection proves the sender; every other answer is the same',
   'POST /webhooks/bitbucket/{id}': 'the same',

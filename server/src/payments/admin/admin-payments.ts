@@ -9,12 +9,12 @@ import { decodeTimeCursor, toPage } from '../../platform/http/page.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import { maskedPhone } from '../initiate/phones.ts'
 import { refundObstacle } from '../refunds/request.ts'
+import { refundsOf, type SourceRefund } from '../refunds/sql.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { creditReviewed, rejectReviewed } from '../settle/settle.ts'
 import * as sql from '../sql/admin-payments.ts'
 import { listAttempts } from '../sql/payment-attempts.ts'
 import { lockPayment, type PaymentStatus, paymentByReference } from '../sql/payments.ts'
-import { refundsOf, type SourceRefund } from '../sql/source-refunds.ts'
 
 const EVENTS_SHOWN_MAX = 100
 

@@ -10,20 +10,28 @@ const PaymentCase = z
   .object({
     id: z.string(),
     kind: z
-      .enum(['shortfall', 'dispute', 'unclear_return', 'unread_message', 'reconciliation', 'refund'])
+      .enum([
+        'shortfall',
+        'dispute',
+        'unclear_return',
+        'unread_message',
+        'reconciliation',
+        'refund',
+        'paybill',
+      ])
       .meta({
         description:
-          '`shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments; `refund`: the provider does not finish a refund to the payer.',
+          '`shortfall`: returned money could not be taken from the wallet; `dispute`: the payer’s bank has not decided; `unclear_return`: the provider does not say how much it returned; `unread_message`: a webhook about a return names no known payment; `reconciliation`: the provider’s list differs from our payments; `refund`: the provider does not finish a refund to the payer; `paybill`: a payment by hand in M-Pesa was not credited.',
       }),
     orgId: z.string().nullable(),
     reference: z.string().nullable().meta({ description: 'The payment.' }),
     amountMinor: minorOut.nullable().meta({ description: 'The missing or disputed amount.' }),
     currency: z.string().nullable(),
     summary: z.string(),
-    evidence: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({ description: 'Of a reconciliation: the difference, the provider’s item and our payment.' }),
+    evidence: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        'Of a reconciliation: the difference, the provider’s item and our payment. Of the paybill: the receipt.',
+    }),
     openedAt: timestamp,
     resolvedAt: timestamp.nullable(),
     resolvedBy: z

@@ -11,10 +11,10 @@ import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import { credit, findEntry } from '../../wallet/wallet.ts'
+import { refundingMinorOf } from '../refunds/sql.ts'
 import { mailPayer, refundMail } from '../settle/customer-mail.ts'
 import { addRefunded } from '../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../sql/payments.ts'
-import { refundingMinorOf } from '../sql/source-refunds.ts'
 import { insertRefund } from '../sql/wallet-refunds.ts'
 
 export type RefundInput = {

@@ -53,6 +53,7 @@ const RouteChange = z
   })
   .meta({
     examples: [
+      { channel: 'card', currency: 'NGN', accounts: [] },
       { channel: 'card', currency: 'NGN', accounts: [{ rail: 'flutterwave', account: 'all', priority: 1 }] },
     ],
   })

@@ -9,11 +9,11 @@ import { accountOf } from '../rails/accounts.ts'
 import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
 import type { DisputeAnswer, DisputeAnswerResult } from '../rails/rail.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
-import * as sql from '../sql/payment-disputes.ts'
 import { setNextCheck } from '../sql/payment-status.ts'
 import { type Payment, paymentByReference } from '../sql/payments.ts'
 import { answerObstacle } from './desk.ts'
 import { collectEvidence } from './evidence.ts'
+import * as sql from './sql.ts'
 
 export type DisputeReply =
   | { kind: 'accepted'; message: string }

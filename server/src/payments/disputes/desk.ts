@@ -3,9 +3,9 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { decodeTimeCursor, toPage } from '../../platform/http/page.ts'
 import { accountOf } from '../rails/accounts.ts'
-import * as sql from '../sql/payment-disputes.ts'
 import { type Payment, paymentByReference } from '../sql/payments.ts'
 import { collectEvidence } from './evidence.ts'
+import * as sql from './sql.ts'
 
 type Search = { status: 'open' | 'decided'; limit: number; cursor?: string | undefined }
 

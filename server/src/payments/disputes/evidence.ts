@@ -6,8 +6,8 @@ import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { readBalances, type UsageOfSource, usageSince } from '../../wallet/wallet.ts'
-import type { Dispute } from '../sql/payment-disputes.ts'
 import { payerOf, paymentByReference } from '../sql/payments.ts'
+import type { Dispute } from './sql.ts'
 
 const SIGN_INS_MAX = 50
 const SIGN_INS_IN_TEXT = 10

@@ -4,8 +4,8 @@ import type { App } from '../../platform/app.ts'
 import { type JobKind, job, type Schedule } from '../../platform/jobs/jobs.ts'
 import { missedCaseKey } from '../settle/returns/dispute-freeze.ts'
 import { alertStaff, openCase } from '../settle/staff-alerts.ts'
-import { claimReminders } from '../sql/payment-disputes.ts'
 import { paymentByReference } from '../sql/payments.ts'
+import { claimReminders } from './sql.ts'
 
 const FIRST_REMINDER = { hours: 48 }
 const SECOND_REMINDER = { hours: 12 }

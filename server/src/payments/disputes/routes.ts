@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { isId } from '../../kernel/ids.ts'
 import { route } from '../../platform/http/route.ts'
 import { line, ok, pageQuery, words } from '../../platform/http/shapes.ts'
-import type { DisputeId } from '../sql/payment-disputes.ts'
 import { answerDispute } from './answer.ts'
 import { listDisputes, showDispute } from './desk.ts'
 import { Dispute, DisputeAnswer, DisputeEvidence } from './schema.ts'
+import type { DisputeId } from './sql.ts'
 
 const ROLES = ['billing', 'operator', 'super_admin'] as const
 

@@ -125,4 +125,4 @@ function redact(text: string, secret: string): string {
   return whole
 }
 
-const SECRET = /_(KEY|SECRET|PASSKEY|HASH|USER|ID|CODE|PREVIOUS)(_[A-Z]{2})?$/
+const SECRET = /_(KEY|SECRET|PASSKEY|HASH|USER|ID|CODE|CREDENTIAL|PREVIOUS)(_[A-Z]{2})?$/

@@ -6,7 +6,7 @@ import { type HttpClient, NoResponse } from '../rails/http-client.ts'
 import { MARKETS } from '../rails/markets.ts'
 import { TokenError } from '../rails/oauth-token.ts'
 import { unusedReference } from '../rails/probes.ts'
-import type { AccountReport, RailProbes } from '../rails/rail.ts'
+import type { AccountReport, PaybillApi, RailProbes } from '../rails/rail.ts'
 import { type Exchange, type Fault, faultOf, type Network, watchedClient } from './exchange.ts'
 import { baseUrlOf, type Guide, guideOf, namesOf } from './provider-guides.ts'
 import { type Finding, failed, notApplicable, notReadable, ok, skipped, warning } from './result.ts'
@@ -121,6 +121,7 @@ function compare(subject: Subject, report: AccountReport, currencies: readonly s
 export function probeRegistration(subject: Subject): Promise<Finding> | Finding {
   const { app, probes } = subject
   const { title, webhookPage } = guideOf(subject)
+  if (subject.account.paybill) return probePaybill(subject.account.paybill)
   if (webhookPage === null) return notApplicable(`${title} gets the webhook URL with each payment.`)
   const { readWebhookHost } = probes
   const ours = new URL(app.config.baseUrl).hostname
@@ -141,6 +142,19 @@ export function probeRegistration(subject: Subject): Promise<Finding> | Finding 
           `Create a new API user with the providerCallbackHost ${ours}, or correct SERVICE_BASE_URL.`,
         )
   })
+}
+
+/** Prompts carry their webhook URL; the URLs for payments by hand are registered. */
+function probePaybill({ shortcode, inquire }: PaybillApi): Finding {
+  if (!inquire)
+    return warning(
+      `Payments at the paybill ${shortcode} cannot be verified, so each one waits for a decision of staff.`,
+      'Set DARAJA_INITIATOR_NAME and DARAJA_SECURITY_CREDENTIAL.',
+    )
+  return notReadable(
+    `Daraja does not report the URLs that are registered for the paybill ${shortcode}.`,
+    'Register them with "cowrie admin rails register-urls", look for admin.rails.register_urls in the audit log, and pay 1 shilling to your own account number.',
+  )
 }
 
 /** Runs a probe with its own deadline. `fault` names the fault of its last call. */

@@ -260,6 +260,8 @@ export type WebhookEvent =
       readonly eventKey: string
       /** The provider's event type, such as `charge.success`. */
       readonly kind: string
+      /** The receipt of the payer, where only webhooks report it. Stored once a status query confirmed the payment. */
+      readonly receipt?: string
     }
   /** The signature is invalid. */
   | 'forged'
@@ -316,6 +318,43 @@ export type Sample = {
 /** The second generation of an API, beside the one that has the name of its provider. */
 export type NewerApi = 'flutterwave_v4' | 'ozow_one'
 
+/** `conversationId`: the provider's id of the question, where it reports one. */
+export type PaybillReply =
+  | { readonly status: 'accepted'; readonly conversationId: string | null }
+  | { readonly status: 'refused' | 'unknown'; readonly reason: string }
+
+/** The calls for payments that a payer makes by hand, with an account number. */
+export type PaybillApi = {
+  readonly shortcode: string
+  /** `responseType`: what happens to a payment while our validation does not answer. */
+  registerUrls(
+    http: HttpClient,
+    urls: {
+      readonly validationUrl: string
+      readonly confirmationUrl: string
+      readonly responseType: 'Completed' | 'Cancelled'
+    },
+  ): Promise<PaybillReply>
+  /** Asks for the status of a receipt. The answer arrives at `resultUrl`. Absent without the keys of an initiator. */
+  inquire?(
+    http: HttpClient,
+    question: { readonly receipt: string; readonly resultUrl: string; readonly timeoutUrl: string },
+  ): Promise<PaybillReply>
+}
+
+/** The provider's answer about a receipt. `detail` is for staff. */
+export type ReceiptStatus = { readonly conversationId: string | null; readonly detail: string } & (
+  | { readonly found: false }
+  | {
+      readonly found: true
+      readonly receipt: string
+      readonly amountMinor: bigint | null
+      readonly isCompleted: boolean
+      /** The shortcode that received the money. */
+      readonly payee: string | null
+    }
+)
+
 /** A rail with its keys. */
 export type OpenRail = {
   readonly name: RailName
@@ -351,6 +390,8 @@ export type OpenRail = {
   deleteCard?(http: HttpClient, authorizationCode: string): Promise<boolean>
   /** The safe calls of the doctor. Absent in the mock. */
   readonly probes?: RailProbes
+  /** Set where payers can pay by hand. */
+  readonly paybill?: PaybillApi
   /** The webhook reply, where the provider requires a certain one. */
   readonly acknowledgement?: { readonly contentType: string; readonly text: string }
 }

@@ -8,6 +8,7 @@ import {
   differenceCases,
   openDifferences,
   readRun,
+  reconcileDay,
   startRun,
 } from '@cowrie/testkit/payments/reconciliation-world.ts'
 import { customer, topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
@@ -56,6 +57,29 @@ async function settled(channel: string, pay: (reference: string) => void, as = p
   await reconcilePayment(server.app, reference, 'webhook')
   return reference
 }
+
+test('a refund of ours to the payer is debited once by list, check and sweep, and is no difference', async () => {
+  const reference = await started('card')
+  paystack.pay(reference)
+  await reconcilePayment(server.app, reference, 'webhook')
+  const staff = await server.person({ staff: 'billing' })
+  const requested = await server.call('POST', `/admin/payments/${reference}/refund-to-source`, {
+    as: staff,
+    body: { amountMinor: 120_000n, reason: 'Paid twice' },
+    headers: { 'idempotency-key': reference },
+  })
+  expect(requested).toMatchObject({ status: 200 })
+  await server.app.jobs.drain()
+  paystack.returns.finish(reference, 'processed')
+  await reconcileDay(server)
+  await reconcilePayment(server.app, reference, 'sweep')
+  server.clock.advance({ minutes: 30 })
+  await server.app.jobs.drain()
+  const run = await reconcileDay(server)
+  expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -120_000n])
+  expect(run.counts.differences).toEqual({})
+  expect(await openDifferences(server)).toEqual([])
+})
 
 test('Flutterwave: a second payment under one reference is credited, refunds are taken, and changes are found', async () => {
   const twice = await settled('flutterwave', flutterwave.pay)

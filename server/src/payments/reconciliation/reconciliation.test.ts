@@ -27,14 +27,12 @@ let paystack: FakePaystack
 let server: TestServer
 let second: TestServer
 let person: Person
-let staff: Person
 
 beforeAll(async () => {
   paystack = await startFakePaystack()
   const { variables } = paystack
   server = await startTestServer({ variables })
   second = await startTestServer({ variables, url: server.url, clock: server.clock })
-  staff = await server.person({ staff: 'billing' })
 })
 afterAll(async () => {
   await second.close()
@@ -73,26 +71,6 @@ async function settled(): Promise<string> {
 }
 
 const plantDifferences = () => plantDifferencesIn(server, person, paystack)
-
-test('a refund of ours to the payer is debited once by list, check and sweep, and is no difference', async () => {
-  const reference = await settled()
-  const requested = await server.call('POST', `/admin/payments/${reference}/refund-to-source`, {
-    as: staff,
-    body: { amountMinor: 120_000n, reason: 'Paid twice' },
-    headers: { 'idempotency-key': reference },
-  })
-  expect(requested).toMatchObject({ status: 200 })
-  await server.app.jobs.drain()
-  paystack.returns.finish(reference, 'processed')
-  await reconcileDay(server)
-  await reconcilePayment(server.app, reference, 'sweep')
-  server.clock.advance({ minutes: 30 })
-  await server.app.jobs.drain()
-  const run = await reconcileDay(server)
-  expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -120_000n])
-  expect(run.counts.differences).toEqual({})
-  expect(await openDifferences(server)).toEqual([])
-})
 
 describe('a reconciliation', () => {
   test('finds every planted difference among hundreds of payments, and invents none', async () => {

@@ -12,8 +12,8 @@ import { recordAudit } from '../settle/settlement.ts'
 import { alertStaff, openCase } from '../settle/staff-alerts.ts'
 import { webhookUrlFor } from '../settle/webhooks/webhook-url.ts'
 import { lockPayment, type Payment, paymentByReference } from '../sql/payments.ts'
-import * as sql from '../sql/source-refunds.ts'
 import { refundCaseKey, releaseRefund } from './own-refund.ts'
+import * as sql from './sql.ts'
 
 /** Longer than a call, so that two workers never follow the same refund. */
 export const REFUND_CLAIM: Duration = { minutes: 2 }

@@ -8,8 +8,8 @@ import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import { applyReturnsIn } from '../settle/returns/returns.ts'
 import { lockPayment } from '../sql/payments.ts'
-import * as sql from '../sql/source-refunds.ts'
 import { releaseRefund } from './own-refund.ts'
+import * as sql from './sql.ts'
 
 export type RefundDecision = {
   decision: 'returned' | 'not_returned'

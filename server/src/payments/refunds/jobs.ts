@@ -3,8 +3,8 @@ import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { enqueue, type JobKind, job, type Schedule } from '../../platform/jobs/jobs.ts'
-import { claimDueRefunds, type SourceRefundId } from '../sql/source-refunds.ts'
 import { advanceRefund, REFUND_CLAIM } from './advance.ts'
+import { claimDueRefunds, type SourceRefundId } from './sql.ts'
 
 const BATCH_SIZE = 20
 

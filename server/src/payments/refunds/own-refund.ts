@@ -6,13 +6,7 @@ import { type HoldId, releaseIn } from '../../wallet/wallet.ts'
 import type { ProviderReturn } from '../rails/rail.ts'
 import { resolveByKey } from '../sql/payment-cases.ts'
 import type { Payment } from '../sql/payments.ts'
-import {
-  endSourceRefund,
-  openRefundOf,
-  refundsOf,
-  type SourceRefund,
-  type SourceRefundId,
-} from '../sql/source-refunds.ts'
+import { endSourceRefund, openRefundOf, refundsOf, type SourceRefund, type SourceRefundId } from './sql.ts'
 
 export const refundCaseKey = (id: SourceRefundId): string => `refund ${id}`
 

@@ -5,8 +5,8 @@ import { type Message, type ReturnsWorld, startReturnsWorld } from '@cowrie/test
 import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { claimAttempt, openRefundOf } from '../sql/source-refunds.ts'
 import { advanceRefund } from './advance.ts'
+import { claimAttempt, openRefundOf } from './sql.ts'
 
 const AMOUNT = 500_000n
 let world: ReturnsWorld

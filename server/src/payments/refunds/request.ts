@@ -9,8 +9,8 @@ import { requireOutsider } from '../../teams/teams.ts'
 import { freeze, readBalances } from '../../wallet/wallet.ts'
 import { accountOf } from '../rails/accounts.ts'
 import { lockPayment, type Payment } from '../sql/payments.ts'
-import * as sql from '../sql/source-refunds.ts'
 import { enqueueRefund } from './jobs.ts'
+import * as sql from './sql.ts'
 
 export type SourceRefundInput = { amountMinor: bigint; reason: string }
 

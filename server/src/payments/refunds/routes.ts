@@ -4,10 +4,10 @@ import { isId } from '../../kernel/ids.ts'
 import { route } from '../../platform/http/route.ts'
 import { line, minor, minorOut, ok, timestamp, words } from '../../platform/http/shapes.ts'
 import { PaymentParams } from '../admin/admin-payments-schema.ts'
-import type { SourceRefundId } from '../sql/source-refunds.ts'
 import { decideRefund } from './decide.ts'
 import { requestSourceRefund } from './request.ts'
 import { SourceRefundState } from './schema.ts'
+import type { SourceRefundId } from './sql.ts'
 
 const ROLES = ['billing', 'operator', 'super_admin'] as const
 

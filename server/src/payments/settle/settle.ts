@@ -140,6 +140,25 @@ async function settleRepeats(
   }
 }
 
+/**
+ * Settles a payment that was created because it was paid, in the transaction of its creation. `unverified` is the reason for a
+ * review in place of a credit.
+ */
+export async function settleReceived(
+  app: App,
+  tx: Tx,
+  payment: Payment,
+  paid: Extract<ProviderStatus, { status: 'paid' }>,
+  { trigger, unverified }: { trigger: SettlementTrigger; unverified: string | null },
+): Promise<Settlement> {
+  const { transactionId, amountMinor } = paid
+  const decision: Decision =
+    unverified === null
+      ? await decide(app, tx, payment, paid)
+      : { do: 'review', reason: unverified, transactionId, saidMinor: amountMinor }
+  return applyDecision(app, tx, payment, decision, trigger)
+}
+
 /** Puts a pending payment under review for a reason other than the provider's status. */
 export function sendToReview(app: App, reference: string, reason: string): Promise<Settlement> {
   return app.db.tx('platform', async (tx) => {

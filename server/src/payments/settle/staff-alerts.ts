@@ -13,14 +13,18 @@ const SUMMARY_CHARACTERS_MAX = 500
 const PAYMENT_STAFF = ['billing', 'operator', 'super_admin'] as const
 const RECIPIENTS_MAX = 50
 
-type CaseInput = Pick<NewCase, 'key' | 'kind' | 'summary'> & {
+type CaseInput = Pick<NewCase, 'key' | 'kind' | 'summary' | 'evidence'> & {
   readonly payment: Pick<Payment, 'orgId' | 'reference'> | null
   readonly amountMinor?: bigint
 }
 
 /** Opens one case per key. True when it is new. */
-export function openCase(tx: Tx, { key, kind, summary, payment, amountMinor }: CaseInput): Promise<boolean> {
+export function openCase(
+  tx: Tx,
+  { key, kind, summary, payment, amountMinor, evidence }: CaseInput,
+): Promise<boolean> {
   return insertCase(tx, {
+    ...(evidence && { evidence }),
     key,
     kind,
     orgId: payment?.orgId ?? null,
@@ -34,6 +38,12 @@ export function openCase(tx: Tx, { key, kind, summary, payment, amountMinor }: C
 export function alertUnreadableEvent(app: App, tx: Tx, summary: string): Promise<void> {
   const link = `See GET /admin/payment-cases at ${app.config.baseUrl}.`
   return mailStaff(app, tx, plainMail('A webhook of a payment provider needs attention', [summary, link]))
+}
+
+/** Alerts staff about a payment at the paybill that was not credited. */
+export function alertPaybill(app: App, tx: Tx, summary: string): Promise<void> {
+  const link = `See GET /admin/payment-cases?status=open at ${app.config.baseUrl}.`
+  return mailStaff(app, tx, plainMail('A payment at the M-Pesa paybill needs a decision', [summary, link]))
 }
 
 /** Alerts staff once per reconciliation. */

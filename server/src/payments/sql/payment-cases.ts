@@ -11,6 +11,7 @@ export type CaseKind =
   | 'unread_message'
   | 'reconciliation'
   | 'refund'
+  | 'paybill'
 
 export type PaymentCase = {
   id: CaseId
@@ -20,7 +21,7 @@ export type PaymentCase = {
   amountMinor: bigint | null
   currency: string | null
   summary: string
-  /** Of a reconciliation: what was compared. */
+  /** Of a reconciliation: what was compared. Of the paybill: the receipt. */
   evidence: Record<string, unknown> | null
   openedAt: Date
   resolvedAt: Date | null
@@ -30,14 +31,15 @@ export type PaymentCase = {
 
 export type NewCase = Pick<PaymentCase, 'kind' | 'orgId' | 'reference' | 'amountMinor' | 'summary'> & {
   key: string
+  evidence?: object
 }
 
 /** True when the case is new: a key opens one case. */
 export async function insertCase(tx: Tx, it: NewCase): Promise<boolean> {
   const inserted = await tx.maybe`
-    insert into payment_cases (id, case_key, kind, org_id, reference, amount_minor, summary, opened_at)
+    insert into payment_cases (id, case_key, kind, org_id, reference, amount_minor, summary, evidence, opened_at)
     values (${newId('pcs', tx.now.getTime())}, ${it.key}, ${it.kind}, ${it.orgId}, ${it.reference}, ${it.amountMinor},
-            ${it.summary}, ${tx.now})
+            ${it.summary}, ${it.evidence ? json(it.evidence) : null}, ${tx.now})
     on conflict (case_key) do nothing
     returning id`
   return inserted !== undefined
@@ -97,8 +99,8 @@ export function listCases(
 
 /** Locks the case until the transaction ends. */
 export function lockCase(tx: Tx, id: CaseId) {
-  return tx.maybe<Pick<PaymentCase, 'id' | 'orgId' | 'reference' | 'kind' | 'resolvedAt'>>`
-    select id, org_id as "orgId", reference, kind, resolved_at as "resolvedAt"
+  return tx.maybe<Pick<PaymentCase, 'id' | 'orgId' | 'reference' | 'kind' | 'resolvedAt'> & { key: string }>`
+    select id, org_id as "orgId", reference, kind, resolved_at as "resolvedAt", case_key as key
     from payment_cases where id = ${id} for update`
 }
 

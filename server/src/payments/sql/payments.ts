@@ -56,7 +56,7 @@ export type NewPayment = Pick<
 > &
   Pick<Payment, 'currency' | 'amountMinor' | 'email' | 'expiresAt'> & {
     phoneSealed: string | null
-    nextCheckAt: Date
+    nextCheckAt: Date | null
   }
 
 export function insertPayment(tx: Tx, it: NewPayment): Promise<Payment> {

@@ -33,6 +33,9 @@ describe('open', () => {
     [{ DARAJA_TRANSACTION_TYPE: 'CustomerPaysTwice' }, 'DARAJA_TRANSACTION_TYPE'],
     [{ DARAJA_TRANSACTION_TYPE: 'CustomerBuyGoodsOnline' }, 'DARAJA_TILL'],
     [{ DARAJA_TRANSACTION_TYPE: 'CustomerPayBillOnline', DARAJA_TILL: '567890' }, 'DARAJA_TILL'],
+    [{ DARAJA_C2B_SHORTCODE: 'six hundred' }, 'DARAJA_C2B_SHORTCODE'],
+    [{ DARAJA_C2B_SHORTCODE: '600000', DARAJA_INITIATOR_NAME: 'apiop' }, 'DARAJA_SECURITY_CREDENTIAL'],
+    [{ DARAJA_INITIATOR_NAME: 'apiop', DARAJA_SECURITY_CREDENTIAL: 'x' }, 'DARAJA_C2B_SHORTCODE'],
   ] as const)('rejects %j and names the problem', ([variables, name]) => {
     expect(() => open(variables)).toThrow(name)
   })

@@ -25,6 +25,7 @@ import {
   type Variables,
 } from '../rail.ts'
 import { plainAscii } from '../text.ts'
+import { openPaybill } from './paybill.ts'
 import {
   isTokenRefused,
   readLookup,
@@ -58,6 +59,7 @@ export const daraja: Rail = {
       })
     const withToken = cachedToken(async (http) => readToken(await requestToken(http)), isTokenRefused)
     const live = !isSandbox(account)
+    const paybill = openPaybill(variables, account.base, withToken)
     return {
       name: 'daraja',
       keys: live ? 'live' : 'test',
@@ -69,6 +71,7 @@ export const daraja: Rail = {
         lookUp: (http, { reference }) => lookUp(http, account, withToken, reference),
         forbiddenInUrl: FORBIDDEN_IN_URL,
       },
+      ...(paybill && { paybill }),
       acknowledgement: { contentType: 'application/json', text: '{"ResultCode":0,"ResultDesc":"Accepted"}' },
     }
   },

@@ -150,6 +150,7 @@ describe('a webhook', () => {
       about: { providerRef: query.providerRef },
       eventKey: `${query.providerRef}:0`,
       kind: 'stkCallback 0',
+      receipt: provider.receiptOf(reference),
     }
     expect(parse(provider.message(reference).body)).toEqual(paid)
     expect(parse(provider.message(reference).body)).toEqual(paid)

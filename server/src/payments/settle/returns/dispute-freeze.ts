@@ -2,9 +2,9 @@
 import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { freeze, type HoldId, releaseIn } from '../../../wallet/wallet.ts'
+import { insertDispute } from '../../disputes/sql.ts'
 import type { ProviderReturn } from '../../rails/rail.ts'
 import { resolveByKey } from '../../sql/payment-cases.ts'
-import { insertDispute } from '../../sql/payment-disputes.ts'
 import { endFrozen, insertFrozen, type PaymentReturn, returnsOf } from '../../sql/payment-returns.ts'
 import type { Payment } from '../../sql/payments.ts'
 

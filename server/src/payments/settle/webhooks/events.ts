@@ -7,6 +7,7 @@ import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { enqueue, job } from '../../../platform/jobs/jobs.ts'
 import type { RailName } from '../../channels.ts'
+import { claimReceipt } from '../../paybill/claim-receipt.ts'
 import type { WebhookEvent } from '../../rails/rail.ts'
 import * as sql from '../../sql/payment-events.ts'
 import { reconcilePayment, reportUnclearReturn } from '../reconcile.ts'
@@ -105,7 +106,7 @@ function eventFields(parsed: Exclude<WebhookEvent, 'forged'> | null, raw: Buffer
       ...{ reference: null, providerRef: null, transactionId: null },
     }
   }
-  const { about, eventKey, kind } = parsed
+  const { about, eventKey, kind, receipt } = parsed
   const [name = ''] = Object.values(about)
   return {
     // Includes the payment: providers may reuse event ids across payments.
@@ -113,7 +114,7 @@ function eventFields(parsed: Exclude<WebhookEvent, 'forged'> | null, raw: Buffer
     kind: storable(kind, KIND_CHARACTERS_MAX),
     reference: 'reference' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : payment,
     providerRef: 'providerRef' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : null,
-    transactionId: 'transactionId' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : null,
+    transactionId: 'transactionId' in about ? storable(name, REFERENCE_CHARACTERS_MAX) : (receipt ?? null),
   }
 }
 
@@ -138,6 +139,8 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
   if (!about && isNamedByProvider && attempt < LOOKUP_ATTEMPTS_MAX)
     throw new Error('no payment has this provider id yet')
   const verdict = about ? await reconcileFor(app, about.reference, event) : 'unknown_reference'
+  if (about && event.rail === 'daraja' && event.transactionId !== null)
+    await claimReceipt(app, event.transactionId, about.reference)
   await app.db.tx('platform', (tx) => sql.markProcessed(tx, id, verdict, about))
   if (!about) {
     app.metrics.payment(event.rail, 'unknown_reference')

@@ -97,7 +97,7 @@ function acknowledge([rail]: readonly Account[]) {
 }
 
 // The providers that publish the addresses of their webhooks.
-function requireAllowedAddress(
+export function requireAllowedAddress(
   { config: { webhookRanges }, log, metrics }: App,
   rail: RailName,
   address: string,

@@ -5,9 +5,14 @@ import type { RailName } from '../../channels.ts'
 import { providers } from '../../rails/accounts.ts'
 
 /** The webhook URL of a rail. */
-export function webhookUrl(app: App, rail: RailName): string {
+export const webhookUrl = (app: App, rail: RailName): string => urlWithToken(app, 'rail', rail)
+
+/** The base of the URLs for payments by hand at the paybill of M-Pesa. */
+export const paybillUrl = (app: App): string => urlWithToken(app, 'paybill', 'daraja')
+
+function urlWithToken(app: App, folder: 'rail' | 'paybill', rail: RailName): string {
   const token = configuredToken(app, rail) ?? derivedToken(app.secrets, rail)
-  return `${app.config.baseUrl}/webhooks/rail/${encodeURIComponent(token)}`
+  return `${app.config.baseUrl}/webhooks/${folder}/${encodeURIComponent(token)}`
 }
 
 /**
@@ -37,6 +42,10 @@ export function railOfToken(app: App, token: string): RailName | null {
     for (const known of validTokens(app, name)) if (secretsEqual(token, known)) found ??= name
   return found
 }
+
+/** Whether this is the token of a rail, and not of a payment. */
+export const isRailToken = (app: App, rail: RailName, token: string): boolean =>
+  validTokens(app, rail).some((known) => secretsEqual(token, known))
 
 /** All valid tokens. A payment can stay pending for days while an operator changes the token or the service secret. */
 function validTokens(app: App, rail: RailName): string[] {

@@ -45,6 +45,11 @@ const NOT_SECRET: Record<string, string> = {
   'tasks.patch turns.*.errorCode': 'an error code',
   'tasks.stop turns.*.errorCode': 'an error code',
   'tasks.approve turns.*.errorCode': 'an error code',
+  'admin.registerRailUrls shortcode': 'the number of the paybill',
+  'webhooks.paybillValidation ResultCode': 'a result code of M-Pesa',
+  'webhooks.paybillConfirmation ResultCode': 'a result code of M-Pesa',
+  'webhooks.paybillResult ResultCode': 'a result code of M-Pesa',
+  'webhooks.paybillTimeout ResultCode': 'a result code of M-Pesa',
 }
 
 const tables = [system(() => ''), ...modules]

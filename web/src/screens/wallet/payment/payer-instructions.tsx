@@ -6,6 +6,7 @@ import { isWebAddress } from '../../../router/external-page.ts'
 import { Field, fieldError } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
 import { kindOf, type PaymentStatus } from '../top-up/top-up-types.ts'
+import { Paybill } from './paybill.tsx'
 import { PhonePrompt } from './phone-prompt.tsx'
 import { goToPayment, type StoredInstructions } from './stored-instructions.ts'
 import { UssdCode } from './ussd-code.tsx'
@@ -25,6 +26,7 @@ export function PayerInstructions({ instructions, payment: { reference, mode, ch
     <>
       {ussdCode && <UssdCode code={ussdCode} />}
       {isPushed && <PhonePrompt channel={channel} phone={phone} at={at} />}
+      {channel === 'mpesa' && mode === 'live' && <Paybill />}
       {displayText && (
         <p class={ussdCode || isPushed ? 'help' : 'instruction'} dir="auto">
           {displayText}

@@ -14,6 +14,7 @@ import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Field, fieldError } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
 import { amountProblem, parseAmount } from '../../../ui/money/parse-amount.ts'
+import { Paybill } from '../payment/paybill.tsx'
 import { goToPayment } from '../payment/stored-instructions.ts'
 import { TestModeNotice } from '../payment/test-mode-notice.tsx'
 import { Channels } from './channels.tsx'
@@ -124,6 +125,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
           }}
         />
       )}
+      {channel.channel === 'mpesa' && channel.mode === 'live' && <Paybill />}
       {channel.mode === 'mock' && <TestModeNotice />}
       {!isOnline.value && <p class="help">{t('You are offline. You can pay when you are back online.')}</p>}
     </Form>

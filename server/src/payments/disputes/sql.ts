@@ -3,8 +3,8 @@ import { type Id, newId, type OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
-import type { PaymentReturn } from './payment-returns.ts'
-import type { Payment } from './payments.ts'
+import type { PaymentReturn } from '../sql/payment-returns.ts'
+import type { Payment } from '../sql/payments.ts'
 
 export type DisputeId = Id<'dsp'>
 

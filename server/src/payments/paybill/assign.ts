@@ -1,0 +1,80 @@
+// Assigns a payment at the paybill that matched no organisation.
+import { record } from '../../audit/audit.ts'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { findOrg, shareOrg } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Once } from '../../platform/http/idempotency/idempotency.ts'
+import { requireOutsider } from '../../teams/teams.ts'
+import { type CaseId, lockCase, resolveById } from '../sql/payment-cases.ts'
+import { paybillAccount } from './accounts.ts'
+import { caseKeyOf } from './claim-receipt.ts'
+import { createPayment } from './record.ts'
+import { lockReceipt, paymentOfTransaction, type Receipt } from './sql.ts'
+
+type Assignment = { readonly orgId: OrgId; readonly note: string }
+
+/**
+ * Assigns a receipt once. A verified one is credited; any other becomes a payment under review. Staff cannot assign to an
+ * organisation that they belong to.
+ */
+export function assignReceipt(
+  app: App,
+  actor: Actor,
+  caseId: CaseId,
+  { orgId, note }: Assignment,
+  once: Once,
+  ip: string,
+) {
+  return once.commit('platform', async (tx) => {
+    const account = paybillAccount(app)
+    if (!account) throw new ApiError('not_configured')
+    const receipt = await lockReceiptOfCase(tx, caseId)
+    await requireOutsider(tx, actor, orgId)
+    await requireKenyanOrg(tx, orgId)
+    await tx.lock(`payment daraja live ${receipt.receipt}`)
+    if (await paymentOfTransaction(tx, receipt.receipt)) throw new ApiError('transaction_used')
+    const recorded = await createPayment(app, tx, account, receipt, orgId, 'staff')
+    if (!recorded)
+      throw invalidFields({
+        path: 'orgId',
+        message: 'must have a verified owner, and the receipt an amount; credit it as an adjustment instead',
+      })
+    const { reference, status, creditedMinor, balanceMinor } = recorded
+    await resolveById(tx, caseId, actor.userId, note)
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'admin.payments.assign',
+      target: reference,
+      metadata: { caseId, receipt: receipt.receipt, status, creditedMinor, note },
+    })
+    tx.afterCommit(() => app.metrics.payment('daraja', 'assigned'))
+    return { ok: true as const, id: caseId, reference, status, creditedMinor, balanceMinor }
+  })
+}
+
+/** Locks the case and its receipt. Both are decided once. */
+async function lockReceiptOfCase(tx: Tx, caseId: CaseId): Promise<Receipt> {
+  const found = await lockCase(tx, caseId)
+  if (!found) throw new ApiError('not_found')
+  const [key, name = ''] = found.key.split(' ')
+  const receipt = caseKeyOf(name) === found.key && key === 'paybill' ? await lockReceipt(tx, name) : undefined
+  if (!receipt) throw new ApiError('not_found', { error: 'This case is not about a payment at the paybill.' })
+  if (found.resolvedAt || receipt.state !== 'unassigned')
+    throw new ApiError('already_decided', {
+      error: 'This receipt was already assigned. Its payment is in GET /admin/payments.',
+    })
+  return receipt
+}
+
+async function requireKenyanOrg(tx: Tx, orgId: OrgId): Promise<void> {
+  const org = await findOrg(tx, orgId)
+  const facts = org && (await shareOrg(tx, orgId))
+  if (!facts || facts.closed || facts.currency !== 'KES')
+    throw invalidFields({ path: 'orgId', message: 'must be an open organisation with a wallet in KES' })
+}
