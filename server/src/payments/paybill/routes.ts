@@ -45,7 +45,9 @@ const CaseParams = z.object({
   id: z.custom<CaseId>((value) => typeof value === 'string' && isId('pcs', value)),
 })
 const Assignment = z.object({
-  orgId: z.custom<OrgId>((value) => typeof value === 'string' && isId('org', value)),
+  orgId: z
+    .custom<OrgId>((value) => typeof value === 'string' && isId('org', value))
+    .meta({ examples: ['org_01m7gmbak4s8ggdzkbwftjwgfv'] }),
   note: words(500).meta({ description: 'Findings and actions. Stored in the audit log.' }),
 })
 const Assigned = ok.extend({

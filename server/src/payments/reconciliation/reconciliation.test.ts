@@ -27,12 +27,14 @@ let paystack: FakePaystack
 let server: TestServer
 let second: TestServer
 let person: Person
+let staff: Person
 
 beforeAll(async () => {
   paystack = await startFakePaystack()
   const { variables } = paystack
   server = await startTestServer({ variables })
   second = await startTestServer({ variables, url: server.url, clock: server.clock })
+  staff = await server.person({ staff: 'billing' })
 })
 afterAll(async () => {
   await second.close()

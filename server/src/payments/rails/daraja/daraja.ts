@@ -12,7 +12,7 @@ import {
   readToken,
   type WithToken,
 } from '../oauth-token.ts'
-import { readKeyReply } from '../probes.ts'
+import { type RailProbes, readKeyReply } from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
@@ -21,7 +21,6 @@ import {
   type ProviderStatus,
   type Rail,
   RailConfigurationError,
-  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { plainAscii } from '../text.ts'

@@ -6,7 +6,7 @@ import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
 import { checkBoth, requireSameKeys } from '../newer-apis/two-apis.ts'
-import { currenciesOfBalances, lookUpWith, readKeyReply } from '../probes.ts'
+import { currenciesOfBalances, lookUpWith, type RailProbes, readKeyReply } from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
@@ -16,7 +16,6 @@ import {
   paidTransactions,
   type Rail,
   RailConfigurationError,
-  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { noResponse, tryCall } from '../request.ts'

@@ -12,7 +12,7 @@ import {
   readToken,
   type WithToken,
 } from '../oauth-token.ts'
-import { lookUpWith, readKeyReply } from '../probes.ts'
+import { lookUpWith, type RailProbes, readKeyReply } from '../probes.ts'
 import {
   type InitiationResult,
   type Order,
@@ -20,7 +20,6 @@ import {
   type ProviderStatus,
   type Rail,
   RailConfigurationError,
-  type RailProbes,
 } from '../rail.ts'
 import { requestIdOf } from '../request.ts'
 import { plainAscii } from '../text.ts'

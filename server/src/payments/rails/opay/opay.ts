@@ -7,7 +7,7 @@ import { parseMinor } from '../amounts.ts'
 import type { HttpClient } from '../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
-import { ADDRESS, lookUpWith, unusedReference, withChangedBody } from '../probes.ts'
+import { ADDRESS, lookUpWith, type RailProbes, unusedReference, withChangedBody } from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
@@ -16,7 +16,6 @@ import {
   type ProviderStatus,
   type Rail,
   RailConfigurationError,
-  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { nationalNumber, requestJson } from '../request.ts'

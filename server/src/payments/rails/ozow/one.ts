@@ -6,7 +6,7 @@ import type { HttpClient, HttpResponse } from '../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { type ApiFailure, type OauthApi, openOauthApi } from '../newer-apis/oauth-api.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
-import { lookUpWith, withChangedBody } from '../probes.ts'
+import { lookUpWith, type RailProbes, withChangedBody } from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
@@ -14,7 +14,6 @@ import {
   type PaymentQuery,
   type ProviderStatus,
   RailConfigurationError,
-  type RailProbes,
   type Variables,
   type WebhookEvent,
   type WebhookRequest,

@@ -6,7 +6,7 @@ import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.t
 import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { checkBoth, requireSameKeys } from '../newer-apis/two-apis.ts'
 import { isWithinGracePeriod } from '../parse.ts'
-import { lookUpWith, readKeyReply, unusedReference, withChangedBody } from '../probes.ts'
+import { lookUpWith, type RailProbes, readKeyReply, unusedReference, withChangedBody } from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
@@ -15,7 +15,6 @@ import {
   type ProviderStatus,
   type Rail,
   RailConfigurationError,
-  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { noResponse, tryCall } from '../request.ts'

@@ -3,14 +3,19 @@
 
 import { type HttpClient, NoResponse } from '../http-client.ts'
 import { baseUrlOf } from '../keys.ts'
-import { currenciesOfBalances, lookUpWith, readKeyReply, withChangedBody } from '../probes.ts'
+import {
+  currenciesOfBalances,
+  lookUpWith,
+  type RailProbes,
+  readKeyReply,
+  withChangedBody,
+} from '../probes.ts'
 import {
   type InitiationResult,
   type OpenRail,
   type Order,
   type Rail,
   RailConfigurationError,
-  type RailProbes,
   type Variables,
 } from '../rail.ts'
 import { tryCall } from '../request.ts'

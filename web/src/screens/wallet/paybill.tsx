@@ -1,10 +1,10 @@
 // The M-Pesa paybill and the account number of the organisation: the way to pay without a prompt.
 import { useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
-import { useResource } from '../../../data/resource.ts'
-import { t } from '../../../i18n/t.ts'
-import { Trans } from '../../../i18n/trans.tsx'
-import { announce } from '../../../ui/base/announcer.tsx'
+import { api } from '../../data/api.ts'
+import { useResource } from '../../data/resource.ts'
+import { t } from '../../i18n/t.ts'
+import { Trans } from '../../i18n/trans.tsx'
+import { announce } from '../../ui/base/announcer.tsx'
 
 /** Shows nothing where the service has no paybill, because prompts work without it. */
 export function Paybill() {
