@@ -52,6 +52,10 @@ const WRONG: readonly (readonly [MigrationRule, string])[] = [
   ['whole_table', "update payments set note = 'where'"],
   ['whole_table', 'delete from payments -- where'],
   ['unreadable', "do $$ begin execute 'lock table payments'; end $$"],
+  [
+    'unreadable',
+    `do $$ begin if exists (select from pg_roles where rolname = 'cowrie_app') then revoke all on a from b; drop table a; end if; end $$`,
+  ],
   ['allowance', '-- allow: rewrite, the table has less than 1,000 rows\ncreate table small (id text)'],
   ['allowance', '-- allow: drop\ndrop table payments'],
 ]
@@ -69,6 +73,12 @@ const RIGHT: readonly string[] = [
   'drop index concurrently if exists payments_at; create unique index concurrently payments_at on payments (created_at)',
   "update payments set note = '' where note is null",
   'drop index payments_at',
+  `do $$ begin
+    if exists (select from pg_roles where rolname = 'cowrie_app') then
+      -- Written by its function only.
+      revoke insert, update, delete, truncate on payments from cowrie_app;
+    end if;
+  end $$`,
   "create function f() returns void language plpgsql as $body$ begin update payments set note = ''; drop table payments; end $body$",
   "insert into notes values ('; drop table payments; --', E'\\'; drop table payments')",
   '/* drop table payments; /* nested */ */ select 1',

@@ -23,6 +23,7 @@ export type MigrationRule = keyof typeof MIGRATION_RULES
 export type MigrationFault = { readonly rule: MigrationRule; readonly statement: string }
 
 const REASON_CHARACTERS_MIN = 10
+const EXCERPT_CHARACTERS_MAX = 120
 /** Calls in a default that give one value for the whole statement, so that no row is rewritten. */
 const STABLE_CALLS = new Set(['now', 'statement_timestamp', 'transaction_timestamp'])
 const SERIAL_TYPES = new Set(['serial', 'bigserial', 'smallserial', 'serial4', 'serial8', 'serial2'])
@@ -68,6 +69,10 @@ const HARMLESS_DROPS = new Set([
   'statistics',
 ])
 
+/** The rights of the role of the service, which does not exist on every server. */
+const ROLE_BLOCK =
+  /^do \$\$ begin if exists \(select from pg_roles where rolname = 'cowrie_app'\) then (?:(?:revoke|grant) [^;]+; )+end if; end \$\$$/
+
 type FileFacts = {
   /** Tables that the file creates: nothing uses them yet. */
   readonly created: ReadonlySet<string>
@@ -94,16 +99,26 @@ export function faultsOf(text: string, earlier: readonly string[] = []): Migrati
     )
     const rules = [...found].filter((rule) => !allowed.has(rule))
     if (unneeded.length > 0) rules.push('allowance')
-    return rules.map((rule) => ({ rule, statement: statement.text.replaceAll(/\s+/g, ' ').slice(0, 120) }))
+    return rules.map((rule) => ({ rule, statement: excerptOf(statement) }))
   })
 }
+
+const excerptOf = ({ text }: SqlStatement): string => plainText(text).slice(0, EXCERPT_CHARACTERS_MAX)
+
+/** Without whole lines of comment, in one line. */
+const plainText = (text: string): string =>
+  text
+    .replaceAll(/^\s*--.*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 
 /** Whether the file builds or drops indexes concurrently, which PostgreSQL refuses inside a transaction. */
 export const isConcurrent = (statements: readonly SqlStatement[]): boolean =>
   statements.some(({ tokens }) => hasWords(tokens, 'index concurrently'))
 
-function rulesBrokenBy({ tokens }: SqlStatement, facts: FileFacts): MigrationRule[] {
-  if (starts(tokens, 'do') || starts(tokens, 'execute')) return ['unreadable']
+function rulesBrokenBy({ tokens, text }: SqlStatement, facts: FileFacts): MigrationRule[] {
+  if (starts(tokens, 'do')) return ROLE_BLOCK.test(plainText(text)) ? [] : ['unreadable']
+  if (starts(tokens, 'execute')) return ['unreadable']
   if (BLOCKING_COMMANDS.some((command) => starts(tokens, command)) && !hasWords(tokens, 'concurrently'))
     return ['lock']
   if (starts(tokens, 'truncate'))
