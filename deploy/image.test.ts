@@ -150,7 +150,7 @@ async function writableIn(image: RunnableImage): Promise<unknown> {
   const program = `
     const { writeFileSync } = require('node:fs')
     const isWritable = (folder) => { try { writeFileSync(folder + '/probe', ''); return true } catch { return false } }
-    const folders = ['/', '/cowrie', '/cowrie/compiled', '/data', '/etc', '/home/node', '/root', '/tmp', '/usr', '/var/tmp']
+    const folders = ['/', '/cowrie', '/cowrie/compiled', '/data', '/etc', '/root', '/tmp', '/usr', '/var/tmp']
     console.log(JSON.stringify({ user: process.getuid(), writable: folders.filter(isWritable) }))`
   return JSON.parse(await outputOf(image.start(['node', '-e', program], {})))
 }

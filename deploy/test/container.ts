@@ -23,9 +23,11 @@ import type { RunnableImage } from './image-checks.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TOOLS = ['buildah', 'runc', 'mmdebstrap']
 const USER = 1000
+/** Of the user that runs the steps before USER. */
+const BUILDER_HOME = '/root'
 const IMAGE = 'localhost/cowrie'
 
-/** What this machine lacks to build and run the image. */
+/** The missing tools and rights that the build and the container need. */
 export function missingTools(): string[] {
   const tools = TOOLS.filter((tool) => spawnSync(tool, ['--version']).status !== 0)
   return process.getuid?.() === 0 ? tools : [...tools, 'root']
@@ -102,11 +104,11 @@ function importBase(folder: string, buildah: (...words: string[]) => string): vo
 function npmVolumes(folder: string): string[] {
   const cache = join(homedir(), '.npm')
   const certificates = process.env.NODE_EXTRA_CA_CERTS
-  const volumes: [string, string][] = existsSync(cache) ? [[cache, '/root/.npm']] : []
+  const volumes: [string, string][] = existsSync(cache) ? [[cache, `${BUILDER_HOME}/.npm`]] : []
   if (certificates && existsSync(certificates)) {
     const settings = join(folder, 'npmrc')
     writeFileSync(settings, 'cafile=/run/certificates.pem\n')
-    volumes.push([certificates, '/run/certificates.pem:ro'], [settings, '/root/.npmrc:ro'])
+    volumes.push([certificates, '/run/certificates.pem:ro'], [settings, `${BUILDER_HOME}/.npmrc:ro`])
   }
   return volumes.flatMap(([from, to]) => ['--volume', `${from}:${to}`])
 }

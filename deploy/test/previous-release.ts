@@ -1,4 +1,4 @@
-// The previous release in a folder of its own: its source from git, with packages of its lockfile.
+// The previous release in a separate folder: its source from git, and the packages of its lockfile.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
