@@ -131,7 +131,7 @@ if (missing.length > 0)
 soakTest.skipIf(missing.length > 0)(
   'the image that buildah builds serves in a container without rights, with a root that is read-only',
   async () => {
-    const { image, close } = await buildAndRun(folder)
+    const { image, close } = buildAndRun(folder)
     try {
       expect(image.command).toEqual(commandOf('CMD'))
       expect(image.healthcheck).toEqual(commandOf('HEALTHCHECK'))

@@ -42,20 +42,23 @@ type ImageConfig = {
   readonly Healthcheck: { readonly Test: readonly string[] }
 }
 
-export async function buildAndRun(folder: string): Promise<{ image: RunnableImage; close(): void }> {
-  const buildah = (...words: string[]): string =>
-    run('buildah', ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), ...words])
-  importBase(folder, buildah)
+export function buildAndRun(folder: string): { image: RunnableImage; close(): void } {
+  importBase(folder)
   const options = ['--isolation', 'chroot', '--network', 'host', '--format', 'docker', '--pull-never']
-  buildah('build', ...options, ...npmVolumes(folder), '--tag', IMAGE, ROOT)
-  const container = buildah('from', '--pull-never', IMAGE)
-  const root = buildah('mount', container)
-  const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', IMAGE)) as {
+  buildah(folder, 'build', ...options, ...npmVolumes(folder), '--tag', IMAGE, ROOT)
+  return runBuilt(folder)
+}
+
+/** The image that was built in this folder. */
+function runBuilt(folder: string): { image: RunnableImage; close(): void } {
+  const container = buildah(folder, 'from', '--pull-never', IMAGE)
+  const root = buildah(folder, 'mount', container)
+  const { Docker } = JSON.parse(buildah(folder, 'inspect', '--type', 'image', IMAGE)) as {
     Docker: { config: ImageConfig }
   }
   const { config } = Docker
   const volume = join(folder, 'volume')
-  mkdirSync(volume)
+  mkdirSync(volume, { recursive: true })
   chownSync(volume, USER, USER)
   return {
     image: {
@@ -75,14 +78,18 @@ export async function buildAndRun(folder: string): Promise<{ image: RunnableImag
       },
     },
     close() {
-      buildah('umount', container)
-      buildah('rm', container)
+      buildah(folder, 'umount', container)
+      buildah(folder, 'rm', container)
     },
   }
 }
 
+/** Images and containers stay in this folder. */
+const buildah = (folder: string, ...words: string[]): string =>
+  run('buildah', ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), ...words])
+
 /** The base image that the Dockerfile names: Debian, Node.js, npm and the user `node`. */
-function importBase(folder: string, buildah: (...words: string[]) => string): void {
+function importBase(folder: string): void {
   const base = join(folder, 'base')
   run('mmdebstrap', ['--variant=minbase', '--mode=root', 'bookworm', base])
   copyFileSync(nodeBinary(), join(base, 'usr/local/bin/node'))
@@ -93,11 +100,11 @@ function importBase(folder: string, buildah: (...words: string[]) => string): vo
   const user = ['--uid', String(USER), '--gid', 'node', '--create-home', '--shell', '/bin/bash', 'node']
   run('chroot', [base, 'useradd', ...user])
   const [{ from } = { from: '' }] = readDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))
-  const container = buildah('from', 'scratch')
-  buildah('add', '--quiet', container, base, '/')
+  const container = buildah(folder, 'from', 'scratch')
+  buildah(folder, 'add', '--quiet', container, base, '/')
   const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-  buildah('config', '--env', `PATH=${path}`, '--cmd', 'node', container)
-  buildah('commit', '--quiet', '--rm', container, `docker.io/library/${from}`)
+  buildah(folder, 'config', '--env', `PATH=${path}`, '--cmd', 'node', container)
+  buildah(folder, 'commit', '--quiet', '--rm', container, `docker.io/library/${from}`)
 }
 
 /** npm in the build shares the cache of this machine and trusts the same certificates. Nothing of it stays in the image. */

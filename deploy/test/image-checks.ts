@@ -3,11 +3,10 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { dirname, join, relative, resolve } from 'node:path'
 import { GRAMMAR_FILES } from '@cowrie/analysis/syntax/grammar-files.ts'
-import { withDatabase } from '@cowrie/server/src/platform/db/connection-url.ts'
 import { withAdmin } from '@cowrie/testkit/harness/harness.ts'
-import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { expect, inject } from 'vitest'
 import { sourcesBelow } from '../../scripts/imports.ts'
 import { REQUIRED_IN_PRODUCTION } from '../../server/src/platform/config.ts'
@@ -62,15 +61,16 @@ export async function expectWorkingService(image: RunnableImage): Promise<void> 
   const service = image.start(image.command, { ...environment, PORT: '0' })
   try {
     let output = ''
+    const ready = Promise.withResolvers<string>()
     for (const stream of [service.stdout, service.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
+        const port = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1]
+        if (port) ready.resolve(port)
       })
     const ended = once(service, 'exit')
-    await expect
-      .poll(() => output, { timeout: scaledTimeout(120_000) })
-      .toMatch(/is ready at http:\/\/127\.0\.0\.1:\d+/)
-    const port = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1] ?? ''
+    void ended.then(([code]) => ready.reject(new Error(`the service ended with ${code}: ${output}`)))
+    const port = await ready.promise
 
     const check = async (at: string) =>
       (await resultOf(image.start(image.healthcheck, { ...environment, PORT: at }))).code
@@ -130,7 +130,10 @@ function loadParsers(image: RunnableImage): Promise<string> {
   return outputOf(image.start(['node', ...EVALUATE, script], {}))
 }
 
-/** An empty database whose owner may create roles and is not a superuser, as deploy/postgres creates it. */
+/**
+ * An empty database whose owner may create roles and is not a superuser, as deploy/postgres creates it. It is reached through a port of
+ * loopback, because the container sees no sockets of this machine.
+ */
 async function plainDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`
   await withAdmin(async (admin) => {
@@ -139,13 +142,25 @@ async function plainDatabase() {
     await admin.unsafe(`grant cowrie_app to ${name} with admin option`)
     await admin.unsafe(`create database ${name} owner ${name}`)
   })
-  const url = withDatabase(inject('databaseUrl'), name).replace(/^(\w+:\/\/)[^@]*@/, `$1${name}@`)
-  const drop = () =>
-    withAdmin(async (admin) => {
+  const { searchParams, hostname, port } = new URL(inject('databaseUrl'))
+  const socketFolder = searchParams.get('host')
+  const relay = createServer((client) => {
+    const server = socketFolder
+      ? connect(join(socketFolder, `.s.PGSQL.${port || 5432}`))
+      : connect(Number(port), hostname)
+    for (const end of [client, server]) end.on('error', () => undefined)
+    client.pipe(server).pipe(client)
+  })
+  relay.listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+  const drop = async () => {
+    relay.close()
+    await withAdmin(async (admin) => {
       await admin.unsafe(`drop database ${name} with (force)`)
       await admin.unsafe(`drop role ${name}`)
     })
-  return { url, drop }
+  }
+  return { url: `postgres://${name}@127.0.0.1:${(relay.address() as AddressInfo).port}/${name}`, drop }
 }
 
 /** Files that the source opens by relative path and that are missing from the image. */
