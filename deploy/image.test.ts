@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { SERVICE_FLAGS } from '../scripts/build.mjs'
-import { buildAndRun, missingTools } from './test/container.ts'
+import { buildAndRun, missingTools, unmountStorage } from './test/container.ts'
 import { build, contextFilter, readDockerfile } from './test/dockerfile.ts'
 import {
   expectCompleteImage,
@@ -26,7 +26,10 @@ const stage = (name: string) => stages.find((each) => each.name === name)
 const steps = stages.flatMap((each) => each.steps)
 
 const folder = mkdtempSync(join(tmpdir(), 'cowrie-image-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+afterAll(() => {
+  unmountStorage(folder)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
 
 describe('the Dockerfile', () => {
   test('uses the exact Node.js version that the repository pins', () => {

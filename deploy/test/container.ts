@@ -84,6 +84,10 @@ function runBuilt(folder: string): { image: RunnableImage; close(): void } {
   }
 }
 
+/** buildah leaves its storage mounted, also after a failed build, and a mounted folder cannot be deleted. */
+export const unmountStorage = (folder: string): void =>
+  void spawnSync('umount', [join(folder, 'storage/overlay')], { stdio: 'ignore' })
+
 /** Images and containers stay in this folder. */
 const buildah = (folder: string, ...words: string[]): string =>
   run('buildah', ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), ...words])
