@@ -86,7 +86,7 @@ function runBuilt(folder: string): { image: RunnableImage; close(): void } {
 
 /** buildah leaves its storage mounted, also after a failed build, and a mounted folder cannot be deleted. */
 export const unmountStorage = (folder: string): void =>
-  void spawnSync('umount', [join(folder, 'storage/overlay')], { stdio: 'ignore' })
+  void spawnSync('umount', ['--recursive', join(folder, 'storage/overlay')], { stdio: 'ignore' })
 
 /** Images and containers stay in this folder. */
 const buildah = (folder: string, ...words: string[]): string =>
