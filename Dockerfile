@@ -19,11 +19,13 @@ RUN npm ci
 COPY tsconfig.base.json ./
 COPY sdk sdk
 COPY web web
-RUN node web/build.mjs
 COPY analysis analysis
 COPY models/embedding models/embedding
 COPY workspace workspace
+# The app shows samples that the service prints, so it is built from its source too.
 COPY server/src server/src
+COPY dev dev
+RUN node web/build.mjs
 RUN node scripts/packages/bundle-service.mjs server/dist > /dev/null
 
 # The packages of the service, without the embedded database, which two containers cannot share, and without the Node.js packages

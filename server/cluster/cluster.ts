@@ -34,15 +34,15 @@ export type Cluster = {
   readonly proxy: ProxyServer
   /** The running replicas. */
   replicas(): Replica[]
-  /** Rolling restart: each new replica is ready before the old one drains. */
-  restart(): Promise<void>
+  /** Rolling restart: each new replica is ready before the old one drains. With `program`, replicas run it from now on. */
+  restart(program?: string): Promise<void>
   close(): Promise<void>
 }
 
 type ReplicaSlot = { readonly name: string; process: ReplicaProcess | null; deaths: number }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { replicas, port, program = SERVICE, stableAfterMs = STABLE_AFTER_MS } = options
+  const { replicas, port, stableAfterMs = STABLE_AFTER_MS } = options
   const { say = () => undefined, onOutput = () => undefined } = options
   const proxy = await startProxy({ port })
   const { backends } = proxy
@@ -62,6 +62,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     PORT: '0',
   }
   let turn: Promise<unknown> = Promise.resolve()
+  let program = options.program ?? SERVICE
 
   async function start(slot: ReplicaSlot): Promise<void> {
     const startedMs = performance.now()
@@ -133,9 +134,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       slots.flatMap(({ name, process }) =>
         process ? [{ name, address: process.address, pid: process.pid }] : [],
       ),
-    restart() {
+    restart(next) {
       // Concurrent calls run one after the other.
       const restarted = turn.then(async () => {
+        program = next ?? program
         for (const slot of slots) if (!ending.signal.aborted) await replace(slot)
         await waitUntilReady()
       })

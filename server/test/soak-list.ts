@@ -98,10 +98,18 @@ export const SOAK: readonly SoakEntry[] = [
     minutes: 2,
   },
   {
+    name: 'release',
+    file: 'deploy/release.soak.test.ts',
+    covers:
+      'money paths of the previous release on the new schema; two replicas upgraded and rolled back under load',
+    minutes: 8,
+  },
+  {
     name: 'installation',
     below: ['scripts/**', 'deploy/**'],
-    covers: 'the README command by command, packages, the production image, an unprivileged user',
-    minutes: 2,
+    covers:
+      'the README command by command, packages, the production image also as a container, an unprivileged user',
+    minutes: 7,
   },
   {
     name: 'browser',

@@ -1,6 +1,7 @@
 // Coordination of moves: one mover at a time, a fence against movers that were replaced, and the lock on content.
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
+import { underMigrationLock } from '../../db/migrations/migration-lock.ts'
 import { type Pool, quoteIdentifier, type Statements as Tx } from '../../db/pool.ts'
 import type { Semaphore } from '../../db/semaphore.ts'
 import type { Isolation } from '../content.ts'
@@ -153,8 +154,7 @@ export async function deletePlacement(tx: Tx, org: OrgId): Promise<void> {
 
 /** Returns the only role with access to the schema; null when roles cannot be created. */
 export async function createSchema(sql: Pool, lock: number, org: OrgId): Promise<string | null> {
-  return sql.begin(async (tx) => {
-    await tx.rows`select pg_advisory_xact_lock(${lock})`
+  return underMigrationLock(sql, lock, async (tx) => {
     const [row] = await tx.rows<{ role: string | null }>`select public.content_schema(${org}) as role`
     return row?.role ?? null
   })

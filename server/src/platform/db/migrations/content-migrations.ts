@@ -1,6 +1,7 @@
 // Applies the files of migrations/content to each content schema: to `public` and to the schema of every isolated organisation.
 
 import type { Pool, Statements } from '../pool.ts'
+import { underMigrationLock } from './migration-lock.ts'
 import type { Migration } from './sql-files.ts'
 
 type Pending = { place: string; version: number }
@@ -23,8 +24,7 @@ export async function applyContentMigrations(
   const applied: string[] = []
   // The usual case at start needs one read and no lock.
   while (await nextPending(sql, files, newSchema)) {
-    const name = await sql.begin(async (tx) => {
-      await tx.rows`select pg_advisory_xact_lock(${lock})`
+    const name = await underMigrationLock(sql, lock, async (tx) => {
       const next = await nextPending(tx, files, newSchema)
       const file = files.find(({ version }) => version === next?.version)
       return next && file ? applyFile(tx, file, next.place) : null
@@ -44,8 +44,7 @@ export async function restoreRoles(sql: Pool, lock: number): Promise<void> {
     select org_id from public.content_places
     where place = 'schema' and role_name is not null and not exists (select from pg_roles where rolname = role_name) limit 1`
   if (!missing) return
-  await sql.begin(async (tx) => {
-    await tx.rows`select pg_advisory_xact_lock(${lock})`
+  await underMigrationLock(sql, lock, async (tx) => {
     await tx.rows`
       update public.content_places set role_name = public.content_schema(org_id)
       where place = 'schema' and role_name is not null and not exists (select from pg_roles where rolname = role_name)`

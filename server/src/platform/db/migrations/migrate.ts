@@ -2,12 +2,20 @@
 import { openPool, type Pool, type Statements } from '../pool.ts'
 import { applyContentMigrations, restoreRoles } from './content-migrations.ts'
 import {
+  asMigration,
+  type LockPatience,
+  underMigrationLock,
+  underMigrationSession,
+} from './migration-lock.ts'
+import { isConcurrent } from './migration-rules.ts'
+import {
   type Migration,
   readContentMigrations,
   readFunctions,
   readMigrations,
   type SqlFile,
 } from './sql-files.ts'
+import { statementsOf } from './sql-statements.ts'
 
 export type MigrationResult = { applied: string[]; role: string | null }
 
@@ -19,6 +27,7 @@ export type MigrateOptions = {
   /** Default: the files of `migrations/content`. */
   contentMigrations?: readonly Migration[]
   timeoutMs?: number
+  locks?: LockPatience
 }
 
 export const MIGRATION_LOCK = 7_263_401
@@ -49,8 +58,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     await requireServerVersion(sql)
     const applied: string[] = []
-    for (let name = await applyNext(sql, migrations); name; name = await applyNext(sql, migrations))
-      applied.push(name)
+    const next = () => applyNext(sql, migrations, options.locks)
+    for (let name = await next(); name; name = await next()) applied.push(name)
     applied.push(...(await applyFunctions(sql, functions)))
     applied.push(...(await applyContentMigrations(sql, MIGRATION_LOCK, contentFiles)))
     await restoreRoles(sql, MIGRATION_LOCK)
@@ -87,21 +96,60 @@ async function requireServerVersion(sql: Statements): Promise<void> {
 }
 
 /** Applies the next missing migration in its own transaction, under the lock. Null when there is none. */
-async function applyNext(sql: Pool, migrations: readonly Migration[]): Promise<string | null> {
+async function applyNext(
+  sql: Pool,
+  migrations: readonly Migration[],
+  locks?: LockPatience,
+): Promise<string | null> {
   if (await isUpToDate(sql, migrations)) return null
-  return sql.begin(async (tx) => {
-    await tx.rows`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
-    await tx.rows`create table if not exists schema_migrations (
-      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
-    const next = pendingOf(
-      migrations,
-      await tx.rows<Applied>`select version, name, checksum from schema_migrations`,
-    )[0]
-    if (!next) return null
-    await runFile(tx, next)
-    await tx.rows`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`
-    return next.name
-  })
+  const next = await underMigrationLock(
+    sql,
+    MIGRATION_LOCK,
+    async (tx) => {
+      await tx.rows`create table if not exists schema_migrations (
+        version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
+      const pending = await nextPending(tx, migrations)
+      if (!pending || isConcurrent(statementsOf(pending.text))) return pending
+      await runFile(tx, pending)
+      await recordApplied(tx, pending)
+      return pending
+    },
+    locks,
+  )
+  if (!next || !isConcurrent(statementsOf(next.text))) return next?.name ?? null
+  const isOurs = await buildConcurrently(sql, migrations, next, locks)
+  return isOurs ? next.name : applyNext(sql, migrations, locks)
+}
+
+/**
+ * Builds or drops indexes outside a transaction, so that writes continue. An interrupted file runs again from its start: it first
+ * drops the invalid index that the interruption has left. False when another process has applied it.
+ */
+async function buildConcurrently(
+  sql: Pool,
+  migrations: readonly Migration[],
+  file: Migration,
+  locks?: LockPatience,
+): Promise<boolean> {
+  return underMigrationSession(
+    sql,
+    MIGRATION_LOCK,
+    async () => {
+      if ((await nextPending(sql, migrations))?.version !== file.version) return false
+      for (const { text } of statementsOf(file.text)) await asMigration(file.name, sql.unsafe(text))
+      await recordApplied(sql, file)
+      return true
+    },
+    locks,
+  )
+}
+
+const nextPending = async (sql: Statements, migrations: readonly Migration[]): Promise<Migration | null> =>
+  pendingOf(migrations, await sql.rows<Applied>`select version, name, checksum from schema_migrations`)[0] ??
+  null
+
+async function recordApplied(sql: Statements, { version, name, checksum }: Migration): Promise<void> {
+  await sql.rows`insert into schema_migrations (version, name, checksum) values (${version}, ${name}, ${checksum})`
 }
 
 type Applied = { version: number; name: string; checksum: string }
@@ -136,8 +184,7 @@ function pendingOf(migrations: readonly Migration[], applied: Applied[]): Migrat
  */
 async function applyFunctions(sql: Pool, files: readonly SqlFile[]): Promise<string[]> {
   if ((await pendingFunctions(sql, files)).length === 0) return []
-  return sql.begin(async (tx) => {
-    await tx.rows`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+  return underMigrationLock(sql, MIGRATION_LOCK, async (tx) => {
     const pending = await pendingFunctions(tx, files)
     for (const file of pending) {
       await runFile(tx, file)
@@ -155,8 +202,8 @@ async function pendingFunctions(sql: Statements, files: readonly SqlFile[]): Pro
   return files.filter((file) => !isKnown(file))
 }
 
-const runFile = async (tx: Statements, { text }: SqlFile): Promise<unknown> =>
-  tx.unsafe((await maySetScope(tx)) ? text : withoutScopeSetting(text))
+const runFile = async (tx: Statements, { name, text }: SqlFile): Promise<unknown> =>
+  asMigration(name, tx.unsafe((await maySetScope(tx)) ? text : withoutScopeSetting(text)))
 
 /** Only a superuser, or a role that a superuser has allowed it, can create functions that set this parameter. */
 async function maySetScope(sql: Statements): Promise<boolean> {
