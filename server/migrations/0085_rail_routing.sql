@@ -42,6 +42,6 @@ create table rail_routes (
 alter table rail_health add column keys_refused_at timestamptz;
 
 -- The fee of the provider, in the currency of the payment. Null while it is not known.
-alter table payments add column fee_minor bigint check (fee_minor >= 0);
-create index payments_by_fee on payments (channel, currency, settled_at desc)
-  where fee_minor is not null and status = 'settled';
+alter table payments add column fee_minor bigint;
+-- Earlier payments have none.
+alter table payments add constraint payments_fee_minor_check check (fee_minor >= 0) not valid;

@@ -38,11 +38,3 @@ create table paybill_receipts (
 );
 create index paybill_receipts_due on paybill_receipts (next_check_at) where next_check_at is not null;
 call enable_tenant_rls('paybill_receipts');
-
--- A confirmation of a payment that we started names the end of its reference, or nothing but the receipt.
-create index payments_prompt on payments (right(reference, 12)) where rail = 'daraja';
-create index payment_events_receipt on payment_events (transaction_id) where rail = 'daraja' and transaction_id is not null;
-
-alter table payment_cases drop constraint payment_cases_kind_check;
-alter table payment_cases add constraint payment_cases_kind_check
-  check (kind in ('shortfall', 'dispute', 'unclear_return', 'unread_message', 'reconciliation', 'paybill'));

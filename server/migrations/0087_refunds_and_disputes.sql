@@ -65,4 +65,4 @@ from payment_returns r join payment_cases c on c.case_key = 'dispute ' || r.refe
 
 alter table payment_cases drop constraint payment_cases_kind_check;
 alter table payment_cases add constraint payment_cases_kind_check
-  check (kind in ('shortfall', 'dispute', 'unclear_return', 'unread_message', 'reconciliation', 'paybill', 'refund'));
+  check (kind in ('shortfall', 'dispute', 'unclear_return', 'unread_message', 'reconciliation', 'paybill', 'refund')) not valid;
