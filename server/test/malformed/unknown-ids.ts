@@ -16,6 +16,7 @@ export const UNKNOWN = [
   'ORG-NOTHING',
   ...[
     'pky',
+    'ein',
     'psh',
     'led',
     'pay',

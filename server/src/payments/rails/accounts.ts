@@ -1,4 +1,5 @@
 // The provider accounts of a channel: live ones where their keys are set, the mock otherwise.
+
 import { type Currency, currencies } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import {
@@ -15,6 +16,7 @@ import { mockDecisionOf, type Purpose, setMockDecision } from '../sql/payments.t
 import { daraja } from './daraja/daraja.ts'
 import { fawry } from './fawry/fawry.ts'
 import { flutterwave } from './flutterwave/flutterwave.ts'
+import { RailConfigurationError } from './keys.ts'
 import {
   type Country,
   currenciesOf,
@@ -29,7 +31,7 @@ import { opay } from './opay/opay.ts'
 import { ozow } from './ozow/ozow.ts'
 import { palmpay } from './palmpay/palmpay.ts'
 import { paystack } from './paystack/paystack.ts'
-import { type OpenRail, type Rail, RailConfigurationError, type Variables } from './rail.ts'
+import type { OpenRail, Rail, Variables } from './rail.ts'
 
 export type Mode = 'live' | 'mock'
 

@@ -1,5 +1,14 @@
 // Reads the configuration variables of a rail.
-import { RailConfigurationError, type Variables } from './rail.ts'
+import type { Variables } from './rail.ts'
+
+export class RailConfigurationError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join(' '))
+    this.name = 'ConfigurationError'
+    this.problems = problems
+  }
+}
 
 /** The required variables; null when none is set. Throws `ConfigurationError` when only some are set. */
 export function requiredKeys<Name extends string>(

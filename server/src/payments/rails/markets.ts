@@ -1,8 +1,10 @@
 // The countries of each provider and the currencies of their accounts. Variables without a suffix configure the default
 // account; a country suffix (`PAYSTACK_SECRET_KEY_GH`) configures the account of that country.
+
 import type { Currency } from '../../kernel/money.ts'
 import type { ProviderName } from '../channels.ts'
-import { RailConfigurationError, type Variables } from './rail.ts'
+import { RailConfigurationError } from './keys.ts'
+import type { Variables } from './rail.ts'
 
 export type Country = string
 

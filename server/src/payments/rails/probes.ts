@@ -1,58 +1,9 @@
-// The safe calls of the rails for the doctor, and helpers for their verdicts about keys and their samples.
+// Helpers for the safe calls of the rails: verdicts about keys, and samples.
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Currency } from '../../kernel/money.ts'
-import type { ChannelName } from '../channels.ts'
-import type { HttpClient, HttpResponse } from './http-client.ts'
-import type { OpenRail, WebhookRequest } from './rail.ts'
+import type { HttpResponse } from './http-client.ts'
+import type { KeyVerdict, OpenRail, RailProbes, WebhookRequest } from './rail.ts'
 import { redactedDetail } from './text.ts'
-
-/** `address_refused`: the provider does not allow calls from our address. */
-export type KeyVerdict = {
-  readonly keys: 'accepted' | 'refused' | 'address_refused' | 'unclear'
-  /** The provider's code and message, without secrets and personal data. */
-  readonly detail: string
-}
-
-export type LookupVerdict = {
-  /** `wrong_account`: the keys belong to another country or environment. `other`: a status that no unused reference has. */
-  readonly found: 'unknown' | 'pending' | 'wrong_account' | 'unclear' | 'other'
-  readonly detail: string
-}
-
-export type AccountReport = {
-  /** As the provider reports them; null where it does not. */
-  readonly currencies: readonly string[] | null
-  /** The provider does not accept this account: the keys belong to another country or environment. */
-  readonly isRefused?: boolean
-  /** The expected currencies, where they are not those of the account's country. */
-  readonly expected?: readonly string[]
-  readonly detail: string
-}
-
-export type SampleWebhook = { readonly genuine: WebhookRequest; readonly changed: WebhookRequest }
-
-/** The safe calls of the doctor. They only read, so none of them can move money. */
-export type RailProbes = {
-  /** An authenticated call that ends in a verdict about the keys. Throws `NoResponse`. */
-  tryKeys(http: HttpClient): Promise<KeyVerdict>
-  /** Asks for the status of a reference that no payment has. */
-  lookUp(http: HttpClient, sample: Sample): Promise<LookupVerdict>
-  /** Absent where the provider has no such call. */
-  readAccount?(http: HttpClient): Promise<AccountReport>
-  /** A webhook signed with the configured secret. Null when that is not set; absent where we cannot sign one. */
-  sampleWebhook?(reference: string): SampleWebhook | null
-  /** The host that the provider accepts in webhook URLs. Null where it cannot be read. */
-  readWebhookHost?(http: HttpClient): Promise<string | null>
-  /** The words in a webhook URL that the provider rejects. */
-  readonly forbiddenInUrl?: RegExp
-}
-
-export type Sample = {
-  readonly reference: string
-  readonly channel: ChannelName
-  readonly currency: Currency
-}
 
 /** A reference in our format that no payment has: payments have 26 letters and digits, too. */
 export const unusedReference = (): string => `tp${randomBytes(13).toString('hex')}`

@@ -4,7 +4,6 @@ import type { Currency } from '../../kernel/money.ts'
 import type { CardDetails } from '../../platform/payment-handler.ts'
 import type { ChannelName, ProviderName, RailName } from '../channels.ts'
 import type { HttpClient } from './http-client.ts'
-import type { RailProbes } from './probes.ts'
 
 /** Environment variables of the rail, such as `PAYSTACK_SECRET_KEY`. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -135,13 +134,6 @@ export type PaidTransaction = Pick<
   readonly transactionId: string
 }
 
-/** Empty where the payment is unpaid or the transaction has no id. */
-export function paidTransactions(providerStatus: ProviderStatus): PaidTransaction[] {
-  if (providerStatus.status !== 'paid' || providerStatus.transactionId === null) return []
-  const { transactionId, amountMinor, currency, live } = providerStatus
-  return [{ transactionId, amountMinor, currency, live }]
-}
-
 /** A refund at the provider, or a dispute of the payer with their bank. */
 export type ProviderReturn = {
   /** Unique among the returns of one payment. A refund that settles a dispute has the key of the dispute. */
@@ -269,6 +261,53 @@ export type WebhookEvent =
   /** Valid or unsigned, and about no payment that we could look up. */
   | 'nothing'
 
+/** `address_refused`: the provider does not allow calls from our address. */
+export type KeyVerdict = {
+  readonly keys: 'accepted' | 'refused' | 'address_refused' | 'unclear'
+  /** The provider's code and message, without secrets and personal data. */
+  readonly detail: string
+}
+
+export type LookupVerdict = {
+  /** `wrong_account`: the keys belong to another country or environment. `other`: a status that no unused reference has. */
+  readonly found: 'unknown' | 'pending' | 'wrong_account' | 'unclear' | 'other'
+  readonly detail: string
+}
+
+export type AccountReport = {
+  /** As the provider reports them; null where it does not. */
+  readonly currencies: readonly string[] | null
+  /** The provider does not accept this account: the keys belong to another country or environment. */
+  readonly isRefused?: boolean
+  /** The expected currencies, where they are not those of the account's country. */
+  readonly expected?: readonly string[]
+  readonly detail: string
+}
+
+export type SampleWebhook = { readonly genuine: WebhookRequest; readonly changed: WebhookRequest }
+
+/** The safe calls of the doctor. They only read, so none of them can move money. */
+export type RailProbes = {
+  /** An authenticated call that ends in a verdict about the keys. Throws `NoResponse`. */
+  tryKeys(http: HttpClient): Promise<KeyVerdict>
+  /** Asks for the status of a reference that no payment has. */
+  lookUp(http: HttpClient, sample: Sample): Promise<LookupVerdict>
+  /** Absent where the provider has no such call. */
+  readAccount?(http: HttpClient): Promise<AccountReport>
+  /** A webhook signed with the configured secret. Null when that is not set; absent where we cannot sign one. */
+  sampleWebhook?(reference: string): SampleWebhook | null
+  /** The host that the provider accepts in webhook URLs. Null where it cannot be read. */
+  readWebhookHost?(http: HttpClient): Promise<string | null>
+  /** The words in a webhook URL that the provider rejects. */
+  readonly forbiddenInUrl?: RegExp
+}
+
+export type Sample = {
+  readonly reference: string
+  readonly channel: ChannelName
+  readonly currency: Currency
+}
+
 /** The second generation of an API, beside the one that has the name of its provider. */
 export type NewerApi = 'flutterwave_v4' | 'ozow_one'
 
@@ -358,13 +397,4 @@ export type Rail = {
   readonly newerNeeds?: readonly string[]
   /** Null when its keys are not set. Throws `ConfigurationError` when they are incomplete or invalid. */
   open(variables: Variables): OpenRail | null
-}
-
-export class RailConfigurationError extends Error {
-  readonly problems: readonly string[]
-  constructor(problems: readonly string[]) {
-    super(problems.join(' '))
-    this.name = 'ConfigurationError'
-    this.problems = problems
-  }
 }

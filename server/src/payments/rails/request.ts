@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { type HttpClient, type HttpRequest, type HttpResponse, NoResponse } from './http-client.ts'
 import { parseJsonExactly } from './parse.ts'
-import type { InitiationResult, RefundStatus } from './rail.ts'
+import type { InitiationResult, PaidTransaction, ProviderStatus, RefundStatus } from './rail.ts'
 import { redactedDetail } from './text.ts'
 
 export async function tryCall(
@@ -63,4 +63,11 @@ export function requestIdOf(reference: string): string {
   const hex = createHash('sha256').update(reference).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Empty where the payment is unpaid or the transaction has no id. */
+export function paidTransactions(providerStatus: ProviderStatus): PaidTransaction[] {
+  if (providerStatus.status !== 'paid' || providerStatus.transactionId === null) return []
+  const { transactionId, amountMinor, currency, live } = providerStatus
+  return [{ transactionId, amountMinor, currency, live }]
 }

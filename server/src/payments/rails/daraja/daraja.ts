@@ -3,7 +3,7 @@
 import { format, money } from '../../../kernel/money.ts'
 import { majorText } from '../amounts.ts'
 import type { HttpClient, HttpResponse } from '../http-client.ts'
-import { baseUrlOf, requiredKeys } from '../keys.ts'
+import { baseUrlOf, RailConfigurationError, requiredKeys } from '../keys.ts'
 import {
   basicAuth,
   cachedToken,
@@ -12,16 +12,16 @@ import {
   readToken,
   type WithToken,
 } from '../oauth-token.ts'
-import { type RailProbes, readKeyReply } from '../probes.ts'
-import {
-  type InitiationResult,
-  type OpenRail,
-  type Order,
-  type PaymentQuery,
-  type ProviderStatus,
-  type Rail,
-  RailConfigurationError,
-  type Variables,
+import { readKeyReply } from '../probes.ts'
+import type {
+  InitiationResult,
+  OpenRail,
+  Order,
+  PaymentQuery,
+  ProviderStatus,
+  Rail,
+  RailProbes,
+  Variables,
 } from '../rail.ts'
 import { plainAscii } from '../text.ts'
 import { openPaybill } from './paybill.ts'

@@ -1,12 +1,13 @@
 // Payments by hand at the paybill (C2B in Daraja): registering our URLs, and asking for the status of a receipt. M-Pesa accepts
 // the question at once and posts the answer to a URL later.
+
 import { z } from 'zod'
 import { minorFromMajor } from '../amounts.ts'
 import type { HttpClient, HttpResponse } from '../http-client.ts'
+import { RailConfigurationError } from '../keys.ts'
 import { failureReason, type WithToken } from '../oauth-token.ts'
 import { parseJsonExactly } from '../parse.ts'
-import type { PaybillApi, PaybillReply, ReceiptStatus } from '../rail.ts'
-import { RailConfigurationError, type Variables } from '../rail.ts'
+import type { PaybillApi, PaybillReply, ReceiptStatus, Variables } from '../rail.ts'
 import { redactedDetail } from '../text.ts'
 
 /** Null when the paybill is not configured. */

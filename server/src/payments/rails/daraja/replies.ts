@@ -2,8 +2,7 @@
 // unknown message decides nothing.
 import { z } from 'zod'
 import type { HttpResponse } from '../http-client.ts'
-import type { LookupVerdict } from '../probes.ts'
-import type { InitiationResult, ProviderStatus } from '../rail.ts'
+import type { InitiationResult, LookupVerdict, ProviderStatus } from '../rail.ts'
 import { redactedDetail } from '../text.ts'
 
 export const UNAVAILABLE = 'M-Pesa payments are not available at the moment.'

@@ -5,8 +5,16 @@ import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../keys.ts'
 import { isWithinGracePeriod } from '../parse.ts'
-import { lookUpWith, type RailProbes, unusedReference, withChangedBody } from '../probes.ts'
-import type { InitiationResult, OpenRail, Order, PaymentQuery, ProviderStatus, Rail } from '../rail.ts'
+import { lookUpWith, unusedReference, withChangedBody } from '../probes.ts'
+import type {
+  InitiationResult,
+  OpenRail,
+  Order,
+  PaymentQuery,
+  ProviderStatus,
+  Rail,
+  RailProbes,
+} from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'
 import { readRefundStatus, refundAtFawry } from './refund.ts'

@@ -4,21 +4,20 @@ import { z } from 'zod'
 import { toMs } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
-import { baseUrlOf } from '../keys.ts'
+import { baseUrlOf, RailConfigurationError } from '../keys.ts'
 import { checkBoth, requireSameKeys } from '../newer-apis/two-apis.ts'
-import { currenciesOfBalances, lookUpWith, type RailProbes, readKeyReply } from '../probes.ts'
-import {
-  type InitiationResult,
-  type OpenRail,
-  type Order,
-  type PaymentQuery,
-  type ProviderStatus,
-  paidTransactions,
-  type Rail,
-  RailConfigurationError,
-  type Variables,
+import { currenciesOfBalances, lookUpWith, readKeyReply } from '../probes.ts'
+import type {
+  InitiationResult,
+  OpenRail,
+  Order,
+  PaymentQuery,
+  ProviderStatus,
+  Rail,
+  RailProbes,
+  Variables,
 } from '../rail.ts'
-import { noResponse, tryCall } from '../request.ts'
+import { noResponse, paidTransactions, tryCall } from '../request.ts'
 import { declineReason, redactedDetail } from '../text.ts'
 import { answerFlutterwaveDispute } from './dispute.ts'
 import { flutterwaveList } from './list.ts'

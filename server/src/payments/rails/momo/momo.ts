@@ -3,7 +3,7 @@
 import { format, money } from '../../../kernel/money.ts'
 import { majorText } from '../amounts.ts'
 import type { HttpClient } from '../http-client.ts'
-import { baseUrlOf, requiredKeys } from '../keys.ts'
+import { baseUrlOf, RailConfigurationError, requiredKeys } from '../keys.ts'
 import {
   basicAuth,
   cachedToken,
@@ -12,15 +12,8 @@ import {
   readToken,
   type WithToken,
 } from '../oauth-token.ts'
-import { lookUpWith, type RailProbes, readKeyReply } from '../probes.ts'
-import {
-  type InitiationResult,
-  type Order,
-  type PaymentQuery,
-  type ProviderStatus,
-  type Rail,
-  RailConfigurationError,
-} from '../rail.ts'
+import { lookUpWith, readKeyReply } from '../probes.ts'
+import type { InitiationResult, Order, PaymentQuery, ProviderStatus, Rail, RailProbes } from '../rail.ts'
 import { requestIdOf } from '../request.ts'
 import { plainAscii } from '../text.ts'
 import { readAccount, readApiUser, readInitiation, readStatus, UNAVAILABLE, WRONG_TARGET } from './replies.ts'

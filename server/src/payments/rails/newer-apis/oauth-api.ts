@@ -1,7 +1,8 @@
 // A JSON API with OAuth2 client credentials.
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
 import { cachedToken, readToken, TokenError } from '../oauth-token.ts'
-import { type KeyVerdict, readKeyReply } from '../probes.ts'
+import { readKeyReply } from '../probes.ts'
+import type { KeyVerdict } from '../rail.ts'
 
 export type OauthApi = {
   /** POST with a body, else GET. */

@@ -1,11 +1,7 @@
 // A provider account that moves from one API to the next: payments stay at the API that started them.
-import {
-  type OpenRail,
-  type PaymentQuery,
-  type ProviderStatus,
-  paidTransactions,
-  RailConfigurationError,
-} from '../rail.ts'
+import { RailConfigurationError } from '../keys.ts'
+import type { OpenRail, PaymentQuery, ProviderStatus } from '../rail.ts'
+import { paidTransactions } from '../request.ts'
 
 type Check = (query: PaymentQuery) => Promise<ProviderStatus>
 

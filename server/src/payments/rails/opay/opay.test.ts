@@ -4,7 +4,8 @@ import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient, HttpRequest } from '../http-client.ts'
-import { type OpenRail, type Order, RailConfigurationError, type Variables } from '../rail.ts'
+import { RailConfigurationError } from '../keys.ts'
+import type { OpenRail, Order, Variables } from '../rail.ts'
 import { opay } from './opay.ts'
 
 let provider: FakeOpay

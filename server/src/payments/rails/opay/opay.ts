@@ -5,18 +5,18 @@ import { z } from 'zod'
 import type { Currency } from '../../../kernel/money.ts'
 import { parseMinor } from '../amounts.ts'
 import type { HttpClient } from '../http-client.ts'
-import { baseUrlOf, requiredKeys } from '../keys.ts'
+import { baseUrlOf, RailConfigurationError, requiredKeys } from '../keys.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
-import { ADDRESS, lookUpWith, type RailProbes, unusedReference, withChangedBody } from '../probes.ts'
-import {
-  type InitiationResult,
-  type OpenRail,
-  type Order,
-  type PaymentQuery,
-  type ProviderStatus,
-  type Rail,
-  RailConfigurationError,
-  type Variables,
+import { ADDRESS, lookUpWith, unusedReference, withChangedBody } from '../probes.ts'
+import type {
+  InitiationResult,
+  OpenRail,
+  Order,
+  PaymentQuery,
+  ProviderStatus,
+  Rail,
+  RailProbes,
+  Variables,
 } from '../rail.ts'
 import { nationalNumber, requestJson } from '../request.ts'
 import { redactedDetail } from '../text.ts'

@@ -1,8 +1,10 @@
 // Reads the status of a payment from its transactions in Ozow's One API.
+
 import { z } from 'zod'
 import { isCurrency } from '../../../kernel/money.ts'
 import { minorFromMajor } from '../amounts.ts'
-import { type PaymentQuery, type ProviderStatus, paidTransactions } from '../rail.ts'
+import type { PaymentQuery, ProviderStatus } from '../rail.ts'
+import { paidTransactions } from '../request.ts'
 
 export const TRANSACTIONS_PER_PAGE = 100
 

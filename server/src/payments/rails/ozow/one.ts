@@ -3,20 +3,20 @@ import { z } from 'zod'
 import { after, before } from '../../../kernel/clock.ts'
 import { majorText } from '../amounts.ts'
 import type { HttpClient, HttpResponse } from '../http-client.ts'
-import { baseUrlOf, requiredKeys } from '../keys.ts'
+import { baseUrlOf, RailConfigurationError, requiredKeys } from '../keys.ts'
 import { type ApiFailure, type OauthApi, openOauthApi } from '../newer-apis/oauth-api.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
-import { lookUpWith, type RailProbes, withChangedBody } from '../probes.ts'
-import {
-  type InitiationResult,
-  type OpenRail,
-  type Order,
-  type PaymentQuery,
-  type ProviderStatus,
-  RailConfigurationError,
-  type Variables,
-  type WebhookEvent,
-  type WebhookRequest,
+import { lookUpWith, withChangedBody } from '../probes.ts'
+import type {
+  InitiationResult,
+  OpenRail,
+  Order,
+  PaymentQuery,
+  ProviderStatus,
+  RailProbes,
+  Variables,
+  WebhookEvent,
+  WebhookRequest,
 } from '../rail.ts'
 import { requestIdOf } from '../request.ts'
 import { redactedDetail } from '../text.ts'

@@ -3,19 +3,19 @@
 import { z } from 'zod'
 import { majorText } from '../amounts.ts'
 import { type HttpClient, type HttpResponse, NoResponse } from '../http-client.ts'
-import { baseUrlOf, requiredKeys } from '../keys.ts'
+import { baseUrlOf, RailConfigurationError, requiredKeys } from '../keys.ts'
 import { checkBoth, requireSameKeys } from '../newer-apis/two-apis.ts'
 import { isWithinGracePeriod } from '../parse.ts'
-import { lookUpWith, type RailProbes, readKeyReply, unusedReference, withChangedBody } from '../probes.ts'
-import {
-  type InitiationResult,
-  type OpenRail,
-  type Order,
-  type PaymentQuery,
-  type ProviderStatus,
-  type Rail,
-  RailConfigurationError,
-  type Variables,
+import { lookUpWith, readKeyReply, unusedReference, withChangedBody } from '../probes.ts'
+import type {
+  InitiationResult,
+  OpenRail,
+  Order,
+  PaymentQuery,
+  ProviderStatus,
+  Rail,
+  RailProbes,
+  Variables,
 } from '../rail.ts'
 import { noResponse, tryCall } from '../request.ts'
 import { redactedDetail } from '../text.ts'

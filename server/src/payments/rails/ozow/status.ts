@@ -1,8 +1,10 @@
 // Reads the status of a payment from Ozow's list of transactions. Each attempt is a transaction under our reference.
+
 import { z } from 'zod'
 import { minorFromMajor } from '../amounts.ts'
 import type { HttpResponse } from '../http-client.ts'
-import { type PaymentQuery, type ProviderStatus, paidTransactions } from '../rail.ts'
+import type { PaymentQuery, ProviderStatus } from '../rail.ts'
+import { paidTransactions } from '../request.ts'
 
 /** Ozow capitalises field names in some replies and not in others. */
 export const lowerFirstLetters = (reply: unknown): unknown =>

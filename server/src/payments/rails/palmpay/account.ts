@@ -1,7 +1,7 @@
 // Reads the PalmPay account from its variables: our private key and PalmPay's public key.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { baseUrlOf, requiredKeys } from '../keys.ts'
-import { type OpenRail, RailConfigurationError, type Variables } from '../rail.ts'
+import { baseUrlOf, RailConfigurationError, requiredKeys } from '../keys.ts'
+import type { OpenRail, Variables } from '../rail.ts'
 
 export const PALMPAY_NEEDS = ['PALMPAY_APP_ID', 'PALMPAY_PRIVATE_KEY', 'PALMPAY_PUBLIC_KEY'] as const
 

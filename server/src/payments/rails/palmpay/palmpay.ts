@@ -6,7 +6,7 @@ import { format, money } from '../../../kernel/money.ts'
 import { parseMinor } from '../amounts.ts'
 import type { HttpClient } from '../http-client.ts'
 import { isWithinGracePeriod, parseJsonExactly } from '../parse.ts'
-import { ADDRESS, lookUpWith, type RailProbes, unusedReference } from '../probes.ts'
+import { ADDRESS, lookUpWith, unusedReference } from '../probes.ts'
 import type {
   HandOff,
   InitiationResult,
@@ -15,6 +15,7 @@ import type {
   PaymentQuery,
   ProviderStatus,
   Rail,
+  RailProbes,
   Variables,
 } from '../rail.ts'
 import { type JsonReply, nationalNumber, requestJson } from '../request.ts'

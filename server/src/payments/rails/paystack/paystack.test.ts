@@ -4,7 +4,8 @@ import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { type Order, RailConfigurationError } from '../rail.ts'
+import { RailConfigurationError } from '../keys.ts'
+import type { Order } from '../rail.ts'
 import { paystack } from './paystack.ts'
 
 let provider: FakePaystack

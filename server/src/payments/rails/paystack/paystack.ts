@@ -2,22 +2,9 @@
 // key. The status query is authoritative.
 
 import { type HttpClient, NoResponse } from '../http-client.ts'
-import { baseUrlOf } from '../keys.ts'
-import {
-  currenciesOfBalances,
-  lookUpWith,
-  type RailProbes,
-  readKeyReply,
-  withChangedBody,
-} from '../probes.ts'
-import {
-  type InitiationResult,
-  type OpenRail,
-  type Order,
-  type Rail,
-  RailConfigurationError,
-  type Variables,
-} from '../rail.ts'
+import { baseUrlOf, RailConfigurationError } from '../keys.ts'
+import { currenciesOfBalances, lookUpWith, readKeyReply, withChangedBody } from '../probes.ts'
+import type { InitiationResult, OpenRail, Order, Rail, RailProbes, Variables } from '../rail.ts'
 import { tryCall } from '../request.ts'
 import { isCardDeleted, readCardCharge } from './cards.ts'
 import { answerPaystackDispute } from './dispute.ts'

@@ -1,11 +1,13 @@
 // Reads the status of a payment from the charges of API v4. Each attempt of the payer is a charge under our reference.
+
 import { z } from 'zod'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { isCurrency } from '../../../../kernel/money.ts'
 import { minorFromMajor } from '../../amounts.ts'
 import type { HttpResponse } from '../../http-client.ts'
 import { parseJsonExactly } from '../../parse.ts'
-import { type OpenRail, type PaymentQuery, type ProviderStatus, paidTransactions } from '../../rail.ts'
+import type { OpenRail, PaymentQuery, ProviderStatus } from '../../rail.ts'
+import { paidTransactions } from '../../request.ts'
 import { declineReason, redactedDetail } from '../../text.ts'
 import { Page } from '../returns.ts'
 import { withoutAttempt } from '../status.ts'

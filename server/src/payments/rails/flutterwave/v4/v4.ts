@@ -5,19 +5,14 @@ import { majorText } from '../../amounts.ts'
 import type { HttpClient, HttpResponse } from '../../http-client.ts'
 import { baseUrlOf, requiredKeys } from '../../keys.ts'
 import { type ApiFailure, type OauthApi, openOauthApi } from '../../newer-apis/oauth-api.ts'
-import {
-  currenciesOfBalances,
-  lookUpWith,
-  type RailProbes,
-  unusedReference,
-  withChangedBody,
-} from '../../probes.ts'
+import { currenciesOfBalances, lookUpWith, unusedReference, withChangedBody } from '../../probes.ts'
 import type {
   InitiationResult,
   OpenRail,
   Order,
   PaymentQuery,
   ProviderStatus,
+  RailProbes,
   Variables,
 } from '../../rail.ts'
 import { requestIdOf } from '../../request.ts'
