@@ -39,8 +39,8 @@ const STYLE_OPTIONS = {
 /** Every screen needs these modules, so they form one chunk. It has the SDK without the parts that one area needs. */
 const SHELL =
   /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/|(?:follow|turns|client-tools|webhook)\.ts)|\/web\/src\/(?:data|i18n|router|ui\/(?:base\/(?!save-file)|form\/(?!email-field)|layout\/(?:menu|cowrie))|screens\/(?:shared\/(?!about|sign-out)|table\.ts|frame\/(?!not-found|late\/)))/
-/** Groups of operations that no screen calls: machines and coding tools do. They are left out of the table of operations. */
-const UNUSED_OPERATIONS = ['gateway', 'system', 'transparency', 'webhooks']
+/** Operations that no screen calls: machines and coding tools do. They are left out of the table of operations. */
+const UNUSED_OPERATIONS = 'webhooks\\.\\w+|transparency\\.\\w+|gateway\\.(?!models\\b)\\w+'
 /** Many screens need these modules, but neither the frame nor the sign-in. */
 const KIT =
   /\/web\/src\/(?:data\/(?:draft|paid-request|paged-resource)\.ts|ui\/(?:base\/(?:amount|copyable|listing|paged-list)|layout\/(?:weave|empty-state|tabs|steps))\.tsx)/
@@ -63,10 +63,9 @@ const usedOperations = {
   transform: {
     filter: { id: /\/(?:sdk\/src\/generated\.ts|web\/src\/.*\.tsx?)$/ },
     handler(code, id) {
-      const groups = UNUSED_OPERATIONS.join('|')
       if (id.endsWith('/generated.ts'))
-        return code.replaceAll(new RegExp(`^ {2}'(?:${groups})\\..*\\n`, 'gm'), '')
-      const [call] = new RegExp(`\\bapi\\.(?:${groups})\\b`).exec(code) ?? []
+        return code.replaceAll(new RegExp(`^ {2}'(?:${UNUSED_OPERATIONS})'.*\\n`, 'gm'), '')
+      const [call] = new RegExp(`\\bapi\\.(?:${UNUSED_OPERATIONS})`).exec(code) ?? []
       if (call) throw new Error(`${relative(WEB, id)}: ${call} is left out of the app by UNUSED_OPERATIONS.`)
       return undefined
     },
