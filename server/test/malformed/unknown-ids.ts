@@ -17,6 +17,8 @@ export const UNKNOWN = [
   ...[
     'pky',
     'ein',
+    'srf',
+    'dsp',
     'psh',
     'led',
     'pay',
