@@ -7,6 +7,7 @@ export const UNKNOWN_BY_NAME: Record<string, string> = {
   key: 'default_skin',
   n: '1',
   callId: 'call_1_2',
+  inquiry: '0'.repeat(40),
   path: 'a.txt',
 }
 /** Parameter values to try. Every route accepts one of them. */

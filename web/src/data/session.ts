@@ -83,7 +83,7 @@ export function followOtherTabs(): void {
 function syncWithTabs(): void {
   const { state } = current.value
   if (document.hidden) return
-  if (hasSignInCookie() !== (state !== 'out')) void reloadSession()
+  if (hasSignInCookie() !== (state !== 'out') || isStored(current.value)) void reloadSession()
   else if (isOutdated()) void reloadAfterSwitch()
 }
 
@@ -134,8 +134,23 @@ async function fetchSession(): Promise<void> {
     }
   }
   current.value = answer
+  retryWhileStored(answer)
   if (isNews && answer.state === 'in') tabs.postMessage(ownerOf(answer))
 }
+
+const RETRY_FIRST_MS = 2_000
+const RETRY_MAX_MS = 60_000
+let retryMs = RETRY_FIRST_MS
+let retry: number | undefined
+
+/** A browser does not always notice that it is offline, or online again, so a stored session asks again after a while. */
+function retryWhileStored(answer: Session): void {
+  clearTimeout(retry)
+  if (isStored(answer)) retry = setTimeout(() => !document.hidden && void reloadSession(), retryMs)
+  retryMs = isStored(answer) ? Math.min(retryMs * 2, RETRY_MAX_MS) : RETRY_FIRST_MS
+}
+
+const isStored = (known: Session): boolean => known.state === 'in' && known.asOf !== undefined
 
 /**
  * Offline, the last user may read the data that this browser has stored for them. An error of an overloaded service tells nothing about
