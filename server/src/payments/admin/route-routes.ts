@@ -53,7 +53,6 @@ const RouteChange = z
   })
   .meta({
     examples: [
-      { channel: 'card', currency: 'NGN', accounts: [] },
       { channel: 'card', currency: 'NGN', accounts: [{ rail: 'flutterwave', account: 'all', priority: 1 }] },
     ],
   })
