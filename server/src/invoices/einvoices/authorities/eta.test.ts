@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, verify, X509Certificate } from 'node:crypto'
 import { type EInvoiceWorld, startEInvoiceWorld } from '@cowrie/testkit/einvoices/einvoice-world.ts'
 import { type FakeEta, startFakeEta } from '@cowrie/testkit/fakes/einvoices/eta.ts'
-import { SEAL_CERTIFICATE, SEAL_KEY } from '@cowrie/testkit/fakes/einvoices/eta-seal.ts'
+import { SEAL_CERTIFICATE, SEAL_KEY } from '@cowrie/testkit/fakes/einvoices/eta-seal.fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DecimalText } from '../../../kernel/json.ts'
 import { signCades } from './cades.ts'

@@ -112,9 +112,11 @@ test('concurrent calls claim different keys together, and a key that they share 
   onTestFinished(() => rows.mockRestore())
   const keys = Array.from({ length: 40 }, (_, n) => `together-${n % 38}`)
   const found = await Promise.allSettled(keys.map((key) => claimed({ key })))
-  const isClaimed = found.map(({ status }) => status === 'fulfilled')
-  expect(isClaimed).toEqual([...Array(38).fill(true), false, false])
-  expect(found.at(-1)).toMatchObject({ reason: { code: 'idempotency_in_progress' } })
+  // Either call of a shared key may be first.
+  const claimedKeys = keys.filter((_, n) => found[n]?.status === 'fulfilled')
+  expect(claimedKeys.sort()).toEqual([...new Set(keys)].sort())
+  const inProgress = { reason: { code: 'idempotency_in_progress' } }
+  expect(found.filter(({ status }) => status === 'rejected')).toMatchObject([inProgress, inProgress])
   expect(rows.mock.calls.length).toBeLessThanOrEqual(4)
 })
 
