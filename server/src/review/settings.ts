@@ -34,7 +34,7 @@ export const reviewSettings = settings(
     review_default_budget_minor: {
       label: 'Budget of a pull request',
       description:
-        'The most that model turns for one pull request may cost in a day. A review that reaches it reports its results so far.',
+        'The most that model turns for one pull request may cost in a day. A review that reaches it reports its results so far. In kobo; the rate card converts it to other currencies.',
       type: minorUnits({ min: 0, max: 100_000_000 }),
       default: 20_000,
     },

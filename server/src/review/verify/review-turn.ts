@@ -3,9 +3,12 @@ import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { calculateTurnLimits, type Nonce } from '../../agent/agent.ts'
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import type { Currency } from '../../kernel/money.ts'
 import {
   chargeFor,
+  currentRateCard,
   type FinishedTurn,
+  fromKobo,
   releaseTurnIn,
   routeFor,
   runModelTurn,
@@ -76,6 +79,10 @@ export function requireTimeLeft({ deadlineMs }: Pick<ReviewContext, 'deadlineMs'
   if (performance.now() >= deadlineMs - TIMER_TOLERANCE_MS) throw new VerificationStopped('too_slow')
 }
 
+/** The budget of a pull request. The setting is in kobo and is converted to the currency of the wallet. */
+const budgetIn = (app: App, currency: Currency): bigint =>
+  fromKobo(currentRateCard(app), BigInt(app.settings.get(review_default_budget_minor)), currency).minor
+
 function startTurn(
   { review, cost, otherRunsMinor }: TurnState,
   payer: Org,
@@ -83,8 +90,7 @@ function startTurn(
   { messages, ref }: { messages: readonly Message[]; ref: string },
 ): Promise<FinishedTurn> {
   const { app, run, signal, deadlineMs } = review
-  const budgetMinor = BigInt(app.settings.get(review_default_budget_minor))
-  const maxMinor = budgetMinor - otherRunsMinor - cost.costMinor
+  const maxMinor = budgetIn(app, payer.currency) - otherRunsMinor - cost.costMinor
   const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
   const limits = calculateTurnLimits(app.config.upstreamContextTokens)
   return runModelTurn(app, {
@@ -147,5 +153,5 @@ async function passesBudget(
   if (!used) return false
   const others = await sumOtherRunCosts(tx, run, before(tx.now, { days: 1 }))
   const chargeMinor = chargeFor(turn, used).chargedMinor
-  return others + ownMinor + chargeMinor > BigInt(app.settings.get(review_default_budget_minor))
+  return others + ownMinor + chargeMinor > budgetIn(app, turn.terms.currency)
 }

@@ -165,6 +165,18 @@ describe('verification that cannot start costs nothing and keeps the findings of
       await expectUnpaid('budget')
     }))
 
+  test('with a budget in kobo that is too low in the currency of the organisation', () =>
+    withSetting('review_default_budget_minor', 100, async () => {
+      tenant = await world.tenant()
+      const { orgId } = tenant.owner
+      await world.server.sql.rows`update orgs set currency = 'KES' where id = ${orgId}`
+      await giveCredit(world.server, orgId, 100_000n)
+      // 100 kobo are 9 cents, which a turn does not fit in. 100 cents would pay for it.
+      await open(1, { 'run.js': BAD() })
+      await expectUnpaid('budget')
+      expect(upstream.requests).toEqual([])
+    }))
+
   test('with a failing upstream', async () => {
     upstream.fallback(() => ({ status: 400, body: { error: { message: 'no' } } }))
     await open(1, { 'run.js': BAD() })
