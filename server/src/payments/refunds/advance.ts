@@ -3,6 +3,7 @@
 import { after, type Duration } from '../../kernel/clock.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import { accountOf } from '../rails/accounts.ts'
 import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
 import type { HttpClient } from '../rails/http-client.ts'
@@ -11,6 +12,7 @@ import { applyReturns } from '../settle/returns/returns.ts'
 import { recordAudit } from '../settle/settlement.ts'
 import { alertStaff, openCase } from '../settle/staff-alerts.ts'
 import { webhookUrlFor } from '../settle/webhooks/webhook-url.ts'
+import { repeatsOf } from '../sql/payment-attempts.ts'
 import { lockPayment, type Payment, paymentByReference } from '../sql/payments.ts'
 import { refundCaseKey, releaseRefund } from './own-refund.ts'
 import * as sql from './sql.ts'
@@ -52,7 +54,7 @@ async function read(app: App, id: sql.SourceRefundId): Promise<Followed | null> 
     const refund = await sql.findSourceRefund(tx, id)
     const payment = refund && (await paymentByReference(tx, refund.reference))
     return payment && refund.decidedAt === null
-      ? { refund, payment, all: await sql.refundsOf(tx, refund.reference) }
+      ? { refund, payment, all: await refundsUnderReference(tx, payment) }
       : null
   })
   if (!found) return null
@@ -68,6 +70,16 @@ async function read(app: App, id: sql.SourceRefundId): Promise<Followed | null> 
       otherIds: others.map(({ id: ourId, providerId }) => providerId ?? ourId),
     },
   }
+}
+
+/** Those of a payment and of its repeats, which the provider has under one reference. */
+async function refundsUnderReference(tx: Tx, payment: Payment): Promise<sql.SourceRefund[]> {
+  const first = payment.repeatOf === null ? payment : await paymentByReference(tx, payment.repeatOf)
+  const repeats = first ? await repeatsOf(tx, first) : []
+  const all: sql.SourceRefund[] = []
+  for (const { reference } of [first ?? payment, ...repeats])
+    all.push(...(await sql.refundsOf(tx, reference)))
+  return all
 }
 
 async function send(app: App, followed: Followed): Promise<void> {

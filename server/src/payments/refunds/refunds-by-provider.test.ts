@@ -132,6 +132,28 @@ describe.for(CASES.filter(({ rail }) => rail !== 'fawry'))('$rail', (it) => {
   })
 })
 
+test('a refund of a repeated payment is not taken for the refund of the first one', async () => {
+  const it = CASES[2]
+  const { person, reference } = await settled(it)
+  world.ozow.pay(reference)
+  await check(reference)
+  const { repeat } = await server.sql.one<{ repeat: string }>`
+    select reference as repeat from payments where repeat_of = ${reference}`
+  world.ozow.ownRefunds.answer('processed')
+  await refund(reference, 5_000n)
+  await pass(2)
+  expect(await postedAmounts(server, reference)).toEqual([25_000n, -5_000n])
+  // The request for the repeat is lost on its way, so that the provider has one refund only.
+  world.ozow.ownRefunds.answer('refused')
+  world.ozow.fault('silent')
+  await refund(repeat, 5_000n)
+  world.ozow.heal()
+  await pass(40)
+  expect(world.ozow.ownRefunds.of(reference)).toHaveLength(1)
+  expect(await postedAmounts(server, repeat)).toEqual([25_000n])
+  expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 45_000n, heldMinor: 5_000n })
+})
+
 test('a callback of OPay about our refund opens no case', async () => {
   const it = CASES[1]
   const { reference } = await settled(it)
