@@ -84,10 +84,16 @@ async function refundsUnderReference(tx: Tx, payment: Payment): Promise<sql.Sour
 
 async function send(app: App, followed: Followed): Promise<void> {
   const { refund } = followed
-  const isClaimed = await app.db.tx('platform', (tx) =>
-    sql.claimAttempt(tx, refund, after(tx.now, REFUND_CLAIM)),
-  )
-  if (!isClaimed) return
+  const claim = await app.db.tx('platform', async (tx) => {
+    const payment = await lockPayment(tx, refund.reference)
+    if (!payment || !isRefundable(payment, refund)) return 'withheld'
+    return (await sql.claimAttempt(tx, refund, after(tx.now, REFUND_CLAIM))) ? 'claimed' : 'taken'
+  })
+  if (claim === 'taken') return
+  if (claim === 'withheld')
+    return refund.state === 'requested'
+      ? fail(app, followed, WITHHELD, 'refund')
+      : wait(app, followed, { status: 'unknown', reason: WITHHELD })
   const attempt: Followed = { ...followed, refund: { ...refund, attempts: refund.attempts + 1 } }
   const status = await call(app, attempt, 'refund')
   // An earlier attempt may be the reason of this refusal.
@@ -96,6 +102,14 @@ async function send(app: App, followed: Followed): Promise<void> {
   const listed = await ask(app, attempt)
   return apply(app, attempt, listed.status === 'absent' ? status : listed)
 }
+
+const WITHHELD = 'The payment was disputed or returned before the refund was sent.'
+
+/** Otherwise the payer could get the same money twice. */
+const isRefundable = (
+  { reversedAt, capturedMinor, returnedMinor, disputedMinor }: Payment,
+  { amountMinor }: sql.SourceRefund,
+): boolean => reversedAt === null && amountMinor <= capturedMinor - returnedMinor - disputedMinor
 
 const ask = (app: App, followed: Followed): Promise<RefundStatus> => call(app, followed, 'refundStatus')
 
