@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { type EInvoiceWorld, startEInvoiceWorld } from '@cowrie/testkit/einvoices/einvoice-world.ts'
 import { type FakeFirs, startFakeFirs } from '@cowrie/testkit/fakes/einvoices/firs.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { issueCreditNote } from '../credit-note.ts'
 import { einvoiceProblems } from './authorities.ts'
 import { SUBMITTERS_PER_REPLICA } from './jobs.ts'
 import type { SubmissionId } from './sql.ts'
@@ -155,6 +157,37 @@ test('two workers with the same document send it once', async () => {
   expect(await world.registered(number)).toMatchObject({ state: 'accepted', attempts: 1 })
   expect(firs.server.sent().length - before).toBe(1)
 })
+
+test('a credit note that is issued while its invoice is accepted is registered once', async () => {
+  const { number, reference } = await world.issue(ada)
+  const { id } = await world.registered(number)
+  let submission: Promise<void> | undefined
+  let isSubmitted = false
+  const note = await world.server.app.db.tx(ada.orgId, async (tx) => {
+    const { orgId } = ada
+    const issued = await issueCreditNote(tx, {
+      ...{ orgId, reference, amountMinor: 30_000n, reason: 'Refunded', cause: `race ${reference}` },
+    })
+    submission = submitDocument(world.server.app, id as SubmissionId, new AbortController().signal).then(
+      () => {
+        isSubmitted = true
+      },
+    )
+    while (!isSubmitted && !(await isAnyoneBlocked())) await setImmediate()
+    return issued
+  })
+  await submission
+  await world.run()
+  expect(await world.registered(number)).toMatchObject({ state: 'accepted' })
+  expect(await world.registered(note?.number ?? '')).toMatchObject({ state: 'accepted', attempts: 1 })
+})
+
+const isAnyoneBlocked = async (): Promise<boolean> => {
+  const { blocked } = await world.server.sql.one<{ blocked: boolean }>`
+    select exists (select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+                   where not l.granted and a.datname = current_database()) as blocked`
+  return blocked
+}
 
 describe('Nigeria', () => {
   test('the code holds the reference number and the certificate, for the authority only', async () => {

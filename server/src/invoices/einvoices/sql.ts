@@ -30,12 +30,14 @@ export function insertForInvoice(
     on conflict do nothing returning id`
 }
 
+/** Locks the registration of the invoice: its acceptance wakes every credit note, or the credit note sees that it is accepted. */
 export function insertForCreditNote(tx: Tx, note: CreditNoteId, invoice: InvoiceId) {
   return tx.maybe<{ id: SubmissionId; isInvoiceAccepted: boolean }>`
     insert into einvoice_submissions (id, org_id, invoice_id, credit_note_id, authority, state, due_at, created_at)
     select ${newId('ein', tx.now.getTime())}, org_id, invoice_id, ${note}, authority, 'waiting',
            case when state = 'accepted' then ${tx.now}::timestamptz end, ${tx.now}
-    from einvoice_submissions where invoice_id = ${invoice} and credit_note_id is null
+    from (select org_id, invoice_id, authority, state from einvoice_submissions
+          where invoice_id = ${invoice} and credit_note_id is null for update) registered
     on conflict do nothing returning id, due_at is not null as "isInvoiceAccepted"`
 }
 

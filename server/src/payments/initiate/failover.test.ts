@@ -12,6 +12,7 @@ import {
 } from '@cowrie/testkit/payments/routing-world.ts'
 import { balanceOf, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { settlePayment } from '../settle/settle.ts'
 import { sweepPayments } from '../settle/sweeper.ts'
 import { mayAskNext } from './attempts.ts'
 
@@ -259,6 +260,17 @@ describe('a payment that was paid at an earlier account', () => {
     await sweepPayments(world.server.app)
     expect(await world.credits(other.reference)).toEqual(both)
     expect(await balanceOf(world.server, other.person)).toBe(1_000_000n)
+  })
+
+  test('and at the later one is credited once there, also when its transaction is named late', async () => {
+    const { person, reference } = await startTwice()
+    world.fakes.paystack.pay(reference)
+    await sweep()
+    const source = { rail: 'flutterwave', account: 'all', providerRef: null } as const
+    const paid = { status: 'paid', amountMinor: 500_000n, currency: 'NGN', reference, live: true } as const
+    for (const transactionId of [null, 'late-1', null])
+      await settlePayment(world.server.app, reference, { ...paid, transactionId }, 'sweep', source)
+    expect(await balanceOf(world.server, person)).toBe(1_000_000n)
   })
 
   test('and refunded there is taken back, and the later one stays', async () => {

@@ -8,11 +8,15 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { requireOutsider } from '../../teams/teams.ts'
+import { fail } from '../settle/apply-decision.ts'
 import { type CaseId, lockCase, resolveById } from '../sql/payment-cases.ts'
+import { markDecided } from '../sql/payment-status.ts'
+import { lockPayment } from '../sql/payments.ts'
 import { paybillAccount } from './accounts.ts'
 import { caseKeyOf } from './claim-receipt.ts'
+import { findPrompt } from './match.ts'
 import { createPayment } from './record.ts'
-import { lockReceipt, paymentOfTransaction, type Receipt } from './sql.ts'
+import { lockReceipt, paymentOfTransaction, promptOfReceipt, type Receipt } from './sql.ts'
 
 type Assignment = { readonly orgId: OrgId; readonly note: string }
 
@@ -36,6 +40,7 @@ export function assignReceipt(
     await requireKenyanOrg(tx, orgId)
     await tx.lock(`payment daraja live ${receipt.receipt}`)
     if (await paymentOfTransaction(tx, receipt.receipt)) throw new ApiError('transaction_used')
+    await endPromptOf(app, tx, receipt)
     const recorded = await createPayment(app, tx, account, receipt, orgId, 'staff')
     if (!recorded)
       throw invalidFields({
@@ -56,6 +61,25 @@ export function assignReceipt(
     tx.afterCommit(() => app.metrics.payment('daraja', 'assigned'))
     return { ok: true as const, id: caseId, reference, status, creditedMinor, balanceMinor }
   })
+}
+
+/**
+ * The receipt may be that of a prompt whose status is late. The prompt is then never credited, so that the receipt is credited
+ * once. A prompt that was credited without a receipt, or is under review, has this one.
+ */
+async function endPromptOf(app: App, tx: Tx, { receipt, accountText, amountMinor }: Receipt): Promise<void> {
+  const named = (await findPrompt(tx, accountText)) ?? (await promptOfReceipt(tx, receipt))
+  const prompt = named && named.amountMinor === amountMinor && (await lockPayment(tx, named.reference))
+  if (!prompt || prompt.decidedAt !== null) return
+  const { reference, status, transactionId } = prompt
+  if (status === 'settled' && transactionId !== null && transactionId !== receipt) return
+  if (status === 'settled' || status === 'review')
+    throw new ApiError('transaction_used', {
+      error: `This receipt belongs to the top-up ${reference}. Decide about its money there.`,
+    })
+  await app.paymentHandlers[prompt.purpose]?.lock(tx, prompt)
+  if (status === 'pending') await fail(app, tx, prompt, 'Its money was credited as a payment at the paybill.')
+  await markDecided(tx, reference)
 }
 
 /** Locks the case and its receipt. Both are decided once. */

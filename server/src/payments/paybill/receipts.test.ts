@@ -189,6 +189,22 @@ describe('an unassigned receipt', () => {
     expect(audited).toHaveLength(1)
   })
 
+  test('that staff assign is not credited again when the prompt is reported as paid later', async () => {
+    const { payer, reference, payment, callback } = await paidPrompt()
+    world.daraja.decline(reference)
+    await confirm(world, payment)
+    world.server.clock.advance({ minutes: 31 })
+    await drain()
+    await answer(world, payment)
+    const [opened] = await casesOf(world, payment)
+    expect(await assign(opened?.id, payer.orgId)).toMatchObject({ status: 200 })
+    expect(await balanceOf(world.server, payer)).toBe(AMOUNT)
+    world.daraja.pay(reference)
+    await callback()
+    await drain()
+    expect(await balanceOf(world.server, payer)).toBe(AMOUNT)
+  })
+
   test('is credited once by two concurrent decisions', async () => {
     const [payer, other] = [await world.payer(), await world.payer()]
     const { id } = await unassigned()

@@ -129,7 +129,7 @@ export type ProviderStatus =
 /** A paid transaction of the provider. */
 export type PaidTransaction = Pick<
   Extract<ProviderStatus, { status: 'paid' }>,
-  'amountMinor' | 'currency' | 'live'
+  'amountMinor' | 'currency' | 'live' | 'unclearReturn'
 > & {
   readonly transactionId: string
 }

@@ -68,6 +68,6 @@ export function requestIdOf(reference: string): string {
 /** Empty where the payment is unpaid or the transaction has no id. */
 export function paidTransactions(providerStatus: ProviderStatus): PaidTransaction[] {
   if (providerStatus.status !== 'paid' || providerStatus.transactionId === null) return []
-  const { transactionId, amountMinor, currency, live } = providerStatus
-  return [{ transactionId, amountMinor, currency, live }]
+  const { transactionId, amountMinor, currency, live, unclearReturn } = providerStatus
+  return [{ transactionId, amountMinor, currency, live, ...(unclearReturn && { unclearReturn }) }]
 }

@@ -3,6 +3,7 @@
 import { after, type Duration } from '../../kernel/clock.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import { accountOf } from '../rails/accounts.ts'
 import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
 import type { HttpClient } from '../rails/http-client.ts'
@@ -11,6 +12,7 @@ import { applyReturns } from '../settle/returns/returns.ts'
 import { recordAudit } from '../settle/settlement.ts'
 import { alertStaff, openCase } from '../settle/staff-alerts.ts'
 import { webhookUrlFor } from '../settle/webhooks/webhook-url.ts'
+import { repeatsOf } from '../sql/payment-attempts.ts'
 import { lockPayment, type Payment, paymentByReference } from '../sql/payments.ts'
 import { refundCaseKey, releaseRefund } from './own-refund.ts'
 import * as sql from './sql.ts'
@@ -52,7 +54,7 @@ async function read(app: App, id: sql.SourceRefundId): Promise<Followed | null> 
     const refund = await sql.findSourceRefund(tx, id)
     const payment = refund && (await paymentByReference(tx, refund.reference))
     return payment && refund.decidedAt === null
-      ? { refund, payment, all: await sql.refundsOf(tx, refund.reference) }
+      ? { refund, payment, all: await refundsUnderReference(tx, payment) }
       : null
   })
   if (!found) return null
@@ -70,12 +72,28 @@ async function read(app: App, id: sql.SourceRefundId): Promise<Followed | null> 
   }
 }
 
+/** Those of a payment and of its repeats, which the provider has under one reference. */
+async function refundsUnderReference(tx: Tx, payment: Payment): Promise<sql.SourceRefund[]> {
+  const first = payment.repeatOf === null ? payment : await paymentByReference(tx, payment.repeatOf)
+  const repeats = first ? await repeatsOf(tx, first) : []
+  const all: sql.SourceRefund[] = []
+  for (const { reference } of [first ?? payment, ...repeats])
+    all.push(...(await sql.refundsOf(tx, reference)))
+  return all
+}
+
 async function send(app: App, followed: Followed): Promise<void> {
   const { refund } = followed
-  const isClaimed = await app.db.tx('platform', (tx) =>
-    sql.claimAttempt(tx, refund, after(tx.now, REFUND_CLAIM)),
-  )
-  if (!isClaimed) return
+  const claim = await app.db.tx('platform', async (tx) => {
+    const payment = await lockPayment(tx, refund.reference)
+    if (!payment || !isRefundable(payment, refund)) return 'withheld'
+    return (await sql.claimAttempt(tx, refund, after(tx.now, REFUND_CLAIM))) ? 'claimed' : 'taken'
+  })
+  if (claim === 'taken') return
+  if (claim === 'withheld')
+    return refund.state === 'requested'
+      ? fail(app, followed, WITHHELD, 'refund')
+      : wait(app, followed, { status: 'unknown', reason: WITHHELD })
   const attempt: Followed = { ...followed, refund: { ...refund, attempts: refund.attempts + 1 } }
   const status = await call(app, attempt, 'refund')
   // An earlier attempt may be the reason of this refusal.
@@ -84,6 +102,14 @@ async function send(app: App, followed: Followed): Promise<void> {
   const listed = await ask(app, attempt)
   return apply(app, attempt, listed.status === 'absent' ? status : listed)
 }
+
+const WITHHELD = 'The payment was disputed or returned before the refund was sent.'
+
+/** Otherwise the payer could get the same money twice. */
+const isRefundable = (
+  { reversedAt, capturedMinor, returnedMinor, disputedMinor }: Payment,
+  { amountMinor }: sql.SourceRefund,
+): boolean => reversedAt === null && amountMinor <= capturedMinor - returnedMinor - disputedMinor
 
 const ask = (app: App, followed: Followed): Promise<RefundStatus> => call(app, followed, 'refundStatus')
 

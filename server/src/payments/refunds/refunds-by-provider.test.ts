@@ -5,6 +5,7 @@ import { type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/r
 import { customer, topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
+import { applyReturns } from '../settle/returns/returns.ts'
 import { webhookUrl } from '../settle/webhooks/webhook-url.ts'
 
 let world: ReturnsWorld
@@ -130,6 +131,52 @@ describe.for(CASES.filter(({ rail }) => rail !== 'fawry'))('$rail', (it) => {
     expect(await postedAmounts(server, reference)).toEqual([it.amountMinor])
     expect(await world.walletOf(person)).toMatchObject({ balanceMinor: it.amountMinor, heldMinor: 0n })
   })
+})
+
+test('a refund is not sent when the payer disputes the payment before the request', async () => {
+  const { person, reference } = await settled(CASES[0])
+  await ask(reference, 300_000n)
+  const dispute = { key: 'dispute:early-1', amountMinor: 500_000n, state: 'open' } as const
+  await applyReturns(server.app, reference, [dispute], { trigger: 'webhook', isAnnounced: false })
+  await pass(2)
+  expect(world.flutterwave.ownRefunds.of(reference)).toHaveLength(0)
+  expect(await server.sql.rows`select state from source_refunds where reference = ${reference}`).toEqual([
+    { state: 'failed' },
+  ])
+  expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 500_000n })
+})
+
+test('a dispute that is lost after a refund of the same money opens a case', async () => {
+  const { reference } = await settled(CASES[0])
+  world.flutterwave.ownRefunds.answer('processed')
+  await refund(reference, 500_000n)
+  const dispute = { key: 'dispute:late-1', amountMinor: 500_000n, state: 'returned' } as const
+  for (const trigger of ['webhook', 'sweep'] as const)
+    await applyReturns(server.app, reference, [dispute], { trigger, isAnnounced: false })
+  expect(await postedAmounts(server, reference)).toEqual([500_000n, -500_000n])
+  expect(await world.casesOf(reference)).toMatchObject([{ kind: 'shortfall' }])
+})
+
+test('a refund of a repeated payment is not taken for the refund of the first one', async () => {
+  const it = CASES[2]
+  const { person, reference } = await settled(it)
+  world.ozow.pay(reference)
+  await check(reference)
+  const { repeat } = await server.sql.one<{ repeat: string }>`
+    select reference as repeat from payments where repeat_of = ${reference}`
+  world.ozow.ownRefunds.answer('processed')
+  await refund(reference, 5_000n)
+  await pass(2)
+  expect(await postedAmounts(server, reference)).toEqual([25_000n, -5_000n])
+  // The request for the repeat is lost on its way, so that the provider has one refund only.
+  world.ozow.ownRefunds.answer('refused')
+  world.ozow.fault('silent')
+  await refund(repeat, 5_000n)
+  world.ozow.heal()
+  await pass(40)
+  expect(world.ozow.ownRefunds.of(reference)).toHaveLength(1)
+  expect(await postedAmounts(server, repeat)).toEqual([25_000n])
+  expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 45_000n, heldMinor: 5_000n })
 })
 
 test('a callback of OPay about our refund opens no case', async () => {

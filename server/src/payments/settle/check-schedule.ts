@@ -36,13 +36,16 @@ export function nextCheck(
 // Their hosted pages accept a second payment until they expire.
 const REPEATABLE_RAILS: ReadonlySet<string> = new Set(['flutterwave', 'ozow'])
 
+export const isRepeatable = ({ rail }: Pick<Payment, 'rail'>): boolean => REPEATABLE_RAILS.has(rail)
+
 /** The check for a repeat payment after settlement; null where there can be none. */
 export function checkAfterSettling(
-  { rail, mode, repeatOf, expiresAt }: Pick<Payment, 'rail' | 'mode' | 'repeatOf' | 'expiresAt'>,
+  payment: Pick<Payment, 'rail' | 'mode' | 'repeatOf' | 'expiresAt'>,
   now: Date,
   mayBeElsewhere = false,
 ): Date | null {
-  const canRepeat = mode === 'live' && repeatOf === null && (mayBeElsewhere || REPEATABLE_RAILS.has(rail))
+  const { mode, repeatOf, expiresAt } = payment
+  const canRepeat = mode === 'live' && repeatOf === null && (mayBeElsewhere || isRepeatable(payment))
   return canRepeat && expiresAt > now ? expiresAt : null
 }
 

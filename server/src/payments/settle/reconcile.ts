@@ -6,7 +6,7 @@ import { withCircuitBreaker } from '../rails/circuit-breaker.ts'
 import type { ProviderReturns, ProviderStatus } from '../rails/rail.ts'
 import { advanceSentRefund } from '../refunds/advance.ts'
 import { refundsOf } from '../refunds/sql.ts'
-import { repeatAt } from '../sql/payment-attempts.ts'
+import { repeatsOf } from '../sql/payment-attempts.ts'
 import { claimProviderRef } from '../sql/payment-status.ts'
 import { type Payment, paymentByReference } from '../sql/payments.ts'
 import { fetchElsewhere, mainStatus, settleAll, sourceOf } from './elsewhere.ts'
@@ -62,10 +62,7 @@ export async function reconcilePayment(
   // A payment that this call settled has no returns yet, unless a webhook announced one.
   const mayBeReturned = isPaid && (payment.status === 'settled' || isReturn)
   const { returns, changed } = mayBeReturned
-    ? await reconcileReturns(app, await returnedReference(app, reference, namedElsewhere), {
-        trigger,
-        isReturn,
-      })
+    ? await reconcileAllReturns(app, reference, namedElsewhere, { trigger, isReturn })
     : { returns: 'none' as const, changed: false }
   if (main.status === 'paid' && main.unclearReturn && !(await hasOwnRefund(app, reference)))
     await reportUnclearReturn(app, reference, main.unclearReturn)
@@ -78,18 +75,40 @@ export async function reconcilePayment(
   }
 }
 
-/** Returns at the account of a repeat concern the repeat. */
-async function returnedReference(app: App, reference: string, rail: string | null): Promise<string> {
-  if (rail === null) return reference
-  return app.db.tx('platform', async (tx) => (await repeatAt(tx, reference, rail)) ?? reference)
+type ReturnsContext = { readonly trigger: SettlementTrigger; readonly isReturn: boolean }
+type ReconciledReturns = Pick<ReconcileResult, 'returns' | 'changed'>
+
+/**
+ * Fetches the returns of a payment and of its credited repeats at the same provider: the provider reports a return of a repeat
+ * under the reference of the first payment. `elsewhere`: the provider of the report, if the payment is at another one.
+ */
+async function reconcileAllReturns(
+  app: App,
+  reference: string,
+  elsewhere: string | null,
+  context: ReturnsContext,
+): Promise<ReconciledReturns> {
+  const references = await app.db.tx('platform', async (tx) => {
+    const first = await paymentByReference(tx, reference)
+    const rail = elsewhere ?? first?.rail
+    const credited = (first ? await repeatsOf(tx, first) : []).filter(
+      (each) => each.rail === rail && each.status === 'settled',
+    )
+    const repeats = credited.map((each) => each.reference)
+    return elsewhere !== null && repeats.length > 0 ? repeats : [reference, ...repeats]
+  })
+  const all: ReconciledReturns[] = []
+  for (const each of references) all.push(await reconcileReturns(app, each, context))
+  const found = (['unknown', 'shown'] as const).find((each) => all.some(({ returns }) => returns === each))
+  return { returns: found ?? 'none', changed: all.some(({ changed }) => changed) }
 }
 
 /** Fetches the returns of a settled payment and applies them. */
 async function reconcileReturns(
   app: App,
   reference: string,
-  { trigger, isReturn }: { trigger: SettlementTrigger; isReturn: boolean },
-) {
+  { trigger, isReturn }: ReturnsContext,
+): Promise<ReconciledReturns> {
   const payment = await app.db.tx('platform', (tx) => paymentByReference(tx, reference))
   const answer = payment ? await fetchReturns(app, payment) : NO_RETURNS
   if (answer.status === 'unknown') {

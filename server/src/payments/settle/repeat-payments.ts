@@ -14,11 +14,9 @@ export function repeatTransactions(
   const first = paid.transactionId === null ? [] : [{ ...paid, transactionId: paid.transactionId }]
   return [...first, ...(paid.others ?? [])]
     .filter((each) => each.transactionId !== transactionId)
-    .map(({ transactionId: id, amountMinor, currency, live }) => ({
-      transactionId: id,
-      amountMinor,
-      currency,
-      live,
+    .map(({ transactionId: id, amountMinor, currency, live, unclearReturn }) => ({
+      ...{ transactionId: id, amountMinor, currency, live },
+      ...(unclearReturn && { unclearReturn }),
     }))
 }
 

@@ -7,11 +7,11 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { isAccountOf } from '../rails/accounts.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
-import { type Attempt, moveToAccount } from '../sql/payment-attempts.ts'
+import { type Attempt, moveToAccount, repeatsOf } from '../sql/payment-attempts.ts'
 import * as sql from '../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../sql/payments.ts'
 import { applyDecision, capture, fail } from './apply-decision.ts'
-import { nextCheck } from './check-schedule.ts'
+import { isRepeatable, nextCheck } from './check-schedule.ts'
 import { type Decision, judge, NOTHING } from './judge.ts'
 import { createRepeat, repeatReference, repeatTransactions } from './repeat-payments.ts'
 import { type Settlement, type SettlementTrigger, withoutCredit } from './settlement.ts'
@@ -89,6 +89,7 @@ async function settleElsewhere(
   const origin = { ...payment, ...source }
   let settlement = unchanged
   for (const each of [providerStatus, ...(providerStatus.others ?? [])]) {
+    if (await isKnownRepeat(tx, origin, each)) continue
     const transactionId = transactionAt(source, each)
     const repeat = await createRepeat(tx, origin, { ...each, transactionId })
     if (!repeat) continue
@@ -98,6 +99,21 @@ async function settleElsewhere(
     settlement = { status: payment.status, creditedMinor: sum, balanceMinor, changed: true }
   }
   return settlement
+}
+
+/** A status can name the transaction that an earlier one did not name, or the reverse: both are the same payment. */
+async function isKnownRepeat(
+  tx: Tx,
+  payment: Payment,
+  { transactionId }: { transactionId: string | null },
+): Promise<boolean> {
+  const { rail, account } = payment
+  return (await repeatsOf(tx, payment)).some(
+    (each) =>
+      each.rail === rail &&
+      each.account === account &&
+      (transactionId === null || each.transactionId === null || each.transactionId === transactionId),
+  )
 }
 
 /** M-Pesa has one payment per prompt and reports no transaction. */
@@ -130,10 +146,11 @@ async function settleRepeats(
   paid: Extract<ProviderStatus, { status: 'paid' }>,
   trigger: SettlementTrigger,
 ): Promise<void> {
-  if (!paid.others?.length) return
   const payment = await lockPayment(tx, reference)
-  for (const transaction of payment ? repeatTransactions(payment, paid) : []) {
-    const repeat = payment && (await createRepeat(tx, payment, transaction))
+  // Where one reference has several transactions, the only paid one may be a repeat: the first was returned.
+  if (!payment || !(paid.others?.length || isRepeatable(payment))) return
+  for (const transaction of repeatTransactions(payment, paid)) {
+    const repeat = await createRepeat(tx, payment, transaction)
     if (!repeat) continue
     const decision = await decide(app, tx, repeat, { status: 'paid', reference: null, ...transaction })
     await applyDecision(app, tx, repeat, decision, trigger)

@@ -25,6 +25,7 @@ export type Attempt = {
 }
 
 const ELSEWHERE_MAX = 10
+const REPEATS_MAX = 20
 
 export type AttemptAccount = Pick<Attempt, 'rail' | 'account' | 'mode'>
 type Attempted = Pick<Payment, 'reference' | 'orgId' | 'channel' | 'currency'>
@@ -74,12 +75,17 @@ export function attemptsElsewhere(
     order by position limit ${ELSEWHERE_MAX}`
 }
 
-/** The credited repeat of a payment at another provider; null where there is none. */
-export async function repeatAt(tx: Tx, reference: string, rail: string): Promise<string | null> {
-  const found = await tx.maybe<{ reference: string }>`
-    select reference from payments where repeat_of = ${reference} and rail = ${rail} and status = 'settled'
-    order by created_at desc, reference limit 1`
-  return found?.reference ?? null
+export type Repeat = Pick<Payment, 'reference' | 'rail' | 'account' | 'status' | 'transactionId'>
+
+/** The repeats of a payment, the newest first. Found among the later payments of its organisation, which have an index. */
+export function repeatsOf(
+  tx: Tx,
+  { reference, orgId, createdAt }: Pick<Payment, 'reference' | 'orgId' | 'createdAt'>,
+): Promise<Repeat[]> {
+  return tx.rows<Repeat>`
+    select reference, rail, account, status, transaction_id as "transactionId"
+    from payments where org_id = ${orgId} and created_at >= ${createdAt} and repeat_of = ${reference}
+    order by created_at desc, reference limit ${REPEATS_MAX}`
 }
 
 /** Whether an account other than that of the payment may have it. */

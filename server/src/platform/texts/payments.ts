@@ -85,6 +85,11 @@ export const PAYMENTS: Sentences = {
     'Malipo hayakukamilika kwa wakati.',
     'لم تكتمل الدفعة في الوقت المحدد.',
   ],
+  'Its money was credited as a payment at the paybill.': [
+    'Son argent a été crédité comme paiement au paybill.',
+    'Pesa zake ziliwekwa kama malipo ya paybill.',
+    'أُضيفت أمواله كدفعة عبر paybill.',
+  ],
   'The page of the payment provider could not be opened. Start again.': [
     'La page du prestataire de paiement n’a pas pu être ouverte. Recommencez.',
     'Ukurasa wa mtoa huduma wa malipo haukuweza kufunguliwa. Anza tena.',

@@ -187,6 +187,16 @@ describe('check', () => {
     })
   })
 
+  test('lists a repeated payment that was refunded with the reason for staff', async () => {
+    const { order, query } = await started()
+    fake.pay(order.reference)
+    fake.pay(order.reference)
+    fake.reverse(order.reference)
+    expect(await rail().check(http, query)).toMatchObject({
+      others: [{ unclearReturn: expect.stringContaining('without the amount') }],
+    })
+  })
+
   test.for<[string, object]>([
     ['of another payment', { merchantReference: 'tpother' }],
     ['of another site', { siteCode: 'OTHER' }],

@@ -116,6 +116,51 @@ describe('Flutterwave', () => {
     expect(status).toBe('review')
   })
 
+  test('a refund of a repeated payment is debited from that payment', async () => {
+    const person = await server.person()
+    const reference = await settledHere(person)
+    flutterwave.pay(reference)
+    await world.post(hook(), flutterwave.message(reference))
+    const message = flutterwave.refund(reference, 1_200)
+    for (const on of [server, second]) await world.post(hook(), message, on)
+    const { repeat } = await server.sql.one<{ repeat: string }>`
+      select reference as repeat from payments where repeat_of = ${reference}`
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, repeat)).toEqual([AMOUNT, -120_000n])
+  })
+
+  test('a chargeback of a repeated payment freezes its money', async () => {
+    const person = await server.person()
+    const reference = await settledHere(person)
+    flutterwave.pay(reference)
+    await world.post(hook(), flutterwave.message(reference))
+    flutterwave.chargeback(reference, 2_000, 'initiated')
+    await server.call('POST', `/admin/payments/${reference}/check`, { as: staff, body: {} })
+    expect(await world.walletOf(person)).toMatchObject({ heldMinor: 200_000n })
+  })
+
+  test('a repeated payment is credited when the provider no longer lists the first as paid', async () => {
+    const person = await server.person()
+    const reference = await settledHere(person)
+    const again = { status: 'paid', transactionId: 'again-1', amountMinor: AMOUNT, currency: 'NGN' } as const
+    for (const trigger of ['webhook', 'sweep'] as const)
+      await settlePayment(server.app, reference, { ...again, reference, live: true }, trigger)
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: AMOUNT * 2n })
+  })
+
+  test('a repeated payment that the provider reports as refunded goes to review', async () => {
+    const person = await server.person()
+    const reference = await settledHere(person)
+    const { transactionId } = await readPayment(server, reference)
+    const paid = { status: 'paid', transactionId, amountMinor: AMOUNT, currency: 'NGN', live: true } as const
+    const refunded = { ...paid, transactionId: 'refunded-1', unclearReturn: 'It was refunded.' }
+    await settlePayment(server.app, reference, { ...paid, reference, others: [refunded] }, 'sweep')
+    expect(await world.walletOf(person)).toMatchObject({ balanceMinor: AMOUNT })
+    expect(await server.sql.rows`select status from payments where repeat_of = ${reference}`).toEqual([
+      { status: 'review' },
+    ])
+  })
+
   test('a repeated payment without a webhook is found when the page expires', async () => {
     const person = await server.person()
     const reference = await settledHere(person)

@@ -153,7 +153,7 @@ async function takeReturned(
   const { reference, orgId, currency, capturedMinor, returnedMinor, refundedMinor } = payment
   const leftMinor = capturedMinor - returnedMinor
   const amountMinor = minOf(reportedMinor, leftMinor)
-  if (amountMinor <= 0n) return known ? endEmptyFreeze(app, tx, payment, known) : false
+  if (amountMinor <= 0n) return takeTwice(app, tx, payment, reported, known)
   // A top-up may have paid a bill from the wallet.
   const handler = app.paymentHandlers[payment.purpose] ?? app.paymentHandlers.bill
   await handler?.lock(tx, payment)
@@ -210,9 +210,21 @@ async function takeReturned(
   return true
 }
 
-/** The lost dispute concerns money that was returned before: nothing is left to debit. */
-async function endEmptyFreeze(app: App, tx: Tx, payment: Payment, known: PaymentReturn): Promise<boolean> {
-  const { reference } = payment
+/** The return concerns money that was returned before: nothing is left to debit. The payer may have got it twice. */
+async function takeTwice(
+  app: App,
+  tx: Tx,
+  payment: Payment,
+  { key, amountMinor }: ProviderReturn,
+  known: PaymentReturn | undefined,
+): Promise<boolean> {
+  const { reference, currency } = payment
+  const amount = format(money(amountMinor, currency))
+  const isNew = await openCase(tx, {
+    ...{ key: `shortfall ${reference} ${key}`, kind: 'shortfall', payment, amountMinor },
+    summary: `The provider returned ${amount} of a payment that it had returned completely before. Check whether the payer got it twice.`,
+  })
+  if (!known) return isNew
   await releaseFreeze(app, tx, payment, known)
   await endFrozen(tx, reference, known, 'reversed')
   const note = 'The disputed money was returned to the payer before the dispute was decided.'
