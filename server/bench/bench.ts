@@ -5,7 +5,7 @@
 //                   parsing (compares grammars), tasks (turns, uploads, tools, repositories, dependencies) and research (mostly waits for simulated web servers)
 //   --json file     writes the figures as JSON
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -95,7 +95,7 @@ try {
   await environment?.close()
 }
 
-async function measureServers({ dir, variables, callers }: BenchEnvironment, report: Report): Promise<void> {
+async function measureServers({ variables, callers }: BenchEnvironment, report: Report): Promise<void> {
   const started: BenchProcess[] = []
   const open = (...of: Parameters<typeof start>): BenchProcess => {
     const process = start(...of)
@@ -106,6 +106,7 @@ async function measureServers({ dir, variables, callers }: BenchEnvironment, rep
     process,
     port: await process.ask('port'),
   })
+  const bundle = fileURLToPath(new URL(`../../node_modules/.cache/bench-${process.pid}`, import.meta.url))
   try {
     const upstream = await serve(open('gateway/upstream-process.ts'))
     const models = {
@@ -113,11 +114,11 @@ async function measureServers({ dir, variables, callers }: BenchEnvironment, rep
       SERVICE_UPSTREAM_API_KEY: 'anything',
       SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
     }
-    // Bundled like the service of `npm start`.
+    // Bundled like the service of `npm start`, where packages are found.
     const programs = { service: fileURLToPath(new URL('http/service-process.ts', import.meta.url)) }
-    await bundlePrograms(join(dir, 'bundle'), programs)
+    await bundlePrograms(bundle, programs)
     const ours = await serve(
-      open(join(dir, 'bundle/service.mjs'), { ...variables, ...models }, [...SERVICE_FLAGS, ...profiled]),
+      open(join(bundle, 'service.mjs'), { ...variables, ...models }, [...SERVICE_FLAGS, ...profiled]),
     )
     const BENCH_ME = await meOf(ours, callers)
     const bare = await serve(open('http/bare-process.ts', { ...variables, BENCH_ME }))
@@ -156,6 +157,7 @@ async function measureServers({ dir, variables, callers }: BenchEnvironment, rep
     report.memory.push(await memory('after all load', ours, bare))
   } finally {
     await Promise.all(started.map((process) => process.stop()))
+    rmSync(bundle, { recursive: true, force: true })
   }
 }
 
