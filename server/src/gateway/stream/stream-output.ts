@@ -40,8 +40,7 @@ export class StreamOutput {
   #record: Uint8Array[] = []
   #recordBytes = 0
   #isDelivered = false
-  readonly #createdMs = performance.now()
-  #firstBytesMs: number | null = null
+  #firstOutputAtMs: number | null = null
 
   constructor(options: StreamOutputOptions) {
     this.#options = options
@@ -58,9 +57,9 @@ export class StreamOutput {
     return this.#isDelivered
   }
 
-  /** Milliseconds from the start of the call to its first output; null before that. */
-  get firstOutputMs(): number | null {
-    return this.#firstBytesMs
+  /** When the first output was sent, by `performance.now()`; null before that. */
+  get firstOutputAtMs(): number | null {
+    return this.#firstOutputAtMs
   }
 
   /** Drops the withheld bytes of a failed attempt, so that another provider can answer. */
@@ -120,7 +119,7 @@ export class StreamOutput {
 
   #markDelivered(): void {
     this.#isDelivered = true
-    this.#firstBytesMs ??= performance.now() - this.#createdMs
+    this.#firstOutputAtMs ??= performance.now()
   }
 
   #keepRecord(bytes: string | Uint8Array): void {

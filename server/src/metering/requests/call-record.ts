@@ -56,9 +56,9 @@ export class CallRecord {
     this.#provider = provider
   }
 
-  /** The first output. Default: now. */
-  markOutput(afterMs = performance.now() - this.#startedMs): void {
-    this.#firstOutputMs ??= afterMs
+  /** The first output. It is counted from the same start as the duration, so it is never longer. */
+  markOutput(atMs = performance.now()): void {
+    this.#firstOutputMs ??= Math.max(0, atMs - this.#startedMs)
   }
 
   /** The model has answered. The time until its charge is not a part of the duration. */

@@ -50,8 +50,8 @@ export type StreamSink = {
   stop(): void
   /** Whether the client has received a part of the answer. */
   readonly isDelivered: boolean
-  /** Milliseconds from the start of the call to its first output; null before that. */
-  readonly firstOutputMs: number | null
+  /** When the first output was sent, by `performance.now()`; null before that. */
+  readonly firstOutputAtMs: number | null
   /** Drops the withheld bytes of a failed attempt. */
   reset(): void
 }
@@ -147,8 +147,8 @@ const isDisconnected = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason !== RESTARTING && !(reason instanceof ApiError)
 
 function noteOutcome(record: CallRecord, { output, signal }: MeteredCall, { used }: ModelOutcome): void {
-  const firstOutputMs = output?.firstOutputMs ?? null
-  if (firstOutputMs !== null) record.markOutput(firstOutputMs)
+  const firstOutputAtMs = output?.firstOutputAtMs ?? null
+  if (firstOutputAtMs !== null) record.markOutput(firstOutputAtMs)
   record.end(used)
   if (!used && isDisconnected(signal)) record.disconnect()
 }
