@@ -33,11 +33,13 @@ import { createPostgresStore } from './platform/http/rate/stores/postgres.ts'
 import { pageHeaders } from './platform/http/reply/headers.ts'
 import { mountSite, readSite } from './platform/http/static/static.ts'
 import { countTokens, type Target } from './platform/inference/inference.ts'
+import { jobFigures } from './platform/jobs/figures.ts'
 import { createJobs, type JobKind } from './platform/jobs/jobs.ts'
+import { createFigures } from './platform/log/figures.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
 import { createTracer, type Tracer } from './platform/log/tracing.ts'
-import { createMail, mailJobs } from './platform/mail/mail.ts'
+import { createMail, mailFigures, mailJobs } from './platform/mail/mail.ts'
 import type { Module } from './platform/module.ts'
 import { requireFreePort } from './platform/processes/supervise.ts'
 import type { PrintMetrics } from './platform/processes/supervised.ts'
@@ -140,6 +142,7 @@ export async function startService({
       role,
       max: config.databasePool,
       onWarning: log.warn,
+      onWait: metrics.poolWaited,
       dedicated,
     })
     ends.push(() => db.close())
@@ -169,12 +172,12 @@ export async function startService({
     ends.push(() => limiter.close())
     ends.push(() => keyRates.close())
     const tidy = housekeeping(() => limiter)
+    const kinds = [...mailJobs, ...tidy.jobs, ...modules.flatMap((module) => module.jobs ?? [])]
+    const schedules = [...tidy.schedules, ...modules.flatMap((module) => module.schedules ?? [])]
     const jobs = createJobs(
       () => app,
-      [...mailJobs, ...tidy.jobs, ...modules.flatMap((module) => module.jobs ?? [])].map((kind) =>
-        traced(kind, tracing),
-      ),
-      [...tidy.schedules, ...modules.flatMap((module) => module.schedules ?? [])],
+      kinds.map((kind) => traced(kind, tracing)),
+      schedules,
       {
         leaseSeconds: () => settings.get(runsLeaseSeconds),
         graceSeconds: () => settings.get(runsReapGraceSeconds),
@@ -183,6 +186,12 @@ export async function startService({
       },
     )
     metrics.watch('jobs_running', () => jobs.running)
+    const figures = createFigures({ db, clock, log }, [
+      jobFigures(namesOf(kinds), namesOf(schedules)),
+      mailFigures,
+      ...modules.flatMap((module) => module.figures ?? []),
+    ])
+    metrics.watchFigures(figures.exposition)
     const paymentHandlers = Object.assign(
       {},
       ...modules.map((module) => module.paymentHandlers),
@@ -296,6 +305,8 @@ export function documentOf(modules: readonly Module[], version: string) {
     .filter(({ routes }) => routes.length > 0)
   return printOpenApi(tags, { version, apiVersion: API_VERSION })
 }
+
+const namesOf = (all: readonly { name: string }[]): string[] => all.map(({ name }) => name)
 
 /** Records a span for every attempt of a job. */
 function traced(kind: JobKind, tracing: Tracer): JobKind {

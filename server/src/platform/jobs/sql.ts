@@ -180,3 +180,27 @@ export async function earliestSchedule(tx: Tx, names: readonly string[]): Promis
     select min(next_at) as at from job_schedules where name = any(${names}::text[])`
   return row.at
 }
+
+/** Due jobs that nobody has taken, including those whose worker disappeared. Reads at most `limit` of them, oldest first. */
+export function countDue(tx: Tx, limit: number): Promise<{ name: string; count: number; since: Date }[]> {
+  return tx.rows<{ name: string; count: number; since: Date }>`
+    select name, count(*)::int as count, min(due_at) as since
+    from (select name, due_at from jobs where state in ('waiting', 'running') and due_at <= ${tx.now}
+          order by due_at limit ${limit}) due
+    group by name`
+}
+
+/** When the oldest unfinished job of a kind was enqueued, of those that are due before an instant. */
+export async function oldestUnfinished(
+  tx: Tx,
+  name: string,
+  dueBefore: Date,
+  limit: number,
+): Promise<Date | null> {
+  const row = await tx.one<{ at: Date | null }>`
+    select min(created_at) as at
+    from (select name, created_at from jobs where state in ('waiting', 'running') and due_at < ${dueBefore}
+          order by due_at limit ${limit}) soon
+    where name = ${name}`
+  return row.at
+}
