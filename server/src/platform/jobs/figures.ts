@@ -20,9 +20,9 @@ export const jobFigures = (names: readonly string[], schedules: readonly string[
       ageSeconds(tx.now, await sql.earliestSchedule(tx, schedules)),
     ]
     const byName = Map.groupBy(due, ({ name }) => (known.has(name) ? name : 'other'))
-    const ages = [...byName].flatMap(([job, all]): Figure[] => [
-      ['jobs_due', all.reduce((sum, { count }) => sum + count, 0), { job }],
-      ['job_due_age_seconds', Math.max(...all.map(({ since }) => ageSeconds(tx.now, since))), { job }],
+    const ages = [...byName].flatMap(([kind, all]): Figure[] => [
+      ['jobs_due', all.reduce((sum, { count }) => sum + count, 0), { kind }],
+      ['job_due_age_seconds', Math.max(...all.map(({ since }) => ageSeconds(tx.now, since))), { kind }],
     ])
     return [overdue, ...ages]
   },
