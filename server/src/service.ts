@@ -38,6 +38,7 @@ import { createJobs, type JobKind } from './platform/jobs/jobs.ts'
 import { createFigures } from './platform/log/figures.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
+import { errorType, traceOf, withTrace } from './platform/log/trace-context.ts'
 import { createTracer, type Tracer } from './platform/log/tracing.ts'
 import { createMail, mailFigures, mailJobs } from './platform/mail/mail.ts'
 import type { Module } from './platform/module.ts'
@@ -131,6 +132,7 @@ export async function startService({
       endpoint: config.otlpEndpoint ?? undefined,
       serviceName: 'cowrie',
       serviceVersion: config.version,
+      sampleRatio: config.traceSampleRatio,
       onFailure: (error, spans) => log.warn({ err: error, spans }, 'tracing.export.failed'),
     })
     ends.push(() => tracing.close())
@@ -308,19 +310,30 @@ export function documentOf(modules: readonly Module[], version: string) {
 
 const namesOf = (all: readonly { name: string }[]): string[] => all.map(({ name }) => name)
 
-/** Records a span for every attempt of a job. */
+/** Records a span for every attempt of a job, in the trace of the work that enqueued it. */
 function traced(kind: JobKind, tracing: Tracer): JobKind {
   return {
     ...kind,
-    async run(app, work) {
-      const span = tracing.span(kind.name, 'consumer')
-      try {
-        await kind.run(app, work)
-        span.end('ok')
-      } catch (error) {
-        span.end('error')
-        throw error
-      }
+    run(app, work) {
+      const parent = work.traceparent ?? undefined
+      const span = tracing.span(`process ${kind.name}`, 'consumer', parent)
+      span.set({
+        'messaging.system': 'cowrie.jobs',
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': kind.name,
+        'messaging.message.id': work.id,
+        'cowrie.job.attempt': work.attempt,
+      })
+      return withTrace(traceOf(span, parent), async () => {
+        try {
+          await kind.run(app, work)
+          span.end()
+        } catch (error) {
+          span.set({ 'error.type': errorType(error) })
+          span.end('error')
+          throw error
+        }
+      })
     },
   }
 }

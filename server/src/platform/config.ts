@@ -94,6 +94,8 @@ export type Config = {
   readonly dnsServer: string | null
   readonly logLevel: string
   readonly otlpEndpoint: string | null
+  /** The share of new traces that are exported. */
+  readonly traceSampleRatio: number
   readonly version: string
   readonly commit: string
   readonly builtAt: string | null
@@ -255,6 +257,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
       environment === 'test' ? 'error' : 'info',
     ),
     otlpEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']),
+    traceSampleRatio: read.parsed('OTEL_TRACES_SAMPLER_ARG', parseRatio, 1),
     version,
     commit: read.text('SERVICE_COMMIT') ?? 'unknown',
     builtAt: read.text('SERVICE_BUILT_AT'),
@@ -267,6 +270,12 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
       'must differ from SERVICE_WEBHOOK_TOKEN_MPESA: the token identifies the sender.',
     )
   return config
+}
+
+function parseRatio(text: string | undefined): number {
+  const ratio = Number(text ?? 1)
+  if (ratio >= 0 && ratio <= 1) return ratio
+  throw new Error('must be a number from 0 to 1.')
 }
 
 /** `{org}` anywhere else than in the database name would give several organisations the same database. */
