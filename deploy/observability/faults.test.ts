@@ -1,6 +1,7 @@
 // Faults planted in a running service: the figure changes, and the rules raise the right alert and no other.
-import { holdSome } from '@cowrie/testkit/wallet/money.ts'
+
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { holdSome } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after, before } from '../../server/src/kernel/clock.ts'
 import { newId } from '../../server/src/kernel/ids.ts'
@@ -41,7 +42,7 @@ async function scrape(): Promise<string> {
   expect(status).toBe(200)
   return text
 }
-const valueOf = (text: string, series: string): number | undefined => {
+const seriesValue = (text: string, series: string): number | undefined => {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
@@ -65,7 +66,8 @@ const FAULTS: readonly Fault[] = [
       const holdId = await holdSome(server, payer, 700n)
       await server.sql.rows`update holds set deadline = ${minutesAgo(20)} where id = ${holdId}`
       return () =>
-        server.sql.rows`update holds set deadline = ${after(server.clock.now(), { days: 1 })} where id = ${holdId}`
+        server.sql
+          .rows`update holds set deadline = ${after(server.clock.now(), { days: 1 })} where id = ${holdId}`
     },
   },
   {
@@ -86,7 +88,8 @@ const FAULTS: readonly Fault[] = [
     shows: ['cowrie_ledger_check_violations{check="wallets_are_the_sum_of_their_movements"}', 1],
     async plant() {
       const change = (by: bigint) =>
-        server.sql.rows`update wallets set balance_minor = balance_minor + ${by} where org_id = ${payer.orgId}`
+        server.sql
+          .rows`update wallets set balance_minor = balance_minor + ${by} where org_id = ${payer.orgId}`
       await change(1n)
       await recordLedgerChecks(server.app)
       expect(server.logged.join()).toContain('operators.ledger.violated')
@@ -103,7 +106,12 @@ const FAULTS: readonly Fault[] = [
     async plant() {
       const added = await server.call<{ id: string }>('POST', '/admin/providers', {
         as: root,
-        body: { name: 'broken', wire: 'openai', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-for-probes-1' },
+        body: {
+          name: 'broken',
+          wire: 'openai',
+          baseUrl: 'http://127.0.0.1:1/v1',
+          apiKey: 'key-for-probes-1',
+        },
       })
       for (let probes = 0; probes < 3; probes++) {
         server.clock.advance({ minutes: 1 })
@@ -166,11 +174,11 @@ test('a healthy service raises no alert', async () => {
 })
 
 test.for(FAULTS)('$it raises $alert and nothing else', async ({ alert, plant, shows: [series, atLeast] }) => {
-  const before = valueOf(await scrape(), series)
+  const before = seriesValue(await scrape(), series)
   const remove = await plant()
   try {
     const text = await scrape()
-    const value = valueOf(text, series)
+    const value = seriesValue(text, series)
     expect(value).toBeGreaterThanOrEqual(atLeast)
     expect(value).not.toBe(before)
     expectAlerts(text, [alert])

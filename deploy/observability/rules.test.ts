@@ -8,7 +8,12 @@ import { hasPromtool, promtool, RULES, reportNotRun } from '../test/promtool.ts'
 
 const read = (name: string) => readFileSync(`${RULES}/${name}`, 'utf8')
 
-type Rule = { readonly name: string; readonly isAlert: boolean; readonly expr: string; readonly runbook: string }
+type Rule = {
+  readonly name: string
+  readonly isAlert: boolean
+  readonly expr: string
+  readonly runbook: string
+}
 
 const rules: readonly Rule[] = ['alerts.yml', 'slo.yml'].flatMap((file) =>
   listAt(readYaml(`deploy/observability/${file}`)[0], 'groups').flatMap((group) =>
@@ -81,8 +86,8 @@ test('every alert names a heading of the runbook', () => {
 })
 
 test('each dashboard has a title, panels with distinct ids, and its own uid', () => {
-  const parsed = dashboards.map(
-    ({ text: json }): { uid: string; title: string; panels: { id: number }[] } => JSON.parse(json),
+  const parsed = dashboards.map(({ text: json }): { uid: string; title: string; panels: { id: number }[] } =>
+    JSON.parse(json),
   )
   expect(new Set(parsed.map(({ uid }) => uid)).size).toBe(dashboards.length)
   for (const { title, panels } of parsed) {

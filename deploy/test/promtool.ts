@@ -10,7 +10,9 @@ export const hasPromtool: boolean = spawnSync('promtool', ['--version']).status 
 
 /** For the tests that replace those that cannot run. */
 export function reportNotRun(file: string): void {
-  process.stderr.write(`\nNOT RUN: the tests of ${file}, because promtool is not installed here (apt-get install prometheus)\n`)
+  process.stderr.write(
+    `\nNOT RUN: the tests of ${file}, because promtool is not installed here (apt-get install prometheus)\n`,
+  )
 }
 
 /** Returns what promtool printed, with its exit status. */
@@ -32,7 +34,9 @@ export function alertsFor(exposition: string, now: Date, expected: readonly stri
     const [, name = '', labels = '', text = ''] = /^(cowrie_\w+)(\{.*\})? (\S+)$/.exec(line) ?? []
     const value = Number(text)
     if (name === '' || !Number.isFinite(value)) return []
-    const shifted = name.endsWith('_timestamp_seconds') ? value - now.getTime() / 1000 + HELD_MINUTES * 60 : value
+    const shifted = name.endsWith('_timestamp_seconds')
+      ? value - now.getTime() / 1000 + HELD_MINUTES * 60
+      : value
     return { series: `${name}${labels}`, values: `${shifted}+0x${HELD_MINUTES}` }
   })
   const test = {

@@ -15,7 +15,8 @@ export const paymentFigures: FigureSource = {
   name: 'payments',
   metrics: {
     payments_without_outcome: `Payments that are pending after their expiry, by provider, up to ${COUNTED_MAX}.`,
-    payment_without_outcome_age_seconds: 'Time since the expiry of the oldest of these payments, by provider.',
+    payment_without_outcome_age_seconds:
+      'Time since the expiry of the oldest of these payments, by provider.',
     payment_check_overdue_seconds: 'Time since the most overdue status query of a payment was due.',
     payment_webhook_age_seconds: 'Time since the oldest unprocessed webhook of a provider arrived.',
     payments_in_review: `Payments that staff must decide, up to ${COUNTED_MAX}.`,
@@ -55,7 +56,9 @@ export const paymentProviderFigures: FigureSource = {
       ...health.flatMap(({ rail, account, lastSuccessAt, pausedUntil, keysRefusedAt }): Figure[] => {
         const isUp = keysRefusedAt === null && (pausedUntil === null || pausedUntil <= tx.now)
         const up: Figure = ['payment_provider_up', isUp ? 1 : 0, { rail, account }]
-        return lastSuccessAt === null ? [up] : [up, [LAST_SUCCESS, inSeconds(lastSuccessAt), { rail, account }]]
+        return lastSuccessAt === null
+          ? [up]
+          : [up, [LAST_SUCCESS, inSeconds(lastSuccessAt), { rail, account }]]
       }),
       ...finished.map(
         ({ rail, account, at }): Figure => [

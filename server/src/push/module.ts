@@ -1,7 +1,7 @@
 import { before } from '../kernel/clock.ts'
 import { job } from '../platform/jobs/jobs.ts'
-import type { Module } from '../platform/module.ts'
 import { ageSeconds } from '../platform/log/figures.ts'
+import type { Module } from '../platform/module.ts'
 import { KEPT_HOURS } from './deliver.ts'
 import { pushJob, SEND_JOB } from './push.ts'
 import { pushRoutes } from './routes.ts'

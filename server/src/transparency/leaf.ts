@@ -27,4 +27,5 @@ export function deriveName(app: App, kind: ChainKind, chain: string): string {
 }
 
 /** The time in the last line of an entry. */
-export const timeOfLeaf = (leaf: string): Date => new Date(leaf.trimEnd().slice(leaf.trimEnd().lastIndexOf('\n') + 1))
+export const timeOfLeaf = (leaf: string): Date =>
+  new Date(leaf.trimEnd().slice(leaf.trimEnd().lastIndexOf('\n') + 1))

@@ -9,7 +9,8 @@ const LAST_SUCCESS = 'model_provider_last_success_timestamp_seconds'
 export const providerFigures: FigureSource = {
   name: 'models',
   metrics: {
-    model_provider_state: '1 for the state of each enabled provider with a known state, 0 for its other states.',
+    model_provider_state:
+      '1 for the state of each enabled provider with a known state, 0 for its other states.',
     [LAST_SUCCESS]:
       'The last success of each provider: of a probe or a call while it works, else of a call by a customer.',
   },

@@ -89,7 +89,5 @@ test('a read cannot write', async () => {
       return [['writer_waiting', COUNTED_MAX]]
     }),
   ])
-  expect(linesOf(await figures.exposition())).toEqual([
-    'cowrie_figures_read_failed_total{source="writer"} 1',
-  ])
+  expect(linesOf(await figures.exposition())).toEqual(['cowrie_figures_read_failed_total{source="writer"} 1'])
 })

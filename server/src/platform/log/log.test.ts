@@ -101,7 +101,8 @@ test('requests that finish together get a line each, in one write', () => {
     status: 200,
     ms: 1,
     address: '::1',
-    trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16),
+    trace_id: 'a'.repeat(32),
+    span_id: 'b'.repeat(16),
   }
   log.access(['req_1', 'req_2'].map((requestId) => ({ ...fields, requestId })))
   expect(written).toHaveLength(1)

@@ -186,9 +186,11 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     },
     async exposition() {
       const all = processDefaults ? [processMetrics(), register] : [register]
-      return (await Promise.all(all.map((each) => each.metrics()))).join('') +
+      return (
+        (await Promise.all(all.map((each) => each.metrics()))).join('') +
         requests.exposition() +
         (await readFigures())
+      )
     },
     contentType: register.contentType,
   }

@@ -1,6 +1,13 @@
 // The trace of the request or job that runs. Log lines carry its ids, and jobs and calls that it starts continue it.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Attributes, newSpanId, newTraceId, parseTraceparent, type Span, type Tracer } from './tracing.ts'
+import {
+  type Attributes,
+  newSpanId,
+  newTraceId,
+  parseTraceparent,
+  type Span,
+  type Tracer,
+} from './tracing.ts'
 
 export type Trace = {
   readonly traceId: string

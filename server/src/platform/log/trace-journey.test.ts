@@ -24,7 +24,7 @@ const CONSUMER = 5
 let collector: Server
 let paystack: FakePaystack
 let api: OpenAiApi
-let sent: Sent[] = []
+const sent: Sent[] = []
 let bodies = ''
 beforeAll(async () => {
   collector = createServer(async (request, response) => {

@@ -34,7 +34,9 @@ export const mailJobs: readonly JobKind[] = [
 
 export const mailFigures: FigureSource = {
   name: 'mail',
-  metrics: { mail_queue_age_seconds: 'Time since the oldest unsent mail was queued, also while it is retried.' },
+  metrics: {
+    mail_queue_age_seconds: 'Time since the oldest unsent mail was queued, also while it is retried.',
+  },
   read: async (tx) => [['mail_queue_age_seconds', await queueAge(tx, SEND)]],
 }
 
