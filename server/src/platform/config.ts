@@ -257,7 +257,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
       environment === 'test' ? 'error' : 'info',
     ),
     otlpEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']),
-    traceSampleRatio: read.parsed('OTEL_TRACES_SAMPLER_ARG', parseRatio, 1),
+    traceSampleRatio: read.ratio('OTEL_TRACES_SAMPLER_ARG', 1),
     version,
     commit: read.text('SERVICE_COMMIT') ?? 'unknown',
     builtAt: read.text('SERVICE_BUILT_AT'),
@@ -270,12 +270,6 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
       'must differ from SERVICE_WEBHOOK_TOKEN_MPESA: the token identifies the sender.',
     )
   return config
-}
-
-function parseRatio(text: string | undefined): number {
-  const ratio = Number(text ?? 1)
-  if (ratio >= 0 && ratio <= 1) return ratio
-  throw new Error('must be a number from 0 to 1.')
 }
 
 /** `{org}` anywhere else than in the database name would give several organisations the same database. */
