@@ -35,7 +35,7 @@ const report = (kind: string, at: Date) => server.sql.rows`
   insert into backup_reports (kind, succeeded_at) values (${kind}, ${at})
   on conflict (kind) do update set succeeded_at = excluded.succeeded_at`
 
-/** What Prometheus reads, after the figures of the last scrape have aged. */
+/** Scrapes after the figures of the last scrape have aged. */
 async function scrape(): Promise<string> {
   server.clock.advance({ seconds: 10 })
   const { status, text } = await server.call('GET', '/metrics', { as: { bearer: TOKEN } })

@@ -184,7 +184,7 @@ export async function earliestSchedule(tx: Tx, names: readonly string[]): Promis
   return row.at
 }
 
-/** Due jobs that nobody has taken, including those whose worker disappeared. Reads at most `limit` of them, oldest first. */
+/** Due jobs that no worker has taken, including those whose worker disappeared. Reads at most `limit` of them, oldest first. */
 export function countDue(tx: Tx, limit: number): Promise<{ name: string; count: number; since: Date }[]> {
   return tx.rows<{ name: string; count: number; since: Date }>`
     select name, count(*)::int as count, min(due_at) as since

@@ -10,7 +10,7 @@ export type Figure = readonly [metric: string, value: number, labels?: Readonly<
 export type FigureSource = {
   /** The label of its failed reads. */
   readonly name: string
-  /** What each of its metrics means. */
+  /** The meaning of each metric. */
   readonly metrics: Readonly<Record<string, string>>
   /** Reads with platform scope. Every statement uses an index or a limit, because it runs while customers wait. */
   read(tx: Tx): Promise<readonly Figure[]>

@@ -68,7 +68,7 @@ test('a call of a model continues the trace of its request, and the provider get
   const { status } = await api.server.call('POST', '/v1/chat/completions', {
     as: { bearer: ada.key },
     headers: { traceparent: CALLER },
-    body: { model: 'open', messages: [{ role: 'user', content: 'a prompt that nobody else may read' }] },
+    body: { model: 'open', messages: [{ role: 'user', content: 'a prompt that stays private' }] },
   })
   expect(status).toBe(200)
   const [request] = await spansOf('POST /v1/chat/completions')
@@ -90,7 +90,7 @@ test('a call of a model continues the trace of its request, and the provider get
   expect(api.upstream.requests.at(-1)?.headers.traceparent).toBe(`00-${TRACE_ID}-${call?.spanId}-01`)
   await expect.poll(() => linesOf(TRACE_ID)).toHaveLength(1)
   expect(linesOf(TRACE_ID)).toMatchObject([{ msg: 'http.request', span_id: request?.spanId }])
-  for (const secret of ['nobody else', CANARY, ada.email, ada.key]) expect(bodies).not.toContain(secret)
+  for (const secret of ['stays private', CANARY, ada.email, ada.key]) expect(bodies).not.toContain(secret)
 })
 
 test('a call of a payment provider continues the trace of its request', async () => {
