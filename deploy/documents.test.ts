@@ -24,6 +24,9 @@ const EXTERNAL_NAMES = new Set(
   ),
 )
 
+/** Labels of metrics and fields of log lines. */
+const LABELS = ['base_backup', 'restore_drill', 'first_token', 'trace_id', 'span_id']
+
 let server: TestServer
 let names: Set<string>
 beforeAll(async () => {
@@ -39,6 +42,7 @@ beforeAll(async () => {
     ...[...read('docs/reference/settings.md').matchAll(/^\| `(\w+)`/gm)].map(([, key = '']) => key),
     ...[...(await server.app.metrics.exposition()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name),
     ...EXTERNAL_NAMES,
+    ...LABELS,
   ])
 })
 afterAll(() => server.close())

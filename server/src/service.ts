@@ -33,11 +33,14 @@ import { createPostgresStore } from './platform/http/rate/stores/postgres.ts'
 import { pageHeaders } from './platform/http/reply/headers.ts'
 import { mountSite, readSite } from './platform/http/static/static.ts'
 import { countTokens, type Target } from './platform/inference/inference.ts'
+import { jobFigures } from './platform/jobs/figures.ts'
 import { createJobs, type JobKind } from './platform/jobs/jobs.ts'
+import { createFigures } from './platform/log/figures.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
+import { errorType, traceOf, withTrace } from './platform/log/trace-context.ts'
 import { createTracer, type Tracer } from './platform/log/tracing.ts'
-import { createMail, mailJobs } from './platform/mail/mail.ts'
+import { createMail, mailFigures, mailJobs } from './platform/mail/mail.ts'
 import type { Module } from './platform/module.ts'
 import { requireFreePort } from './platform/processes/supervise.ts'
 import type { PrintMetrics } from './platform/processes/supervised.ts'
@@ -129,6 +132,7 @@ export async function startService({
       endpoint: config.otlpEndpoint ?? undefined,
       serviceName: 'cowrie',
       serviceVersion: config.version,
+      sampleRatio: config.traceSampleRatio,
       onFailure: (error, spans) => log.warn({ err: error, spans }, 'tracing.export.failed'),
     })
     ends.push(() => tracing.close())
@@ -140,6 +144,7 @@ export async function startService({
       role,
       max: config.databasePool,
       onWarning: log.warn,
+      onWait: metrics.poolWaited,
       dedicated,
     })
     ends.push(() => db.close())
@@ -169,12 +174,12 @@ export async function startService({
     ends.push(() => limiter.close())
     ends.push(() => keyRates.close())
     const tidy = housekeeping(() => limiter)
+    const kinds = [...mailJobs, ...tidy.jobs, ...modules.flatMap((module) => module.jobs ?? [])]
+    const schedules = [...tidy.schedules, ...modules.flatMap((module) => module.schedules ?? [])]
     const jobs = createJobs(
       () => app,
-      [...mailJobs, ...tidy.jobs, ...modules.flatMap((module) => module.jobs ?? [])].map((kind) =>
-        traced(kind, tracing),
-      ),
-      [...tidy.schedules, ...modules.flatMap((module) => module.schedules ?? [])],
+      kinds.map((kind) => traced(kind, tracing)),
+      schedules,
       {
         leaseSeconds: () => settings.get(runsLeaseSeconds),
         graceSeconds: () => settings.get(runsReapGraceSeconds),
@@ -183,6 +188,12 @@ export async function startService({
       },
     )
     metrics.watch('jobs_running', () => jobs.running)
+    const figures = createFigures({ db, clock, log }, [
+      jobFigures(namesOf(kinds), namesOf(schedules)),
+      mailFigures,
+      ...modules.flatMap((module) => module.figures ?? []),
+    ])
+    metrics.watchFigures(figures.exposition)
     const paymentHandlers = Object.assign(
       {},
       ...modules.map((module) => module.paymentHandlers),
@@ -297,19 +308,32 @@ export function documentOf(modules: readonly Module[], version: string) {
   return printOpenApi(tags, { version, apiVersion: API_VERSION })
 }
 
-/** Records a span for every attempt of a job. */
+const namesOf = (all: readonly { name: string }[]): string[] => all.map(({ name }) => name)
+
+/** Records a span for every attempt of a job, in the trace of the work that enqueued it. */
 function traced(kind: JobKind, tracing: Tracer): JobKind {
   return {
     ...kind,
-    async run(app, work) {
-      const span = tracing.span(kind.name, 'consumer')
-      try {
-        await kind.run(app, work)
-        span.end('ok')
-      } catch (error) {
-        span.end('error')
-        throw error
-      }
+    run(app, work) {
+      const parent = work.traceparent ?? undefined
+      const span = tracing.span(`process ${kind.name}`, 'consumer', parent)
+      span.set({
+        'messaging.system': 'cowrie.jobs',
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': kind.name,
+        'messaging.message.id': work.id,
+        'cowrie.job.attempt': work.attempt,
+      })
+      return withTrace(traceOf(span, parent), async () => {
+        try {
+          await kind.run(app, work)
+          span.end()
+        } catch (error) {
+          span.set({ 'error.type': errorType(error) })
+          span.end('error')
+          throw error
+        }
+      })
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { hooksTenantData } from './data-export.ts'
+import { hookFigures } from './deliveries/figures.ts'
 import { hookJobs, hookSchedules } from './jobs.ts'
 import { hookRoutes } from './routes.ts'
 
@@ -9,5 +10,6 @@ export const hooks: Module = {
   routes: hookRoutes,
   jobs: hookJobs,
   schedules: hookSchedules,
+  figures: [hookFigures],
   tenantData: hooksTenantData,
 }

@@ -1,4 +1,5 @@
 import type { Module } from '../platform/module.ts'
+import { providerFigures } from './health/figures.ts'
 import { probeProviders, probeProvidersSchedule } from './health/probe.ts'
 import { modelRoutes } from './routes.ts'
 import { startModels } from './routing/routing.ts'
@@ -11,5 +12,6 @@ export const models: Module = {
   settings: [inferenceSettings],
   jobs: [probeProviders],
   schedules: [probeProvidersSchedule],
+  figures: [providerFigures],
   start: startModels,
 }

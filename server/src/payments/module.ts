@@ -8,6 +8,7 @@ import { paymentsTenantData } from './data-export.ts'
 import { disputeJobs, disputeSchedules } from './disputes/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { doctorRoutes } from './doctor/routes.ts'
+import { paymentFigures, paymentProviderFigures } from './figures.ts'
 import { paybillJobs, paybillSchedules } from './paybill/receipts.ts'
 import { paybillRoutes } from './paybill/routes.ts'
 import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
@@ -67,5 +68,6 @@ export const payments: Module = {
     ...disputeSchedules,
     backfillSchedule,
   ],
+  figures: [paymentFigures, paymentProviderFigures],
   tenantData: paymentsTenantData,
 }

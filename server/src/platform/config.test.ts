@@ -98,6 +98,8 @@ describe('in production', () => {
 
   test.for([
     ['a short secret', { SERVICE_SECRET: 'a'.repeat(31) }],
+    ['a share of traces above 1', { OTEL_TRACES_SAMPLER_ARG: '2' }],
+    ['a share of traces that is no number', { OTEL_TRACES_SAMPLER_ARG: 'all' }],
     ['a secret of one repeated character', { SERVICE_SECRET: 'a'.repeat(64) }],
     ['no secret', { SERVICE_SECRET: '' }],
     ['a repeated secret', { SERVICE_SECRET: 'k3Jx9vQ2'.repeat(8) }],

@@ -94,6 +94,8 @@ export type Config = {
   readonly dnsServer: string | null
   readonly logLevel: string
   readonly otlpEndpoint: string | null
+  /** The share of new traces that are exported. */
+  readonly traceSampleRatio: number
   readonly version: string
   readonly commit: string
   readonly builtAt: string | null
@@ -255,6 +257,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
       environment === 'test' ? 'error' : 'info',
     ),
     otlpEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']),
+    traceSampleRatio: read.ratio('OTEL_TRACES_SAMPLER_ARG', 1),
     version,
     commit: read.text('SERVICE_COMMIT') ?? 'unknown',
     builtAt: read.text('SERVICE_BUILT_AT'),

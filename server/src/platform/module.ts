@@ -4,6 +4,7 @@ import type { ChainSource } from './chains.ts'
 import type { TenantData } from './data-export.ts'
 import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
+import type { FigureSource } from './log/figures.ts'
 import type { PaymentHandler } from './payment-handler.ts'
 import type { SettingGroup } from './settings/setting.ts'
 import type { VerificationHandler } from './verification-handler.ts'
@@ -23,6 +24,8 @@ export type Module = {
   readonly tenantData?: TenantData<App>
   /** The hash chains that it keeps. */
   readonly chains?: ChainSource
+  /** The gauges that it reads from its tables for `GET /metrics`. */
+  readonly figures?: readonly FigureSource[]
   /** Fills in-memory state before the first request. Returns a function that releases it. */
   start?(app: App): Promise<() => void>
 }

@@ -1,10 +1,11 @@
 import { before } from '../kernel/clock.ts'
 import { job } from '../platform/jobs/jobs.ts'
+import { ageSeconds } from '../platform/log/figures.ts'
 import type { Module } from '../platform/module.ts'
 import { KEPT_HOURS } from './deliver.ts'
 import { pushJob, SEND_JOB } from './push.ts'
 import { pushRoutes } from './routes.ts'
-import { deleteOldMessages, deleteOrgMessages } from './sql.ts'
+import { deleteOldMessages, deleteOrgMessages, oldestMessage } from './sql.ts'
 
 const BATCH = 1_000
 
@@ -22,6 +23,13 @@ export const push: Module = {
     }),
   ],
   schedules: [{ name: 'push.tidy', job: 'push.tidy', everySeconds: 86_400 }],
+  figures: [
+    {
+      name: 'push',
+      metrics: { push_queue_age_seconds: 'Time since the oldest unsent push notification was queued.' },
+      read: async (tx) => [['push_queue_age_seconds', ageSeconds(tx.now, await oldestMessage(tx))]],
+    },
+  ],
   tenantData: {
     withheld: {
       push_messages: 'notifications of the last day; every fact is in another list',

@@ -123,6 +123,10 @@ export async function deleteOrgMessages(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from push_messages where org_id = ${org}`
 }
 
+export async function oldestMessage(tx: Tx): Promise<Date | null> {
+  return (await tx.one<{ at: Date | null }>`select min(created_at) as at from push_messages`).at
+}
+
 /** Messages whose jobs were lost, for example in a restored backup. */
 export async function deleteOldMessages(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const rows = await tx.rows`

@@ -25,3 +25,7 @@ export function deriveName(app: App, kind: ChainKind, chain: string): string {
   const key = app.secrets.digest(kind, 'names in the transparency log')
   return createHmac('sha256', key).update(chain).digest('hex')
 }
+
+/** The time in the last line of an entry. */
+export const timeOfLeaf = (leaf: string): Date =>
+  new Date(leaf.trimEnd().slice(leaf.trimEnd().lastIndexOf('\n') + 1))

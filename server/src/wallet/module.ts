@@ -1,6 +1,7 @@
 import type { Module } from '../platform/module.ts'
 import { walletTenantData } from './data-export.ts'
 import { expiryJob, expirySchedule } from './holds/expire-holds.ts'
+import { holdFigures } from './holds/figures.ts'
 import { listHeadsAfter } from './integrity/proof-sql.ts'
 import { lowBalanceJob, lowBalanceSchedule } from './low-balance/low-balance.ts'
 import { walletRoutes } from './routes.ts'
@@ -16,6 +17,7 @@ export const wallet: Module = {
   settings: [walletSettings, trialSettings],
   jobs: [expiryJob, lowBalanceJob, expireTrialsJob],
   schedules: [expirySchedule, lowBalanceSchedule, expireTrialsSchedule],
+  figures: [holdFigures],
   verificationHandler: grantTrial,
   tenantData: walletTenantData,
   chains: { kind: 'wallet', headsAfter: listHeadsAfter },

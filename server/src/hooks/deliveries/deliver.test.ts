@@ -90,6 +90,26 @@ describe('an event', () => {
     })
   })
 
+  test('counts its attempts, and times only the first one at a healthy endpoint', async () => {
+    const counted = async () => {
+      const text = await server.app.metrics.exposition()
+      return [
+        'attempts_total{outcome="delivered"}',
+        'attempts_total{outcome="failed"}',
+        'first_attempt_seconds_count',
+      ].map((name) => Number(text.split(`cowrie_webhook_${name} `)[1]?.split('\n')[0] ?? 0))
+    }
+    const { ada, path } = await createSubscriber()
+    const before = await counted()
+    receiver.answer(path, 500)
+    await emitLow(ada)
+    await drain()
+    receiver.answer(path, 204)
+    await pass({ hours: 1 })
+    const after = await counted()
+    expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([1, 1, 1])
+  })
+
   test('goes only to subscribed endpoints, and stores nothing without subscribers', async () => {
     const { ada, path } = await createSubscriber({ events: ['invoice.paid'] })
     const all = await addEndpoint(server, ada, `${receiver.url}${path}/all`)

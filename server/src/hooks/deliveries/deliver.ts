@@ -4,6 +4,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { EgressError, egressRules, fetchExternal } from '../../platform/egress/egress.ts'
+import { ageSeconds } from '../../platform/log/figures.ts'
 import { redactText } from '../../platform/log/log.ts'
 import { claimTurn, type EndpointId } from '../endpoints/endpoints-sql.ts'
 import { recordFailure, recordSuccess } from '../endpoints/health.ts'
@@ -43,12 +44,15 @@ export async function deliver(
   const due = await app.db.tx(org, (tx) => claimDue(tx, org, id))
   if (!due) return
   const reply = await send(app, due, limits)
+  app.metrics.webhookAttempt(reply.error === null ? 'delivered' : 'failed', due.waitedSeconds)
   await app.db.tx(org, (tx) => recordAttempt(app, tx, org, due, reply))
 }
 
 export type DueDelivery = {
   readonly id: sql.DeliveryId
   readonly attempts: number
+  /** Since the event; null for a repetition, and for an endpoint that fails or failed lately. */
+  readonly waitedSeconds: number | null
   readonly eventId: sql.EventId
   readonly body: string
   readonly endpointId: EndpointId
@@ -77,7 +81,9 @@ async function claimDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<DueDeli
   }
   if (found.type !== 'ping' && !(await claimAttempt(tx, org, found))) return null
   const sealed = previousSealed === null ? [secretSealed] : [secretSealed, previousSealed]
-  return { ...rest, url, sealed, strikes: strikes ?? 0 }
+  const isFirst = rest.attempts === 0 && rest.quietUntil === null && !strikes
+  const waitedSeconds = isFirst ? ageSeconds(tx.now, rest.createdAt) : null
+  return { ...rest, url, sealed, waitedSeconds, strikes: strikes ?? 0 }
 }
 
 /**

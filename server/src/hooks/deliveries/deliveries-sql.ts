@@ -46,6 +46,7 @@ export async function listUntried(tx: Tx, org: OrgId, event: EventId): Promise<D
 export type PendingDelivery = {
   id: DeliveryId
   attempts: number
+  createdAt: Date
   nextAttemptAt: Date
   eventId: EventId
   type: string
@@ -61,7 +62,8 @@ export type PendingDelivery = {
 
 export function findPending(tx: Tx, org: OrgId, id: DeliveryId): Promise<PendingDelivery | undefined> {
   return tx.maybe<PendingDelivery>`
-    select d.id, d.attempts, d.next_attempt_at as "nextAttemptAt", d.event_id as "eventId", e.type, e.body,
+    select d.id, d.attempts, d.created_at as "createdAt", d.next_attempt_at as "nextAttemptAt", d.event_id as "eventId",
+           e.type, e.body,
            d.endpoint_id as "endpointId", p.url, p.enabled, p.secret_sealed as "secretSealed",
            case when p.previous_until > ${tx.now} then p.previous_sealed end as "previousSealed",
            p.strikes, p.quiet_until as "quietUntil"

@@ -82,6 +82,8 @@ export class CallRecord {
   #record(ending: Ending): void {
     if (this.#isRecorded) return
     this.#isRecorded = true
+    if (this.#firstOutputMs !== null)
+      this.#app.metrics.firstToken(this.#origin.model, this.#firstOutputMs / 1000)
     const durationMs = (this.#endedMs ?? performance.now()) - this.#startedMs
     recordRequest(this.#app, {
       ...this.#origin,

@@ -72,6 +72,9 @@ describe.for<[path: string, body: object]>([
     expect(row).toMatchObject({ route: `POST ${path}`, status: 200 })
     expect(row.ttftMs).toBeGreaterThanOrEqual(0)
     expect(row.durationMs).toBeGreaterThanOrEqual(row.ttftMs ?? 0)
+    expect(await api.server.app.metrics.exposition()).toMatch(
+      /^cowrie_model_first_token_seconds_count\{model="open"\} [1-9]/m,
+    )
   })
 })
 

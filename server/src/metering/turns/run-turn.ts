@@ -5,6 +5,7 @@ import { recordRouteFailure, recordRouteStart, recordRouteSuccess } from '../../
 import type { App } from '../../platform/app.ts'
 import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
+import { withClientSpan } from '../../platform/log/trace-context.ts'
 import { InexpressibleError } from '../../platform/wires/wires.ts'
 import { extendHold } from '../../wallet/wallet.ts'
 import { type ModelRoute, nextRoute } from '../routing.ts'
@@ -75,7 +76,7 @@ async function tryRoutes<W>(app: App, run: TurnRun<W>): Promise<{ done: W; route
     run.turn.record?.ask(route.provider)
     recordRouteStart(app, route.key)
     try {
-      const done = await run.work(route)
+      const done = await tracedWork(app, run, route)
       recordSuccess(app, route.target)
       recordRouteSuccess(app, route.key)
       return { done, route }
@@ -89,6 +90,25 @@ async function tryRoutes<W>(app: App, run: TurnRun<W>): Promise<{ done: W; route
     }
   }
   throw failure
+}
+
+/** In the semantic conventions of OpenTelemetry for generative AI. Never the prompt or the answer. */
+function tracedWork<W>(app: App, run: TurnRun<W>, route: ModelRoute): Promise<W> {
+  const { lane, model, provider } = route
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': model,
+    'gen_ai.provider.name': provider,
+    'cowrie.lane': lane,
+  }
+  return withClientSpan(app.tracing, `chat ${model}`, attributes, async (span) => {
+    const done = await run.work(route)
+    if (span.isRecording) {
+      const { finish, tokens } = run.count(done)
+      span.set({ 'gen_ai.response.finish_reasons': finish, 'cowrie.usage.tokens': tokens })
+    }
+    return done
+  })
 }
 
 /** Returns the error of the customer, for the case that no other route is left. */

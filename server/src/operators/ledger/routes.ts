@@ -1,14 +1,7 @@
 // The ledger integrity check for staff.
-import { billingChecks } from '../../billing/billing.ts'
-import { invoiceChecks } from '../../invoices/invoices.ts'
-import { usageChecks } from '../../metering/metering.ts'
-import { paymentChecks } from '../../payments/payments.ts'
-import type { App } from '../../platform/app.ts'
 import { route } from '../../platform/http/route.ts'
-import { checkHashes, runChecks, trialBalance, walletChecks } from '../../wallet/wallet.ts'
+import { CHECK_TIMEOUT_MS, checkLedger } from './check-ledger.ts'
 import { LedgerInvariants, LedgerInvariantsQuery } from './schema.ts'
-
-const TIMEOUT_MS = 240_000
 
 export const ledgerRoutes = [
   route('admin.ledger.invariants', 'GET /admin/ledger/invariants', {
@@ -19,24 +12,7 @@ export const ledgerRoutes = [
     rate: 'global',
     query: LedgerInvariantsQuery,
     reply: { 200: LedgerInvariants },
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: CHECK_TIMEOUT_MS,
     handle: ({ app, query }) => checkLedger(app, query.cursor),
   }),
 ]
-
-async function checkLedger(app: App, cursor: string | undefined) {
-  const { result, nextCursor } = await checkHashes(app, cursor)
-  const checks = [
-    ...(await runChecks(app, [
-      ...walletChecks,
-      ...usageChecks,
-      ...paymentChecks,
-      ...invoiceChecks,
-      ...billingChecks,
-    ])),
-    result,
-  ]
-  const trial = await trialBalance(app)
-  const ok = [...checks, ...trial].every((each) => each.ok)
-  return { ok, at: app.clock.now(), checks, trialBalance: trial, nextCursor }
-}

@@ -58,7 +58,7 @@ export const foundationFeatures = (config: Config): Feature[] => [
   {
     key: 'tracing',
     label: 'Traces',
-    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG',
     live: config.otlpEndpoint !== null,
     detail: whenSet(config.otlpEndpoint, 'Set. Traces are exported.', 'Not set. No traces are exported.'),
   },

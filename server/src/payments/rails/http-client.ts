@@ -2,6 +2,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { EgressError, type EgressRules, egressRules, fetchExternal } from '../../platform/egress/egress.ts'
+import { withClientSpan } from '../../platform/log/trace-context.ts'
 
 export type HttpClient = {
   readonly clock: Clock
@@ -36,7 +37,23 @@ export class NoResponse extends Error {
 const TIMEOUT_MS = 10_000
 
 export function createHttpClient(app: App, timeoutMs = TIMEOUT_MS): HttpClient {
-  return httpClientWith(app.clock, { ...egressRules(app), timeoutMs })
+  const client = httpClientWith(app.clock, { ...egressRules(app), timeoutMs })
+  return { clock: client.clock, call: (address, request) => tracedCall(app, client, address, request) }
+}
+
+/** The span has the host only: paths contain references of payments. */
+function tracedCall(app: App, client: HttpClient, address: string, request: HttpRequest) {
+  const { method, headers } = request
+  const attributes = { 'http.request.method': method, 'server.address': new URL(address).hostname }
+  return withClientSpan(app.tracing, method, attributes, async ({ traceparent, set }) => {
+    const traced = traceparent === undefined ? request : { ...request, headers: { ...headers, traceparent } }
+    const response = await client.call(address, traced)
+    set({
+      'http.response.status_code': response.status,
+      'error.type': response.status >= 400 ? String(response.status) : undefined,
+    })
+    return response
+  })
 }
 
 export type HttpClientOptions = {

@@ -1,7 +1,7 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DbTimeouts, type OpenDb, openDb } from './open-db.ts'
+import { type DbOptions, type DbTimeouts, type OpenDb, openDb } from './open-db.ts'
 
 let own: TestDb
 let db: OpenDb
@@ -9,7 +9,7 @@ beforeAll(async () => {
   own = await openTestDb()
   db = open()
 })
-const open = (timeouts?: DbTimeouts) =>
+const open = (timeouts?: DbTimeouts & Pick<DbOptions, 'onWait'>) =>
   openDb(own.url, { ...GENEROUS_TIMEOUTS, ...timeouts, clock: own.clock, role: 'cowrie_app', max: 2 })
 afterAll(async () => {
   await db.close()
@@ -54,7 +54,8 @@ describe('a pool of two connections', () => {
   })
 
   test('fails with busy after a long wait, and a failed statement releases its slot', async () => {
-    const hasty = open({ poolWaitMs: 20 })
+    const waits: number[] = []
+    const hasty = open({ poolWaitMs: 20, onWait: (seconds) => waits.push(seconds) })
     const opened = Promise.withResolvers<void>()
     const transactions = [1, 2].map(() => hasty.tx('platform', () => opened.promise))
     await expect(hasty.direct.rows`select 1`).rejects.toMatchObject({ code: 'busy', status: 503 })
@@ -62,6 +63,7 @@ describe('a pool of two connections', () => {
     await Promise.all(transactions)
     await expect(hasty.direct.rows`select no_such_column`).rejects.toThrow(/no_such_column/)
     expect(hasty.usage()).toEqual({ inUse: 0, waiting: 0 })
+    expect(waits).toHaveLength(1)
     await hasty.close()
   })
 })

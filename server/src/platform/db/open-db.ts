@@ -44,6 +44,8 @@ export type DbOptions = DbTimeouts & {
   /** SET ROLE for every session; null: the login role. */
   role?: string | null
   onWarning?: Log['warn']
+  /** Called after a caller waited for a free connection. */
+  onWait?: (seconds: number) => void
   /** Prepares the dedicated database of an organisation and returns its address. */
   dedicated?: (org: OrgId) => Promise<DedicatedDatabase>
 }
@@ -69,6 +71,7 @@ export function openDb(
     poolWaitMs = 2_000,
     idleInTransactionMs = 10_000,
     onWarning = () => undefined,
+    onWait = () => undefined,
     dedicated,
   }: DbOptions,
 ): OpenDb {
@@ -89,10 +92,16 @@ export function openDb(
   const lanes = createSemaphore(max * STATEMENTS_PER_CONNECTION, poolWaitMs, QUEUE_MAX)
   const bus = createNotificationBus(pool, onWarning)
 
+  /** Also reports a wait that was given up. */
+  async function timed(wait: Promise<void>): Promise<void> {
+    const startMs = performance.now()
+    await wait.finally(() => onWait((performance.now() - startMs) / 1000))
+  }
+
   /** Runs with a slot for a connection. */
   async function withConnectionSlot<T>(run: () => Promise<T>): Promise<T> {
     const wait = connections.acquire()
-    if (wait) await wait
+    if (wait) await timed(wait)
     try {
       return await run()
     } finally {
@@ -104,7 +113,7 @@ export function openDb(
     // While a connection is free of transactions, single statements share it: the driver pipelines them.
     const slots = connections.inUse < max ? lanes : connections
     const wait = slots.acquire()
-    if (wait) await wait
+    if (wait) await timed(wait)
     try {
       return await pool.run(text, values)
     } catch (error) {

@@ -58,6 +58,13 @@ export class EnvironmentReader {
     return null
   }
 
+  ratio(name: string, fallback: number): number {
+    const value = Number(this.text(name) ?? fallback)
+    if (value >= 0 && value <= 1) return value
+    this.problem(name, 'must be a number from 0 to 1.')
+    return fallback
+  }
+
   /** Runs a parser whose errors have a sentence for the operator. */
   parsed<T>(name: string, parse: (text: string | undefined) => T, fallback: T): T {
     try {

@@ -6,6 +6,7 @@ import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
+import { type Trace, traceOf, withTrace } from '../log/trace-context.ts'
 import type { Span } from '../log/tracing.ts'
 import { acceptedLanguage } from '../texts/language.ts'
 import type { Gate } from './access/access.ts'
@@ -49,11 +50,13 @@ declare module 'fastify' {
     admission: Admission | null
     span: Span | null
     routeName: string
-    /** Filled by the first log line of the request. */
-    traceId: string
+    trace: Trace | null
   }
   interface FastifyContextConfig {
     name?: string
+    /** The path of the route description, and the name of its spans. */
+    path?: string
+    spanName?: string
     stream?: 'always' | 'accept'
     takesEncodedBody?: boolean
   }
@@ -110,17 +113,19 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.decorateRequest('admission', null)
   http.decorateRequest('span', null)
   http.decorateRequest('routeName', UNKNOWN_ROUTE)
-  http.decorateRequest('traceId', '')
+  http.decorateRequest('trace', null)
 
   http.addHook('onRequest', (request, reply, done) => {
-    const { name = UNKNOWN_ROUTE, stream } = request.routeOptions.config
+    const { name = UNKNOWN_ROUTE, spanName = 'HTTP', stream } = request.routeOptions.config
     internal.watch(reply.raw)
     request.routeName = name
     request.head = new ResponseHead(prepared, request.id, prefersMinimal(request.headers))
     // Clients of the Messages API find the id of a request here.
     if (errorFormatOf(request.url, request.headers) === 'anthropic')
       request.head.add('request-id', request.id)
-    request.span = app.tracing.span(name, 'server', traceparentOf(request))
+    const caller = traceparentOf(request)
+    request.span = app.tracing.span(spanName, 'server', caller)
+    request.trace = traceOf(request.span, caller)
     const isStream = stream === 'always' || (stream === 'accept' && prefersEvents(request.headers.accept))
     watch(request, reply, isStream)
     if (isDraining) {
@@ -162,6 +167,8 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       bodyLimit: route.bodyLimitBytes,
       config: {
         name: route.name,
+        path: route.path,
+        spanName: `${route.method} ${route.path}`,
         ...(route.stream && { stream: 'always' }),
         ...(route.streamForm && { stream: 'accept' }),
         takesEncodedBody: takesEncodedBody(route),
@@ -171,8 +178,11 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
         if (passed instanceof Promise) passed.then((admission) => enter(request, admission, done), done)
         else enter(request, passed, done)
       },
+      // Events of the socket do not keep a context that a hook entered, so it is entered here.
       handler: (request, reply) =>
-        serve(request, reply, present(request.admission, 'the guard has admitted the request')),
+        withTrace(request.trace ?? undefined, () =>
+          serve(request, reply, present(request.admission, 'the guard has admitted the request')),
+        ),
     })
   }
 

@@ -34,14 +34,14 @@ export async function attemptJob(
   interrupt: AbortController,
   graceMs: number,
 ): Promise<AttemptOutcome> {
-  const { id, payload, attempt, org, fence } = job
+  const { id, payload, attempt, org, fence, traceparent } = job
   const timeoutMs = kind.timeoutMs ?? DEFAULTS.timeoutMs
   const timer = setTimeout(() => {
     interrupt.abort(new Interruption('failed', `The attempt exceeded its timeout of ${timeoutMs} ms.`))
   }, timeoutMs)
   const grace = waitAfterAbort(interrupt.signal, graceMs)
   try {
-    const work = kind.run(app, { id, payload, attempt, org, fence, signal: interrupt.signal })
+    const work = kind.run(app, { id, payload, attempt, org, fence, traceparent, signal: interrupt.signal })
     const ended = await Promise.race([work.then(asDone, asFailed), grace.over])
     return interrupt.signal.aborted ? asInterrupted(interrupt.signal.reason) : ended
   } catch (error) {

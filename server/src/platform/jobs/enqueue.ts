@@ -4,6 +4,7 @@ import { after, type Duration } from '../../kernel/clock.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Tx } from '../db/tx.ts'
+import { currentTrace } from '../log/trace-context.ts'
 import { insertJob } from './sql.ts'
 
 export type EnqueueOptions = {
@@ -35,7 +36,8 @@ export async function enqueue(
   )
   const { org = null, key = null, runAt, after: pause = {} } = options
   const dueAt = runAt ?? after(tx.now, pause)
-  await insertJob(tx, { id: newId('job', tx.now.getTime()), name, org, key, payloadText, dueAt })
+  const traceparent = currentTrace()?.traceparent ?? null
+  await insertJob(tx, { id: newId('job', tx.now.getTime()), name, org, key, payloadText, dueAt, traceparent })
   // Polling finds jobs that are due later.
   if (dueAt <= tx.now) tx.notify('jobs', name)
 }

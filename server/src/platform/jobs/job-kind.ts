@@ -9,6 +9,8 @@ export type JobAttempt<P = unknown> = {
   /** 1 for the first. */
   readonly attempt: number
   readonly org: OrgId | null
+  /** The trace of the request or job that enqueued it. */
+  readonly traceparent?: string | null
   /** Fencing token, higher than that of any earlier attempt at this job; see `holdsLease`. */
   readonly fence: bigint
   /** Aborts when the attempt takes too long, its lease is lost or this replica stops. */

@@ -2,6 +2,7 @@
 import { assert } from '../../kernel/assert.ts'
 import type { App } from '../app.ts'
 import type { Tx } from '../db/tx.ts'
+import { withTrace } from '../log/trace-context.ts'
 import { describeError } from './attempt.ts'
 import type { JobAttempt, JobKind, Schedule } from './job-kind.ts'
 import type { JobQueue } from './job-queue.ts'
@@ -78,12 +79,14 @@ export function createJobs(
 
   /** Serialised, because two concurrent claims would count the same free capacity. */
   function fillInTurn(isWanted: () => boolean): Promise<number> {
-    const filled = turn.then(async () => {
+    // Scheduled jobs must not join the trace of the work that woke the worker.
+    const filled = withTrace(undefined, () => turn.then(fill))
+    async function fill() {
       isTurnQueued = false
       if (!isWanted()) return 0
       await fireSchedules()
       return worker.fill()
-    })
+    }
     turn = filled.catch(() => undefined)
     return filled
   }

@@ -9,6 +9,7 @@ export type NewJob = {
   key: string | null
   payloadText: string
   dueAt: Date
+  traceparent: string | null
 }
 export type DueJob = { id: string; name: string; org: OrgId | null; state: 'waiting' | 'running' }
 export type ClaimedJob = {
@@ -18,16 +19,18 @@ export type ClaimedJob = {
   payload: unknown
   attempt: number
   fence: bigint
+  traceparent: string | null
 }
 export type OrgQueue = { name: string; org: OrgId | null }
 export type JobLease = { id: string; fence: bigint }
 
 /** Adds the job unless one of the same kind, organisation and key is waiting. */
-export async function insertJob(tx: Tx, { id, name, org, key, payloadText, dueAt }: NewJob): Promise<void> {
+export async function insertJob(tx: Tx, added: NewJob): Promise<void> {
+  const { id, name, org, key, payloadText, dueAt, traceparent } = added
   // No conflict target: with one, row-level security would require that the organisation can see a platform job it adds.
   await tx.rows`
-    insert into jobs (id, name, org_id, key, payload, state, due_at, created_at)
-    values (${id}, ${name}, ${org}, ${key}, ${payloadText}::text::json, 'waiting', ${dueAt}, ${tx.now})
+    insert into jobs (id, name, org_id, key, payload, state, due_at, created_at, traceparent)
+    values (${id}, ${name}, ${org}, ${key}, ${payloadText}::text::json, 'waiting', ${dueAt}, ${tx.now}, ${traceparent})
     on conflict do nothing`
 }
 
@@ -48,7 +51,7 @@ export function claimJobs(
   return tx.rows<ClaimedJob>`
     update jobs set state = 'running', attempt = attempt + 1, fence = fence + 1, worker = ${worker}, due_at = ${dueAt}
     where id = any(${ids}::text[])
-    returning id, name, org_id as org, payload, attempt, fence`
+    returning id, name, org_id as org, payload, attempt, fence, traceparent`
 }
 
 export async function parkJobs(tx: Tx, ids: readonly string[]): Promise<void> {
@@ -116,11 +119,11 @@ export function returnToWaiting(
   return tx.maybe<OrgQueue>`
     with old as (
       delete from jobs where id = ${id} and fence = ${fence} and state = 'running'
-      returning id, name, org_id, key, payload, fence, error, created_at),
+      returning id, name, org_id, key, payload, fence, error, created_at, traceparent),
     again as (
-      insert into jobs (id, name, org_id, key, payload, state, due_at, fence, attempt, error, created_at)
+      insert into jobs (id, name, org_id, key, payload, state, due_at, fence, attempt, error, created_at, traceparent)
       select id, name, org_id, key, payload, 'waiting', ${dueAt}::timestamptz, fence, ${attempt}::int,
-             coalesce(${error}::text, error), created_at
+             coalesce(${error}::text, error), created_at, traceparent
       from old on conflict do nothing)
     select name, org_id as org from old`
 }
@@ -178,5 +181,29 @@ export async function updateNextOccurrence(tx: Tx, name: string, nextAt: Date): 
 export async function earliestSchedule(tx: Tx, names: readonly string[]): Promise<Date | null> {
   const row = await tx.one<{ at: Date | null }>`
     select min(next_at) as at from job_schedules where name = any(${names}::text[])`
+  return row.at
+}
+
+/** Due jobs that no worker has taken, including those whose worker disappeared. Reads at most `limit` of them, oldest first. */
+export function countDue(tx: Tx, limit: number): Promise<{ name: string; count: number; since: Date }[]> {
+  return tx.rows<{ name: string; count: number; since: Date }>`
+    select name, count(*)::int as count, min(due_at) as since
+    from (select name, due_at from jobs where state in ('waiting', 'running') and due_at <= ${tx.now}
+          order by due_at limit ${limit}) due
+    group by name`
+}
+
+/** When the oldest unfinished job of a kind was enqueued, of those that are due before an instant. */
+export async function oldestUnfinished(
+  tx: Tx,
+  name: string,
+  dueBefore: Date,
+  limit: number,
+): Promise<Date | null> {
+  const row = await tx.one<{ at: Date | null }>`
+    select min(created_at) as at
+    from (select name, created_at from jobs where state in ('waiting', 'running') and due_at < ${dueBefore}
+          order by due_at limit ${limit}) soon
+    where name = ${name}`
   return row.at
 }

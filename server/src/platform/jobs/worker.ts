@@ -2,6 +2,7 @@
 import { present } from '../../kernel/assert.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
+import { parseTraceparent } from '../log/tracing.ts'
 import { type AttemptOutcome, attemptJob, describeError, Interruption } from './attempt.ts'
 import { type ClaimedJobs, claim } from './claim.ts'
 import { DEFAULTS, type JobKind } from './job-kind.ts'
@@ -153,7 +154,11 @@ export function createWorker(
   }
 
   function report({ job, kind }: RunningJob, outcome: AttemptOutcome, result: JobResult): void {
-    const fields = { job: job.id, name: kind.name, attempt: job.attempt, orgId: job.org, ending: result }
+    const trace = parseTraceparent(job.traceparent ?? undefined)
+    const fields = {
+      ...{ job: job.id, name: kind.name, attempt: job.attempt, orgId: job.org, ending: result },
+      ...(trace && { trace_id: trace.traceId }),
+    }
     if (outcome.result !== 'failed') {
       if (result === 'lost') app().log.warn(fields, 'jobs.lease.lost')
       else app().log.debug(fields, 'jobs.attempt.finished')

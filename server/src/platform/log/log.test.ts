@@ -66,7 +66,7 @@ test('lower levels are not written, and their fields are not read', () => {
   log.access([
     {
       ...{ method: 'GET', route: 'health', status: 200, ms: 1 },
-      ...{ requestId: 'req_1', address: '::1', traceId: 'a'.repeat(32) },
+      ...{ requestId: 'req_1', address: '::1', trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) },
     },
   ])
   log.warn({}, 'kept')
@@ -82,7 +82,8 @@ test('the access line has exactly its fields', () => {
     ms: 1.25,
     requestId: 'req_1',
     address: '127.0.0.1',
-    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+    span_id: '00f067aa0ba902b7',
     userId: 'usr_1',
     orgId: 'org_1',
   }
@@ -100,7 +101,8 @@ test('requests that finish together get a line each, in one write', () => {
     status: 200,
     ms: 1,
     address: '::1',
-    traceId: 'a'.repeat(32),
+    trace_id: 'a'.repeat(32),
+    span_id: 'b'.repeat(16),
   }
   log.access(['req_1', 'req_2'].map((requestId) => ({ ...fields, requestId })))
   expect(written).toHaveLength(1)

@@ -4,6 +4,7 @@ import { type Clock, DisciplinedClock } from '../../kernel/clock.ts'
 import { clean } from './clean.ts'
 import { prettyStream } from './pretty.ts'
 import { redactText } from './redact.ts'
+import { currentTrace } from './trace-context.ts'
 
 export { redactText } from './redact.ts'
 
@@ -22,7 +23,8 @@ export type AccessFields = {
   readonly ms: number
   readonly requestId: string
   readonly address: string
-  readonly traceId: string
+  readonly trace_id: string
+  readonly span_id: string
   /** Absent where the route has no caller, or the guard rejected the request. */
   readonly userId?: string | undefined
   readonly orgId?: string | undefined
@@ -58,6 +60,7 @@ export function createLog({
     {
       level,
       base: null,
+      mixin: traceFields,
       timestamp,
       formatters: { level: (label) => ({ level: label }) },
       // `clean` has described the error already, so pino must not serialise it again.
@@ -76,11 +79,17 @@ const accessLines = (requests: readonly AccessFields[], time: string): string =>
 
 /** No field needs escaping, because the server created or validated all of them. */
 function accessLine(
-  { method, route, status, ms, requestId, address, traceId, userId, orgId }: AccessFields,
+  { method, route, status, ms, requestId, address, trace_id, span_id, userId, orgId }: AccessFields,
   time: string,
 ): string {
   const caller = `${userId === undefined ? '' : `,"userId":"${userId}"`}${orgId === undefined ? '' : `,"orgId":"${orgId}"`}`
-  return `{"level":"info"${time},"method":"${method}","route":"${route}","status":${status},"ms":${ms},"requestId":"${requestId}","address":"${address}","traceId":"${traceId}"${caller},"msg":"${REQUEST_EVENT}"}\n`
+  return `{"level":"info"${time},"method":"${method}","route":"${route}","status":${status},"ms":${ms},"requestId":"${requestId}","address":"${address}","trace_id":"${trace_id}","span_id":"${span_id}"${caller},"msg":"${REQUEST_EVENT}"}\n`
+}
+
+/** In the names of OpenTelemetry for logs. */
+function traceFields(): object {
+  const trace = currentTrace()
+  return trace === undefined ? {} : { trace_id: trace.traceId, span_id: trace.spanId }
 }
 
 function wrap(logger: Logger): Log {

@@ -20,10 +20,20 @@ export type Metrics = {
   payment(rail: string, outcome: string): void
   /** Trial credit: `granted`, `expired`, or the reason of a refusal. */
   trialCredit(outcome: string): void
+  /** How long a caller waited for a database connection, where none was free. */
+  poolWaited(seconds: number): void
+  /** The time from a call of a model to the first part of its answer. */
+  firstToken(model: string, seconds: number): void
+  /** The time from the first receipt of a payment's webhook to the credit. */
+  paymentCredited(rail: string, seconds: number): void
+  /** An attempt to deliver a webhook. `waitedSeconds`: since its event, for the first attempt at a healthy endpoint. */
+  webhookAttempt(outcome: 'delivered' | 'failed', waitedSeconds: number | null): void
   /** Registers the reader of a gauge. A later reader replaces an earlier one. */
   watch(level: Level, read: () => number): void
   /** Registers the reader of the number of open circuits by provider. A later reader replaces an earlier one. */
   watchProviders(read: () => ReadonlyMap<string, number>): void
+  /** Registers the text of the gauges that are read from the database. */
+  watchFigures(read: () => Promise<string>): void
   exposition(): Promise<string>
   readonly contentType: string
 }
@@ -39,6 +49,9 @@ const LEVELS = {
   spans_dropped: 'Trace spans that could not be delivered.',
 } as const
 
+const WAIT_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 5]
+const FIRST_TOKEN_SECONDS = [0.25, 0.5, 1, 2, 5, 10, 20, 60]
+const IN_TIME_SECONDS = [1, 5, 15, 30, 60, 120, 300, 900, 3_600]
 const WORK_SECONDS = [0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
 // Bounds the number of label values. Surplus values are counted as `other`.
@@ -86,6 +99,26 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
   const payments = counter('payments_total', 'Payments and webhooks by outcome.', ['rail', 'outcome'])
   const limited = counter('rate_limited_total', 'Requests rejected by a rate limit.', ['bucket'])
 
+  const poolWaits = histogram('pool_wait_seconds', 'Time callers waited for a connection.', [], WAIT_SECONDS)
+  const firstTokens = histogram(
+    'model_first_token_seconds',
+    'Time from a call of a model to the first part of its answer.',
+    ['model'],
+    FIRST_TOKEN_SECONDS,
+  )
+  const credits = histogram(
+    'payment_credit_seconds',
+    'Time from the webhook of a payment to its credit.',
+    ['rail'],
+    IN_TIME_SECONDS,
+  )
+  const webhookAttempts = counter('webhook_attempts_total', 'Attempts to deliver webhooks.', ['outcome'])
+  const webhookWaits = histogram(
+    'webhook_first_attempt_seconds',
+    'Time from an event to the first attempt at a healthy endpoint.',
+    [],
+    IN_TIME_SECONDS,
+  )
   const logLost = counter(
     'request_log_lost_rows_total',
     'Rows of the request log that could not be stored.',
@@ -104,6 +137,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
 
   const requests = createRequestMetrics()
   const readers = new Map<Level, () => number>()
+  let readFigures: () => Promise<string> = async () => ''
   let readProviders: () => ReadonlyMap<string, number> = () => new Map()
   new Gauge({
     name: 'cowrie_model_circuits_open',
@@ -133,6 +167,13 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     requestLogLost: (reason, rows) => logLost.labels(reason).inc(rows),
     trialCredit: (outcome) => trialCredits.labels(outcome).inc(),
     payment: (rail, outcome) => payments.labels(railName(rail), verdictName(outcome)).inc(),
+    poolWaited: (seconds) => poolWaits.observe(seconds),
+    firstToken: (model, seconds) => firstTokens.labels(modelName(model)).observe(seconds),
+    paymentCredited: (rail, seconds) => credits.labels(railName(rail)).observe(seconds),
+    webhookAttempt(outcome, waitedSeconds) {
+      webhookAttempts.labels(outcome).inc()
+      if (waitedSeconds !== null) webhookWaits.observe(waitedSeconds)
+    },
     watch(level, read) {
       if (!readers.has(level)) addGauge(level, () => readers.get(level)?.() ?? 0, registers)
       readers.set(level, read)
@@ -140,9 +181,16 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     watchProviders(read) {
       readProviders = read
     },
+    watchFigures(read) {
+      readFigures = read
+    },
     async exposition() {
       const all = processDefaults ? [processMetrics(), register] : [register]
-      return (await Promise.all(all.map((each) => each.metrics()))).join('') + requests.exposition()
+      return (
+        (await Promise.all(all.map((each) => each.metrics()))).join('') +
+        requests.exposition() +
+        (await readFigures())
+      )
     },
     contentType: register.contentType,
   }

@@ -162,6 +162,33 @@ describe('a span', () => {
   })
 })
 
+describe('sampling', () => {
+  test.for([
+    [0, []],
+    [1, ['new', 'called']],
+  ] as const)('records this share of new traces: %d', async ([sampleRatio, names]) => {
+    const collector = await startCollector()
+    const tracing = open({ endpoint: collector.endpoint, sampleRatio })
+    tracing.span('new', 'server').end()
+    if (sampleRatio === 1)
+      tracing.span('called', 'server', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01').end()
+    await tracing.flush()
+    expect(collector.spans().map(({ name }) => name)).toEqual(names)
+  })
+
+  test('follows the caller, and otherwise chooses by the id of the trace', async () => {
+    const collector = await startCollector()
+    const tracing = open({ endpoint: collector.endpoint, sampleRatio: 0.5 })
+    tracing.span('called', 'server', `00-${'f'.repeat(32)}-b7ad6b7169203331-01`).end()
+    for (let at = 0; at < 400; at++) tracing.span('new', 'server').end()
+    await tracing.flush()
+    const recorded = collector.spans().filter(({ name }) => name === 'new')
+    expect(collector.spans().length).toBe(recorded.length + 1)
+    expect(recorded.length).toBeGreaterThan(100)
+    for (const { traceId } of recorded) expect(traceId[24]).toMatch(/[0-7]/)
+  })
+})
+
 describe('delivery', () => {
   test('is automatic, in batches of at most 512', async () => {
     const collector = await startCollector()

@@ -1,5 +1,5 @@
 // Optional OpenTelemetry tracing. Without an endpoint, all spans are one shared no-op object.
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { createExporter, type Exporter } from './otlp.ts'
 import { redactText } from './redact.ts'
 
@@ -15,6 +15,9 @@ export type Span = {
   readonly traceparent: string | undefined
   /** Empty when tracing is off. */
   readonly traceId: string
+  readonly spanId: string
+  /** False when attributes are ignored: tracing is off, or the trace is not sampled. */
+  readonly isRecording: boolean
 }
 
 export type Tracer = {
@@ -33,6 +36,8 @@ export type TracingConfig = {
   readonly headers?: Readonly<Record<string, string>>
   readonly serviceName?: string
   readonly serviceVersion?: string
+  /** The share of new traces that are recorded, from 0 to 1. Default: 1. A caller's decision is followed. */
+  readonly sampleRatio?: number
   /** Called once for each batch that could not be delivered. */
   readonly onFailure?: (error: unknown, spans: number) => void
 }
@@ -41,14 +46,18 @@ export function createTracer(config: TracingConfig): Tracer {
   if (!config.endpoint) return OFF
   const exporter = createExporter({ ...config, endpoint: config.endpoint })
   return {
-    span: (name, kind, parentTraceparent) => begin(exporter, name, kind, parentTraceparent),
+    span: (name, kind, parentTraceparent) =>
+      begin(exporter, config.sampleRatio ?? 1, name, kind, parentTraceparent),
     flush: () => exporter.flush(),
     close: () => exporter.close(),
     dropped: () => exporter.dropped(),
   }
 }
 
-const SILENT: Span = { set: () => undefined, end: () => undefined, traceparent: undefined, traceId: '' }
+const SILENT: Span = {
+  ...{ set: () => undefined, end: () => undefined },
+  ...{ traceparent: undefined, traceId: '', spanId: '', isRecording: false },
+}
 const OFF: Tracer = {
   span: () => SILENT,
   flush: async () => undefined,
@@ -62,13 +71,21 @@ const KINDS = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as
 const STATUSES = { unset: 0, ok: 1, error: 2 } as const
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
 
-function begin(exporter: Exporter, name: string, kind: SpanKind, parentTraceparent = ''): Span {
-  const [, traceId = newTraceId(), parentSpanId, flags = '01'] = TRACEPARENT.exec(parentTraceparent) ?? []
-  const spanId = randomBytes(8).toString('hex')
-  const sampled = (Number.parseInt(flags, 16) & 1) === 1
+function begin(
+  exporter: Exporter,
+  sampleRatio: number,
+  name: string,
+  kind: SpanKind,
+  parentTraceparent: string | undefined,
+): Span {
+  const parent = parseTraceparent(parentTraceparent)
+  const traceId = parent?.traceId ?? newTraceId()
+  const parentSpanId = parent?.spanId
+  const spanId = newSpanId()
+  const sampled = parent?.isSampled ?? isSampled(traceId, sampleRatio)
   const traceparent = `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
   // The caller decided not to sample. Calls that we make carry that decision on.
-  if (!sampled) return { ...SILENT, traceparent, traceId }
+  if (!sampled) return { ...SILENT, traceparent, traceId, spanId }
 
   const startMs = epochMs()
   const attributes = new Map<string, string | number | boolean>()
@@ -76,6 +93,8 @@ function begin(exporter: Exporter, name: string, kind: SpanKind, parentTracepare
   return {
     traceparent,
     traceId,
+    spanId,
+    isRecording: true,
     set(added) {
       for (const [key, value] of Object.entries(added)) {
         if (value === undefined || (attributes.size >= ATTRIBUTES_MAX && !attributes.has(key))) continue
@@ -103,22 +122,31 @@ function begin(exporter: Exporter, name: string, kind: SpanKind, parentTracepare
   }
 }
 
-/** The trace id of a valid W3C traceparent; undefined for any other text. */
-export const traceIdIn = (traceparent: string | undefined): string | undefined =>
-  traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1]
+/** The parts of a valid W3C traceparent; undefined for any other text. */
+export function parseTraceparent(text: string | undefined) {
+  const [, traceId, spanId, flags = ''] = (text === undefined ? null : TRACEPARENT.exec(text)) ?? []
+  if (traceId === undefined || spanId === undefined) return undefined
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
+}
 
-const TRACE_ID_BYTES = 16
+/** By the id, so that all services with the same ratio choose the same traces. */
+const isSampled = (traceId: string, ratio: number): boolean =>
+  Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32
+
 // Random bytes are drawn for many ids at once, because each draw has a fixed cost.
-const randomPool = Buffer.alloc(256 * TRACE_ID_BYTES)
+const randomPool = Buffer.alloc(4_096)
 let poolUsed = randomPool.length
 
-export function newTraceId(): string {
-  if (poolUsed === randomPool.length) {
+export const newTraceId = (): string => drawHex(16)
+export const newSpanId = (): string => drawHex(8)
+
+function drawHex(bytes: number): string {
+  if (poolUsed + bytes > randomPool.length) {
     randomFillSync(randomPool)
     poolUsed = 0
   }
-  poolUsed += TRACE_ID_BYTES
-  return randomPool.toString('hex', poolUsed - TRACE_ID_BYTES, poolUsed)
+  poolUsed += bytes
+  return randomPool.toString('hex', poolUsed - bytes, poolUsed)
 }
 
 // The monotonic counter, so that a span never ends before it began when the system clock is set back.

@@ -1,7 +1,9 @@
 // The job that sends a mail, after the transaction that enqueued it has committed.
 import { z } from 'zod'
 import type { App } from '../app.ts'
+import { queueAge } from '../jobs/figures.ts'
 import { type JobKind, job } from '../jobs/jobs.ts'
+import type { FigureSource } from '../log/figures.ts'
 import { checkMail, parseMessage, type RenderedMail } from './message.ts'
 import { MailRejected, type SmtpClient } from './smtp.ts'
 import { captureMail } from './sql.ts'
@@ -29,6 +31,14 @@ export const mailJobs: readonly JobKind[] = [
     },
   }),
 ]
+
+export const mailFigures: FigureSource = {
+  name: 'mail',
+  metrics: {
+    mail_queue_age_seconds: 'Time since the oldest unsent mail was queued, also while it is retried.',
+  },
+  read: async (tx) => [['mail_queue_age_seconds', await queueAge(tx, SEND)]],
+}
 
 /** Renders the mail in the language that its recipient has chosen by now. */
 async function renderFor(app: App, id: string, json: string): Promise<RenderedMail> {

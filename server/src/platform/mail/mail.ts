@@ -8,7 +8,7 @@ import { checkMail } from './message.ts'
 import { openSmtp, type SmtpTimeouts } from './smtp.ts'
 import { renderMail } from './template.ts'
 
-export { mailJobs } from './jobs.ts'
+export { mailFigures, mailJobs } from './jobs.ts'
 export type { MailButton, MailContent, MailMessage } from './message.ts'
 export { listMails } from './sql.ts'
 export { plainMail, withoutAutoLinks } from './template.ts'

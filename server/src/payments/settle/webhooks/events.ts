@@ -6,6 +6,7 @@ import { newId } from '../../../kernel/ids.ts'
 import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 import { enqueue, job } from '../../../platform/jobs/jobs.ts'
+import { ageSeconds } from '../../../platform/log/figures.ts'
 import type { RailName } from '../../channels.ts'
 import { claimReceipt } from '../../paybill/claim-receipt.ts'
 import type { WebhookEvent } from '../../rails/rail.ts'
@@ -142,6 +143,9 @@ async function processEvent(app: App, id: string, attempt: number): Promise<void
   if (about && event.rail === 'daraja' && event.transactionId !== null)
     await claimReceipt(app, event.transactionId, about.reference)
   await app.db.tx('platform', (tx) => sql.markProcessed(tx, id, verdict, about))
+  // A repetition of an old event would count the time since the first one.
+  if (verdict === 'settled' && event.verdict === null)
+    app.metrics.paymentCredited(event.rail, ageSeconds(app.clock.now(), event.receivedAt))
   if (!about) {
     app.metrics.payment(event.rail, 'unknown_reference')
     app.log.warn({ eventId: id, rail: event.rail }, 'payments.webhook.unknown_reference')

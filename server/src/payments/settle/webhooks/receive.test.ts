@@ -52,6 +52,9 @@ describe('200', () => {
     expect(await eventsOf(server, reference)).toMatchObject([
       { kind: 'charge.success', verdict: 'settled', times: 1 },
     ])
+    expect(await server.app.metrics.exposition()).toContain(
+      'cowrie_payment_credit_seconds_bucket{le="1",rail="paystack"} 1\n',
+    )
   })
 
   test('to a hundred copies on two replicas, with one credit', async () => {

@@ -25,14 +25,14 @@ test('the log line of a request names its route, user, organisation and trace', 
     headers: { 'x-request-id': 'request-with-trace', traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` },
   })
   const { userId, orgId } = person
-  const expected = { route: 'me.get', status: 200, userId, orgId, traceId: TRACE_ID }
+  const expected = { route: 'me.get', status: 200, userId, orgId, trace_id: TRACE_ID }
   expect(await lineOf('request-with-trace')).toMatchObject(expected)
 })
 
 test('a request without a trace gets a trace id, and a public route names no user', async () => {
   await server.call('GET', '/health', { headers: { 'x-request-id': 'request-no-trace' } })
   const line = await lineOf('request-no-trace')
-  expect(line).toMatchObject({ route: 'system.health', traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  expect(line).toMatchObject({ route: 'system.health', trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) })
   expect(line).not.toHaveProperty('userId')
   expect(line).not.toHaveProperty('orgId')
 })

@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import type { AccessFields } from '../../log/log.ts'
-import { newTraceId, traceIdIn } from '../../log/tracing.ts'
 
 /** The client disconnected before there was a response. Used in the log and metrics only. */
 const CLIENT_CLOSED_REQUEST = 499
@@ -18,7 +17,7 @@ export function logFieldsOf(request: FastifyRequest) {
     route: request.routeName,
     orgId: actor?.orgId,
     userId: actor?.userId,
-    traceId: traceIdOf(request),
+    ...traceFieldsOf(request),
   }
 }
 
@@ -26,11 +25,11 @@ export function traceparentOf({ headers: { traceparent } }: FastifyRequest): str
   return typeof traceparent === 'string' ? traceparent : undefined
 }
 
-/** Without tracing, the caller's trace id, or a new one, still joins the log lines of a request. */
-function traceIdOf(request: FastifyRequest): string {
-  request.traceId ||= request.span?.traceId || traceIdIn(traceparentOf(request)) || newTraceId()
-  return request.traceId
-}
+/** A request that the server could not parse has no trace. */
+const traceFieldsOf = ({ trace }: FastifyRequest) => ({
+  trace_id: trace?.traceId ?? '',
+  span_id: trace?.spanId ?? '',
+})
 
 /** Reports each request when its response is complete or its client has disconnected. */
 export function createRequestLog(app: App): WatchRequest {
@@ -41,8 +40,7 @@ export function createRequestLog(app: App): WatchRequest {
     raw.on('close', () => {
       // The client may end a stream at any time: that is a normal end.
       const status = raw.writableEnded || isStream ? raw.statusCode : CLIENT_CLOSED_REQUEST
-      request.span?.set({ 'http.request.method': request.method, 'http.response.status_code': status })
-      request.span?.end(status >= 500 ? 'error' : 'ok')
+      endSpan(request, status)
       if (finished.push({ request, status, elapsedMs: performance.now() - startMs }) === 1)
         setImmediate(reportAll)
     })
@@ -58,6 +56,19 @@ export function createRequestLog(app: App): WatchRequest {
   }
 }
 
+/** In the semantic conventions of OpenTelemetry for HTTP servers. */
+function endSpan({ span, method, routeName, routeOptions }: FastifyRequest, status: number): void {
+  if (!span?.isRecording) return
+  span.set({
+    'http.request.method': method,
+    'http.route': routeOptions.config.path,
+    'http.response.status_code': status,
+    'cowrie.route': routeName,
+    'error.type': status >= 500 ? String(status) : undefined,
+  })
+  span.end(status >= 500 ? 'error' : 'unset')
+}
+
 function accessFieldsOf({ request, status, elapsedMs }: FinishedRequest): AccessFields {
   const { id: requestId, method, routeName: route, admission } = request
   return {
@@ -69,6 +80,6 @@ function accessFieldsOf({ request, status, elapsedMs }: FinishedRequest): Access
     address: admission?.address ?? request.raw.socket.remoteAddress ?? '',
     userId: admission?.actor?.userId,
     orgId: admission?.actor?.orgId,
-    traceId: traceIdOf(request),
+    ...traceFieldsOf(request),
   }
 }

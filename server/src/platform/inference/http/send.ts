@@ -2,6 +2,7 @@
 // enforces timeouts, and stops a response that contains our API key.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
+import { errorType, withClientSpan } from '../../log/trace-context.ts'
 import { type Target, UpstreamFailed } from '../model-request.ts'
 import { getPool } from './connection-pool.ts'
 import { decodeContent } from './content-decoding.ts'
@@ -60,7 +61,7 @@ export async function sendUpstream(
   const call = new Call(app, target, limits, signal)
   try {
     for (let attempt = 0; ; attempt++) {
-      const outcome = await call.attempt(path, body)
+      const outcome = await tracedAttempt(app, call, target, path, body)
       if ('reply' in outcome) return outcome.reply
       const { failure } = outcome
       const waitMs = RETRY_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
@@ -74,6 +75,18 @@ export async function sendUpstream(
     call.end()
     throw error
   }
+}
+
+/** A span up to the first byte of the answer. */
+function tracedAttempt(app: App, call: Call, { baseUrl }: Target, path: string, body: string | Buffer) {
+  const { hostname } = new URL(baseUrl)
+  const attributes = { 'http.request.method': 'POST', 'server.address': hostname, 'url.template': path }
+  return withClientSpan(app.tracing, `POST ${path}`, attributes, async (span) => {
+    const outcome = await call.attempt(path, body, span.traceparent)
+    if ('reply' in outcome) span.set({ 'http.response.status_code': outcome.reply.status })
+    else span.set({ 'error.type': errorType(outcome.failure) })
+    return outcome
+  })
 }
 
 // Created once: every call ends with it, and capturing a stack is expensive.
@@ -110,9 +123,10 @@ class Call {
   async attempt(
     path: string,
     body: string | Buffer,
+    traceparent: string | undefined,
   ): Promise<{ reply: UpstreamReply } | { failure: UpstreamFailed }> {
     try {
-      const exchange = this.#dispatch(path, body)
+      const exchange = this.#dispatch(path, body, traceparent)
       const head = await exchange.head
       if (isAccountRejection(head.status)) throw this.#refused(head)
       if (isRetryable(head.status)) {
@@ -137,7 +151,7 @@ class Call {
     this.#exchange = undefined
   }
 
-  #dispatch(path: string, body: string | Buffer): UpstreamExchange {
+  #dispatch(path: string, body: string | Buffer, traceparent: string | undefined): UpstreamExchange {
     const { baseUrl } = this.#target
     const exchange = new UpstreamExchange()
     this.#exchange = exchange
@@ -151,6 +165,7 @@ class Call {
           'content-type': 'application/json',
           accept: 'text/event-stream, application/json',
           'user-agent': 'cowrie',
+          ...(traceparent !== undefined && { traceparent }),
           ...authHeaders(this.#target),
         },
       },
