@@ -775,6 +775,8 @@ export type Me = {
   isPlatformAdmin: boolean
   isSuperAdmin: boolean
   staffRole: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin' | null
+  /** Staff calls are refused until this session shows a second factor: POST /auth/step-up. */
+  staffFactorRequired: boolean
   currency: Currency
   balanceMinor: bigint
   heldMinor: bigint
@@ -2879,6 +2881,30 @@ export type AuthMfaChallengeBody = {
 }
 
 export type AuthMfaChallengeReply = SignedIn
+
+export type AuthStepUpOptionsReply = PasskeyRequestOptions
+
+export type AuthStepUpConfirmBody = {
+  code: string
+} | {
+  response: {
+    id: string
+    rawId: string
+    type: 'public-key'
+    clientExtensionResults?: { [key: string]: unknown } | undefined
+    response: {
+      clientDataJSON: string
+      authenticatorData: string
+      signature: string
+      userHandle: string
+    }
+  }
+}
+
+export type AuthStepUpConfirmReply = {
+  ok: true
+  until: string
+}
 
 export type AuthMfaRecoveryCodesBody = {
   code: string
@@ -6359,6 +6385,12 @@ export type Api = {
       /** Turn two-step sign-in off. Requires a code. `POST /auth/mfa/disable` */
       disable(body: AuthMfaDisableBody, options?: CallOptions): Promise<AuthMfaDisableReply>
     }
+    readonly stepUp: {
+      /** Get the options for confirming with a passkey that it is you. `POST /auth/step-up/options` */
+      options(options?: CallOptions): Promise<AuthStepUpOptionsReply>
+      /** Confirm that it is you with a code or a passkey. `POST /auth/step-up` */
+      confirm(body?: AuthStepUpConfirmBody, options?: CallOptions): Promise<AuthStepUpConfirmReply>
+    }
     readonly passkeys: {
       /** Get the options for creating a passkey. `POST /auth/passkeys/options` */
       options(options?: CallOptions): Promise<AuthPasskeysOptionsReply>
@@ -7110,6 +7142,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   'auth.mfa.enroll': { method: 'POST', path: '/auth/mfa/enroll' },
   'auth.mfa.verify': { method: 'POST', path: '/auth/mfa/verify', body: true },
   'auth.mfa.challenge': { method: 'POST', path: '/auth/mfa/challenge', body: true },
+  'auth.stepUp.options': { method: 'POST', path: '/auth/step-up/options' },
+  'auth.stepUp.confirm': { method: 'POST', path: '/auth/step-up', body: true },
   'auth.mfa.recoveryCodes': { method: 'POST', path: '/auth/mfa/recovery-codes', body: true },
   'auth.mfa.disable': { method: 'POST', path: '/auth/mfa/disable', body: true },
   'auth.passkeys.options': { method: 'POST', path: '/auth/passkeys/options' },

@@ -37,6 +37,7 @@ export const adminPaymentsRoutes = [
     summary: 'Credit or reject a payment that is under review.',
     detail: 'A review is decided once. Only a super admin can decide about their own organisation.',
     access: { staff: ROLES },
+    stepUp: true,
     rate: 'money',
     idempotency: 'required',
     audit: true,

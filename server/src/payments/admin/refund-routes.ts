@@ -37,6 +37,7 @@ export const refundRoutes = [
     detail:
       'A refund refers to a settled payment and is limited to its captured amount, net of earlier refunds. An adjustment has no such limit. Only a super admin can credit their own organisation.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
+    stepUp: true,
     rate: 'money',
     idempotency: 'required',
     audit: true,

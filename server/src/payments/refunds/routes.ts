@@ -21,6 +21,7 @@ export const sourceRefundRoutes = [
     detail:
       'The money is frozen in the wallet until the provider has paid or refused. A payment has one undecided refund at a time; GET /admin/payments/{reference} shows it.',
     access: { staff: ROLES },
+    stepUp: true,
     rate: 'money',
     idempotency: 'required',
     audit: true,
@@ -57,6 +58,7 @@ export const sourceRefundRoutes = [
     detail:
       '`returned` debits the frozen money, `not_returned` releases it. Only an unclear refund can be decided.',
     access: { staff: ROLES },
+    stepUp: true,
     rate: 'money',
     idempotency: 'required',
     audit: true,
