@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'already_member'
   | 'already_staff'
   | 'answer_lost'
+  | 'approval_required'
   | 'authorization_pending'
   | 'bad_request'
   | 'base_unknown'

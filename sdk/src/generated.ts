@@ -230,6 +230,27 @@ export type ApiKey = {
   budgetLeftMinor: bigint | null
 }
 
+export type Approval = {
+  id: string
+  /** The operation, such as `wallet.refund`. */
+  kind: string
+  orgId: string
+  orgName: string
+  /** The payment. */
+  reference: string | null
+  amountMinor: bigint
+  currency: string
+  reason: string
+  requestedBy: string
+  requestedAt: string
+  expiresAt: string
+  /** `void`: the requester lost or changed the tier before the approval. */
+  state: 'pending' | 'approved' | 'rejected' | 'void' | 'expired'
+  decidedBy: string | null
+  decidedAt: string | null
+  note: string | null
+}
+
 export type Attachment = {
   id: string
   kind: 'generated'
@@ -3689,6 +3710,28 @@ export type WalletExplainReply = {
   }
 }
 
+export type AdminApprovalsListQuery = {
+  status?: 'pending' | 'all' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminApprovalsListReply = {
+  approvals: Approval[]
+  nextCursor: string | null
+}
+
+export type AdminApprovalsDecideBody = {
+  decision: 'approve' | 'reject'
+  note?: string | undefined
+}
+
+export type AdminApprovalsDecideReply = {
+  ok: true
+  id: string
+  state: 'approved' | 'rejected' | 'void'
+}
+
 export type AdminProvidersListReply = {
   providers: Provider[]
 }
@@ -6555,6 +6598,12 @@ export type Api = {
       /** List the organisations that have an override of a feature flag. `GET /admin/flags/{key}/orgs` */
       orgs(key: string, query?: AdminFlagsOrgsQuery, options?: CallOptions): Promise<AdminFlagsOrgsReply>
     }
+    readonly approvals: {
+      /** List money actions that wait for a second member of staff, newest first. `GET /admin/approvals` */
+      list(query?: AdminApprovalsListQuery, options?: CallOptions): Promise<AdminApprovalsListReply>
+      /** Approve or reject a money action of another member of staff. `POST /admin/approvals/{id}/decide` */
+      decide(id: string, body: AdminApprovalsDecideBody, options?: CallOptions): Promise<AdminApprovalsDecideReply>
+    }
     readonly providers: {
       /** List the providers of models with their health. `GET /admin/providers` */
       list(options?: CallOptions): Promise<AdminProvidersListReply>
@@ -7218,6 +7267,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   'wallet.settings.get': { method: 'GET', path: '/wallet/settings' },
   'wallet.settings.set': { method: 'PATCH', path: '/wallet/settings', body: true },
   'wallet.explain': { method: 'GET', path: '/wallet/ledger/{id}' },
+  'admin.approvals.list': { method: 'GET', path: '/admin/approvals', query: true },
+  'admin.approvals.decide': { method: 'POST', path: '/admin/approvals/{id}/decide', body: true, idempotent: true },
   'admin.providers.list': { method: 'GET', path: '/admin/providers' },
   'admin.providers.create': { method: 'POST', path: '/admin/providers', body: true },
   'admin.providers.change': { method: 'PATCH', path: '/admin/providers/{id}', body: true },

@@ -44,7 +44,14 @@ export const adminPaymentsRoutes = [
     params: PaymentParams,
     body: Resolution,
     reply: { 200: Resolved },
-    errors: ['forbidden', 'payment_not_in_review', 'transaction_used', 'wallet_full'],
+    errors: [
+      'approval_required',
+      'already_decided',
+      'forbidden',
+      'payment_not_in_review',
+      'transaction_used',
+      'wallet_full',
+    ],
     handle: ({ app, actor, params, body, once, request }) =>
       resolvePayment(app, actor, params.reference, body, once, request.address),
   }),

@@ -43,7 +43,15 @@ export const refundRoutes = [
     audit: true,
     body: RefundRequest,
     reply: { 200: Refunded },
-    errors: ['not_found', 'forbidden', 'payment_not_settled', 'refund_exceeds_captured', 'wallet_full'],
+    errors: [
+      'approval_required',
+      'already_decided',
+      'not_found',
+      'forbidden',
+      'payment_not_settled',
+      'refund_exceeds_captured',
+      'wallet_full',
+    ],
     handle: ({ app, actor, body, once, request }) => refund(app, actor, body, once, request.address),
   }),
 ]

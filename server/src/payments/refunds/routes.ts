@@ -42,6 +42,8 @@ export const sourceRefundRoutes = [
       }),
     },
     errors: [
+      'approval_required',
+      'already_decided',
       'forbidden',
       'payment_not_settled',
       'refund_exceeds_balance',

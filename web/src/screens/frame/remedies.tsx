@@ -7,6 +7,7 @@ const CODES = [
   'reauth_required',
   'step_up_required',
   'second_factor_required',
+  'approval_required',
   'insufficient_funds',
   'org_suspended',
   'kyc_required',

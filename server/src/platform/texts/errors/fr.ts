@@ -9,6 +9,8 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   already_staff: 'Ce compte fait déjà partie du personnel. Changez plutôt son niveau.',
   answer_lost:
     'La connexion au service s’est rompue avant sa réponse. Réessayez : ce qui a été fait ne l’est pas deux fois.',
+  approval_required:
+    'Ce montant exige un second membre du personnel. Votre demande est enregistrée : un autre l’approuve sous Approbations dans les 24 heures.',
   authorization_pending: 'Personne n’a encore décidé de cette demande. Patientez un peu.',
   bad_request:
     'La demande n’a pas été comprise. Vérifiez son adresse, ses en-têtes et son contenu ; dans l’application, rechargez la page.',

@@ -9,6 +9,8 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   already_member: 'Mtu huyu tayari ni mwanachama wa shirika.',
   already_staff: 'Akaunti hii tayari ni ya mfanyakazi; badilisha daraja lake.',
   answer_lost: 'Muunganisho na huduma ulikatika kabla ya jibu; jaribu tena, hutalipa mara mbili.',
+  approval_required:
+    'Kiasi hiki kinahitaji mfanyakazi wa pili; ombi lako limehifadhiwa, na mwingine ataliidhinisha ndani ya saa 24.',
   authorization_pending: 'Bado hakuna aliyeamua kuhusu ombi hili; subiri kidogo kisha uulize tena.',
   bad_request:
     'Ombi halikueleweka; angalia anwani, vichwa na maudhui yake. Kwenye programu, pakia ukurasa upya.',
