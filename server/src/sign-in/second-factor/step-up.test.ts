@@ -159,6 +159,15 @@ describe('a session of staff', () => {
   })
 })
 
+test('a session of staff loses the confirmation when a passkey is removed', async () => {
+  const { browser } = await withoutFactor()
+  const { body } = await addPasskey(browser, new SoftAuthenticator())
+  expect((await staffRead(browser)).status).toBe(200)
+  const { id } = (body as unknown as { passkey: { id: string } }).passkey
+  expect((await browser.call('DELETE', `/auth/passkeys/${id}`)).status).toBe(200)
+  expect(await staffRead(browser)).toMatchObject(refused('second_factor_required'))
+})
+
 describe('POST /auth/step-up', () => {
   test('refuses wrong codes, and blocks further ones like a sign-in', async () => {
     const { browser, secret } = await withApp()
