@@ -957,7 +957,9 @@ type Me struct {
 	IsPlatformAdmin bool     `json:"isPlatformAdmin"`
 	IsSuperAdmin    bool     `json:"isSuperAdmin"`
 	// One of support, billing, compliance, operator, super_admin.
-	StaffRole              *string  `json:"staffRole"`
+	StaffRole *string `json:"staffRole"`
+	// Staff calls are refused until this session shows a second factor: POST /auth/step-up.
+	StaffFactorRequired    bool     `json:"staffFactorRequired"`
 	Currency               Currency `json:"currency"`
 	BalanceMinor           int64    `json:"balanceMinor"`
 	HeldMinor              int64    `json:"heldMinor"`

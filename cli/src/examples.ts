@@ -11,6 +11,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'cowrie admin rails routes card NGN flutterwave:all=1 paystack:NG=2 --email ops@cowrie.example',
     'cowrie admin rails routes card NGN default --email ops@cowrie.example',
   ],
+  'admin approvals': [
+    'cowrie admin approvals --email ops@cowrie.example',
+    'cowrie admin approvals apr_01m7gmbak4s8ggdzkbwftjwgfv approve --email ops@cowrie.example',
+  ],
   'admin payments refund': [
     'cowrie admin payments refund tp01m7gmbak4s8ggdzkbwftjwgfv --amount 50000 --reason "Paid twice" --email ops@cowrie.example',
   ],

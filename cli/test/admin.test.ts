@@ -180,6 +180,47 @@ describe('cowrie admin payments refund', () => {
   })
 })
 
+describe('cowrie admin approvals', () => {
+  const limit = async (value: number) => {
+    const admin = await server.person({ staff: 'super_admin' })
+    await server.call('PUT', '/admin/settings/staff_approval_limit_minor', { as: admin, body: { value } })
+  }
+
+  test('a second member of staff approves a refund above the limit, and it is sent once', async () => {
+    const person = await customer(server, 'EGP')
+    const input = { amountMinor: 25_000n, channel: 'fawry', phone: '01012345678' }
+    const { reference } = (await topUp(server, person, input)).body
+    fawry.pay(reference)
+    await verify(server, person, reference)
+    await limit(1)
+    const args = [reference, '--amount', '5000', '--reason', 'Paid twice', '--yes', '--email', email]
+    const refused = await run(['payments', 'refund'], args, [PASSWORD])
+    expect(refused.stderr).toContain('approval_required')
+    const colleague = await staffMember()
+    const as = ['--email', colleague]
+    const listed = JSON.parse((await run(['approvals'], [...as, '--json'], [PASSWORD])).stdout)
+    const [{ id }] = listed.approvals
+    expect(listed.approvals).toMatchObject([{ reference, amountMinor: 5_000, requestedBy: email }])
+    expect((await run(['approvals'], as, [PASSWORD])).stdout).toContain('admin.payments.refundToSource')
+    const own = await run(['approvals'], [id, 'approve', '--yes', '--email', email], [PASSWORD])
+    expect(own.stderr).toContain('forbidden')
+    expect(await run(['approvals'], [id, 'approve', '--yes', ...as], [PASSWORD])).toMatchObject({
+      code: 0,
+      stdout: `${id} is approved.\n`,
+    })
+    await limit(0)
+    await server.app.jobs.drain()
+    expect(fawry.ownRefunds.of(reference)).toMatchObject([{ amount: 50 }])
+    expect((await run(['approvals'], as, [PASSWORD])).stdout).toBe('No request waits for an approval.\n')
+  })
+
+  test('explains a missing decision', async () => {
+    const { code, stderr } = await run(['approvals'], ['apr_1', '--email', email], [PASSWORD])
+    expect(stderr).toContain('approve or reject')
+    expect(code).toBe(64)
+  })
+})
+
 describe('cowrie admin reconcile', () => {
   const reconcile = (args: string[]) => run(['reconcile'], [...args, '--email', email], [PASSWORD])
   const yesterday = () => new Date(server.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10)

@@ -995,6 +995,8 @@ class Me(TypedDict):
     isPlatformAdmin: bool
     isSuperAdmin: bool
     staffRole: Optional[Literal["support", "billing", "compliance", "operator", "super_admin"]]
+    # Staff calls are refused until this session shows a second factor: POST /auth/step-up.
+    staffFactorRequired: bool
     currency: Currency
     balanceMinor: int
     heldMinor: int

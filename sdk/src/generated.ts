@@ -230,6 +230,27 @@ export type ApiKey = {
   budgetLeftMinor: bigint | null
 }
 
+export type Approval = {
+  id: string
+  /** The operation, such as `wallet.refund`. */
+  kind: string
+  orgId: string
+  orgName: string
+  /** The payment. */
+  reference: string | null
+  amountMinor: bigint
+  currency: string
+  reason: string
+  requestedBy: string
+  requestedAt: string
+  expiresAt: string
+  /** `void`: the requester lost or changed the tier before the approval. */
+  state: 'pending' | 'approved' | 'rejected' | 'void' | 'expired'
+  decidedBy: string | null
+  decidedAt: string | null
+  note: string | null
+}
+
 export type Attachment = {
   id: string
   kind: 'generated'
@@ -775,6 +796,8 @@ export type Me = {
   isPlatformAdmin: boolean
   isSuperAdmin: boolean
   staffRole: 'support' | 'billing' | 'compliance' | 'operator' | 'super_admin' | null
+  /** Staff calls are refused until this session shows a second factor: POST /auth/step-up. */
+  staffFactorRequired: boolean
   currency: Currency
   balanceMinor: bigint
   heldMinor: bigint
@@ -2880,6 +2903,30 @@ export type AuthMfaChallengeBody = {
 
 export type AuthMfaChallengeReply = SignedIn
 
+export type AuthStepUpOptionsReply = PasskeyRequestOptions
+
+export type AuthStepUpConfirmBody = {
+  code: string
+} | {
+  response: {
+    id: string
+    rawId: string
+    type: 'public-key'
+    clientExtensionResults?: { [key: string]: unknown } | undefined
+    response: {
+      clientDataJSON: string
+      authenticatorData: string
+      signature: string
+      userHandle: string
+    }
+  }
+}
+
+export type AuthStepUpConfirmReply = {
+  ok: true
+  until: string
+}
+
 export type AuthMfaRecoveryCodesBody = {
   code: string
 }
@@ -3661,6 +3708,28 @@ export type WalletExplainReply = {
     /** SHA-256 in hexadecimal; empty before the first posting. */
     previousHash: string
   }
+}
+
+export type AdminApprovalsListQuery = {
+  status?: 'pending' | 'all' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export type AdminApprovalsListReply = {
+  approvals: Approval[]
+  nextCursor: string | null
+}
+
+export type AdminApprovalsDecideBody = {
+  decision: 'approve' | 'reject'
+  note?: string | undefined
+}
+
+export type AdminApprovalsDecideReply = {
+  ok: true
+  id: string
+  state: 'approved' | 'rejected' | 'void'
 }
 
 export type AdminProvidersListReply = {
@@ -6359,6 +6428,12 @@ export type Api = {
       /** Turn two-step sign-in off. Requires a code. `POST /auth/mfa/disable` */
       disable(body: AuthMfaDisableBody, options?: CallOptions): Promise<AuthMfaDisableReply>
     }
+    readonly stepUp: {
+      /** Get the options for confirming with a passkey that it is you. `POST /auth/step-up/options` */
+      options(options?: CallOptions): Promise<AuthStepUpOptionsReply>
+      /** Confirm that it is you with a code or a passkey. `POST /auth/step-up` */
+      confirm(body?: AuthStepUpConfirmBody, options?: CallOptions): Promise<AuthStepUpConfirmReply>
+    }
     readonly passkeys: {
       /** Get the options for creating a passkey. `POST /auth/passkeys/options` */
       options(options?: CallOptions): Promise<AuthPasskeysOptionsReply>
@@ -6522,6 +6597,12 @@ export type Api = {
       remove(key: string, options?: CallOptions): Promise<AdminFlagsRemoveReply>
       /** List the organisations that have an override of a feature flag. `GET /admin/flags/{key}/orgs` */
       orgs(key: string, query?: AdminFlagsOrgsQuery, options?: CallOptions): Promise<AdminFlagsOrgsReply>
+    }
+    readonly approvals: {
+      /** List money actions that wait for a second member of staff, newest first. `GET /admin/approvals` */
+      list(query?: AdminApprovalsListQuery, options?: CallOptions): Promise<AdminApprovalsListReply>
+      /** Approve or reject a money action of another member of staff. `POST /admin/approvals/{id}/decide` */
+      decide(id: string, body: AdminApprovalsDecideBody, options?: CallOptions): Promise<AdminApprovalsDecideReply>
     }
     readonly providers: {
       /** List the providers of models with their health. `GET /admin/providers` */
@@ -7110,6 +7191,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   'auth.mfa.enroll': { method: 'POST', path: '/auth/mfa/enroll' },
   'auth.mfa.verify': { method: 'POST', path: '/auth/mfa/verify', body: true },
   'auth.mfa.challenge': { method: 'POST', path: '/auth/mfa/challenge', body: true },
+  'auth.stepUp.options': { method: 'POST', path: '/auth/step-up/options' },
+  'auth.stepUp.confirm': { method: 'POST', path: '/auth/step-up', body: true },
   'auth.mfa.recoveryCodes': { method: 'POST', path: '/auth/mfa/recovery-codes', body: true },
   'auth.mfa.disable': { method: 'POST', path: '/auth/mfa/disable', body: true },
   'auth.passkeys.options': { method: 'POST', path: '/auth/passkeys/options' },
@@ -7184,6 +7267,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   'wallet.settings.get': { method: 'GET', path: '/wallet/settings' },
   'wallet.settings.set': { method: 'PATCH', path: '/wallet/settings', body: true },
   'wallet.explain': { method: 'GET', path: '/wallet/ledger/{id}' },
+  'admin.approvals.list': { method: 'GET', path: '/admin/approvals', query: true },
+  'admin.approvals.decide': { method: 'POST', path: '/admin/approvals/{id}/decide', body: true, idempotent: true },
   'admin.providers.list': { method: 'GET', path: '/admin/providers' },
   'admin.providers.create': { method: 'POST', path: '/admin/providers', body: true },
   'admin.providers.change': { method: 'PATCH', path: '/admin/providers/{id}', body: true },

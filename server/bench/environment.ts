@@ -99,6 +99,7 @@ async function addCaller(tx: Tx, variables: Record<string, string>, index: numbe
     ip: '127.0.0.1',
     userAgent: 'bench',
     expiresAt: after(tx.now, SESSION_LIFETIME),
+    hasSecondFactor: false,
   })
   const { key, prefix, hash } = generateKey()
   await insertKey(tx, { id: newId('key'), orgId, userId, prefix, hash })

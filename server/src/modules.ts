@@ -1,6 +1,7 @@
 // The modules of the product. A module may import only those above it.
 import { account } from './account/module.ts'
 import { agent } from './agent/module.ts'
+import { approvals } from './approvals/module.ts'
 import { audit } from './audit/module.ts'
 import { billing } from './billing/module.ts'
 import { chat } from './chat/module.ts'
@@ -47,6 +48,7 @@ const product: readonly Module[] = [
   hooks,
   push,
   wallet,
+  approvals,
   models,
   metering,
   invoices,

@@ -198,6 +198,10 @@ export async function startService({
       {},
       ...modules.map((module) => module.paymentHandlers),
     ) as App['paymentHandlers']
+    const approvalHandlers = Object.assign(
+      {},
+      ...modules.map((module) => module.approvalHandlers),
+    ) as App['approvalHandlers']
     const owned = modules.flatMap((module) => module.tenantData ?? [])
     const content = openContent({ url, db, dedicated, clock, log })
     ends.push(() => content.close())
@@ -218,6 +222,7 @@ export async function startService({
     }
     const app: App = {
       ...parts,
+      approvalHandlers,
       paymentHandlers,
       verificationHandlers: modules.flatMap(({ verificationHandler }) => verificationHandler ?? []),
       tenantData: owned,

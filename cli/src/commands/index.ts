@@ -1,5 +1,6 @@
 // All commands, in the order of the help.
 import type { Command } from '../command.ts'
+import { approvals } from './admin/approvals.ts'
 import { paymentsRefund } from './admin/payments-refund.ts'
 import { railsDoctor } from './admin/rails-doctor.ts'
 import { railsRegisterUrls } from './admin/rails-register-urls.ts'
@@ -80,6 +81,7 @@ export const commands: readonly Command[] = [
   doctor,
   railsDoctor,
   railsRoutes,
+  approvals,
   paymentsRefund,
   reconcile,
   railsRegisterUrls,

@@ -6,7 +6,7 @@ import { describeCurrency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import { type BatchLoader, createBatchLoader } from '../platform/db/batch-loader.ts'
 import type { Db } from '../platform/db/tx.ts'
-import type { Actor } from '../platform/http/actor.ts'
+import { type Actor, lacksStaffFactor } from '../platform/http/actor.ts'
 import { readMemberCap, readWallets, type WalletView } from '../wallet/wallet.ts'
 import type { Me } from './schema.ts'
 
@@ -31,6 +31,8 @@ export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
   const cap = isIndividual
     ? null
     : await app.db.tx(actor.orgId, (tx) => readMemberCap(tx, actor.orgId, actor.userId))
+  const staffFactorRequired = lacksStaffFactor(actor)
+  const staffRole = staffFactorRequired ? actor.heldStaffRole : actor.staffRole
   return {
     userId: actor.userId,
     orgId: actor.orgId,
@@ -38,9 +40,10 @@ export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
     language: actor.language,
     role: actor.role,
     scopes: [...actor.scopes],
-    isPlatformAdmin: actor.staffRole !== null,
-    isSuperAdmin: actor.staffRole === 'super_admin',
-    staffRole: actor.staffRole,
+    isPlatformAdmin: staffRole !== null,
+    isSuperAdmin: staffRole === 'super_admin',
+    staffRole,
+    staffFactorRequired,
     currency: describeCurrency(wallet.currency),
     balanceMinor: wallet.balanceMinor,
     heldMinor: wallet.heldMinor,

@@ -28,6 +28,9 @@ export const Me = z
     isPlatformAdmin: z.boolean(),
     isSuperAdmin: z.boolean(),
     staffRole: z.enum(STAFF_TIERS).nullable(),
+    staffFactorRequired: z.boolean().meta({
+      description: 'Staff calls are refused until this session shows a second factor: POST /auth/step-up.',
+    }),
     currency: Currency,
     balanceMinor: minorOut,
     heldMinor: minorOut,

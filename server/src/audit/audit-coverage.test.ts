@@ -14,6 +14,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'auth.magic.request': MAIL_ONLY,
   'auth.mfa.enroll': 'the secret has no effect until it is confirmed, which is recorded',
   'auth.passkeys.options': READ_ONLY,
+  'auth.stepUp.options': READ_ONLY,
   'auth.passkeys.signInOptions': READ_ONLY,
   'push.subscriptions.save': 'a choice of one browser about its own notifications',
   'push.subscriptions.remove': 'a choice of one browser about its own notifications',

@@ -28,6 +28,8 @@ const ada: Actor = {
   ssoOrgId: null,
   needsSso: false,
   signedInAt: null,
+  secondFactorAt: null,
+  heldStaffRole: null,
   org: {
     name: 'Ada',
     type: 'individual',

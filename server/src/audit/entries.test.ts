@@ -24,6 +24,8 @@ beforeAll(async () => {
     ssoOrgId: null,
     needsSso: false,
     signedInAt: null,
+    secondFactorAt: null,
+    heldStaffRole: null,
     org: {
       name: 'Ada',
       type: 'individual',

@@ -3,7 +3,7 @@ import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { orgExists } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
-import { type Actor, hasRole, noSuchOrg, requestedOrg } from '../platform/http/actor.ts'
+import { type Actor, hasRole, noSuchOrg, requestedOrg, staffRefusal } from '../platform/http/actor.ts'
 import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
 import { readChainEvidence } from './anchors/anchor-state.ts'
@@ -101,7 +101,7 @@ async function resolveChain(
   actor: Actor,
   { scope, orgId }: Pick<AuditSearch, 'scope' | 'orgId'>,
 ): Promise<OrgId | 'all'> {
-  if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
+  if (scope === 'all' && actor.staffRole === null) throw staffRefusal(actor)
   if (scope === 'all') return 'all'
   const org = requestedOrg(actor, orgId)
   if (org === actor.orgId && !hasRole(actor.role, 'admin')) throw new ApiError('forbidden')

@@ -51,7 +51,11 @@ async function authenticateBearer(app: App, authorization: string, address: stri
   const token = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(authorization)?.[1] ?? ''
   if (app.config.devAuth && isId('usr', token)) {
     const person = await sql.personById(app.db.direct, token)
-    if (person) return { ...toActor(app, person), via: 'dev_bearer', scopes: ['*'] }
+    if (person) {
+      const caller = toActor(app, person)
+      const staffRole = app.config.staffSecondFactor ? null : caller.staffRole
+      return { ...caller, staffRole, via: 'dev_bearer', scopes: ['*'] }
+    }
   }
   const hash = parseKey(token)
   const now = app.clock.now()
@@ -107,13 +111,22 @@ async function authenticateSession(app: App, sealed: string): Promise<Actor | nu
   const seenBefore = before(now, { seconds: TOUCH_SECONDS })
   if (session.last_seen_at < seenBefore)
     inBackground(app, touchSession(app.db.direct, session.session_id, now, seenBefore))
-  const { sso_org_id: ssoOrgId, session_id: sessionId } = session
+  const { sso_org_id: ssoOrgId, session_id: sessionId, second_factor_at: secondFactorAt } = session
   const needsSso = session.sso_required && ssoOrgId !== session.org_id
   const actor = toActor(app, session)
   // An organisation's identity provider must not be able to grant staff access.
-  const staffRole = ssoOrgId === null ? actor.staffRole : null
-  const signedInAt = session.created_at
-  return { ...actor, staffRole, via: 'session', sessionId, scopes: ['*'], ssoOrgId, needsSso, signedInAt }
+  const mayBeStaff = ssoOrgId === null && (secondFactorAt !== null || !app.config.staffSecondFactor)
+  return {
+    ...actor,
+    staffRole: mayBeStaff ? actor.staffRole : null,
+    via: 'session',
+    sessionId,
+    scopes: ['*'],
+    ssoOrgId,
+    needsSso,
+    signedInAt: session.created_at,
+    secondFactorAt,
+  }
 }
 
 function matchesToken(session: sql.SessionRow, presented: Uint8Array, now: Date): boolean {
@@ -129,19 +142,22 @@ function inBackground(app: App, work: Promise<void>): void {
 
 function toActor(app: App, row: sql.PrincipalRow): Omit<Actor, 'via' | 'scopes'> {
   const isRoot = row.verified && row.email === app.config.rootAdminEmail
+  const staffRole = isRoot ? 'super_admin' : row.staff_role
   return {
     userId: row.user_id,
     email: row.email,
     language: row.language,
     orgId: row.org_id,
     role: row.role,
-    staffRole: isRoot ? 'super_admin' : row.staff_role,
+    staffRole,
+    heldStaffRole: staffRole,
     sessionId: null,
     keyId: null,
     keyLimits: null,
     ssoOrgId: null,
     needsSso: false,
     signedInAt: null,
+    secondFactorAt: null,
     mfaEnabled: row.mfa_enabled,
     org: {
       name: row.org_name,

@@ -35,6 +35,7 @@ export type SessionRow = PrincipalRow & {
   last_seen_at: Date
   sso_org_id: OrgId | null
   created_at: Date
+  second_factor_at: Date | null
   previous_token_hash: Uint8Array | null
   previous_until: Date | null
 }
@@ -58,7 +59,7 @@ export type LimitsRow = {
 /** The sessions among these that are open. */
 export function sessionsById(db: Sql, ids: readonly string[], now: Date, idleSince: Date) {
   return db.rows<SessionRow>`
-    select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id, s.created_at, s.previous_token_hash, s.previous_until,
+    select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id, s.created_at, s.second_factor_at, s.previous_token_hash, s.previous_until,
            u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
            o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role

@@ -110,6 +110,12 @@ export const ERRORS = {
     staff_only: 'Only staff of the platform with the right tier can do this.',
     sso_required:
       'This organisation requires single sign-on. Start at /auth/sso/initiate with your email address.',
+    second_factor_required:
+      'Staff access needs a second factor. Confirm it on the page that asks for it, or first set up an authenticator app or a passkey in your security settings.',
+    approval_required:
+      'This amount needs a second member of staff. Your request is stored: another one approves it under Approvals within 24 hours.',
+    step_up_required:
+      'Confirm that it is you with a code or a passkey, and send the request again. Money and access of others need a second factor of the last 10 minutes.',
     reauth_required:
       'Your session began more than 15 minutes ago. Sign in again before you change how your account is protected.',
     verification_required:

@@ -1,11 +1,11 @@
 // The subject of a report: one organisation or all. Only staff may read other organisations.
-import { ApiError, invalidFields } from '../kernel/errors.ts'
+import { invalidFields } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { type Actor, noSuchOrg } from '../platform/http/actor.ts'
+import { type Actor, noSuchOrg, staffRefusal } from '../platform/http/actor.ts'
 import { withFleetSlot } from './fleet-queue.ts'
 
 export type Subject =
@@ -24,7 +24,7 @@ export async function resolveSubject(
   { scope, orgId }: SubjectQuery,
 ): Promise<Subject> {
   const isOwn = orgId === undefined || orgId === actor.orgId
-  if (actor.staffRole === null && (scope === 'all' || !isOwn)) throw new ApiError('staff_only')
+  if (actor.staffRole === null && (scope === 'all' || !isOwn)) throw staffRefusal(actor)
   if (scope === 'all' && orgId !== undefined)
     throw invalidFields({ path: 'query.orgId', message: 'must not be combined with scope=all' })
   if (scope === 'all') return FLEET

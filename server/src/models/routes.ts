@@ -30,6 +30,7 @@ export const modelRoutes = [
     summary: 'Add a provider of models.',
     detail: 'For super admins. Limit: 100 providers.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: NewProvider,
@@ -43,6 +44,7 @@ export const modelRoutes = [
     detail:
       'Missing fields keep their value. Only super admins change the address, the format, the region and the key. The change reaches every replica within seconds.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: ProviderChange,
@@ -55,6 +57,7 @@ export const modelRoutes = [
   route('admin.providers.delete', 'DELETE /admin/providers/{id}', {
     summary: 'Delete a provider of models that no model has a route to.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     reply: { 200: ok },
@@ -76,6 +79,7 @@ export const modelRoutes = [
     detail:
       'Only super admins change prices. A new price applies to calls that start after it; earlier versions are kept. The change reaches every replica within seconds. Limit: 500 models.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: ModelBody,
@@ -88,6 +92,7 @@ export const modelRoutes = [
   route('admin.models.delete', 'DELETE /admin/models/{id}', {
     summary: 'Delete a model. Its past prices are kept.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     reply: { 200: ok },

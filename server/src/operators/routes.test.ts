@@ -40,8 +40,8 @@ describe('GET /admin/settings 200', () => {
   test('lists every setting with its groups to all staff', async () => {
     const { status, body } = await list(support)
     expect(status).toBe(200)
-    // The 71 of the contract, usage_log_days, six of trial credit, and status_notice.
-    expect(body.settings).toHaveLength(79)
+    // The 71 of the contract, usage_log_days, six of trial credit, status_notice, and the approval limit of staff.
+    expect(body.settings).toHaveLength(80)
     expect(body.groups).toHaveLength(16)
     expect(body.groups[0]).toEqual({ id: 'platform', label: 'Platform', blurb: expect.any(String) })
     expect(body.orphans).toEqual([])
@@ -167,7 +167,7 @@ describe('PUT /admin/settings/{key} refused', () => {
 
   test('403 to an operator for every restricted key, and for its reset', async () => {
     const restricted = (await list(root)).body.settings.filter((setting) => setting.superAdminOnly)
-    expect(restricted).toHaveLength(18)
+    expect(restricted).toHaveLength(19)
     for (const { key, value } of restricted) {
       expect((await put(operator, key, value)).body).toMatchObject({ code: 'staff_only' })
       expect((await reset(operator, key)).body).toMatchObject({ code: 'staff_only' })

@@ -21,6 +21,7 @@ export const operatorRoutes = [
     detail:
       'A stored value, even an unchanged one, is no longer seeded by environment variables. Keys marked `superAdminOnly` require a super admin.',
     access: { staff: ['operator', 'super_admin'] },
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: SettingBody,
@@ -35,6 +36,7 @@ export const operatorRoutes = [
     detail:
       'Deletes the stored value; an environment variable may seed the setting at the next start. Also clears stored keys that this build does not declare.',
     access: { staff: ['operator', 'super_admin'] },
+    stepUp: true,
     rate: 'global',
     audit: true,
     reply: { 200: SettingChanged },

@@ -1,5 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { adminPaymentsRoutes } from './admin/admin-payments-routes.ts'
+import { paymentApprovals } from './admin/approved-actions.ts'
 import { caseRoutes } from './admin/case-routes.ts'
 import { railRoutes } from './admin/rail-routes.ts'
 import { refundRoutes } from './admin/refund-routes.ts'
@@ -70,4 +71,5 @@ export const payments: Module = {
   ],
   figures: [paymentFigures, paymentProviderFigures],
   tenantData: paymentsTenantData,
+  approvalHandlers: paymentApprovals,
 }

@@ -1,5 +1,7 @@
 // App holds every dependency with side effects. It is built once at start and passed to the functions that need it.
+
 import type { Clock } from '../kernel/clock.ts'
+import type { ApprovalHandler } from './approval-handler.ts'
 import type { ChainSource } from './chains.ts'
 import type { Config } from './config.ts'
 import type { Content } from './content/content.ts'
@@ -35,6 +37,7 @@ export type App = {
   /** Used while no model service is configured. Null in production. */
   readonly developmentModel: Target | null
   /** By payment purpose: runs when a payment settles, fails or is reversed. */
+  readonly approvalHandlers: Readonly<Record<string, ApprovalHandler<App>>>
   readonly paymentHandlers: Readonly<Record<string, PaymentHandler<App>>>
   /** Run in the transaction that verifies the address of a person. */
   readonly verificationHandlers: readonly VerificationHandler<App>[]

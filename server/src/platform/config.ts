@@ -41,6 +41,8 @@ export type Config = {
   /** Opens texts that were sealed before the rotation. New texts are sealed with `secret`. */
   readonly previousSecret: string | null
   readonly devAuth: boolean
+  /** Staff need a second factor in their session, and money actions one of the last minutes. */
+  readonly staffSecondFactor: boolean
   readonly rootAdminEmail: string | null
   /** Receives contact requests of prospective customers; null: they are not mailed. */
   readonly leadsEmail: string | null
@@ -191,6 +193,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
         'SERVICE_DEV_AUTH',
         read.oneOf('SERVICE_DEV_AUTH', ['on', 'off'], 'off') === 'on' ? 'on' : null,
       ) === 'on',
+    staffSecondFactor: readSwitch(read, 'SERVICE_STAFF_SECOND_FACTOR', false) ?? production,
     rootAdminEmail: rootAdmin?.normalize('NFKC').toLowerCase() ?? null,
     // The root administrator receives leads unless another address is set.
     leadsEmail: readMailAddress(read, 'SERVICE_LEADS_EMAIL') ?? rootAdmin,

@@ -1,5 +1,6 @@
 // A module is the contribution of a capability to the service. `modules.ts` lists them in import order.
 import type { App } from './app.ts'
+import type { ApprovalHandler } from './approval-handler.ts'
 import type { ChainSource } from './chains.ts'
 import type { TenantData } from './data-export.ts'
 import type { Route } from './http/route.ts'
@@ -19,6 +20,8 @@ export type Module = {
   readonly settings?: readonly SettingGroup[]
   /** Payment handlers by payment purpose. */
   readonly paymentHandlers?: Readonly<Record<string, PaymentHandler<App>>>
+  /** How approved operations are executed, by their kind. */
+  readonly approvalHandlers?: Readonly<Record<string, ApprovalHandler<App>>>
   readonly verificationHandler?: VerificationHandler<App>
   /** The data that it stores for organisations. */
   readonly tenantData?: TenantData<App>

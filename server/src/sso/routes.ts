@@ -58,6 +58,7 @@ export const ssoRoutes: readonly Route[] = [
   route('orgs.sso.add', 'POST /orgs/{orgId}/sso', {
     summary: 'Connect an organisation to its identity provider, by OpenID Connect or SAML.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: NewConnection,
@@ -70,6 +71,7 @@ export const ssoRoutes: readonly Route[] = [
   route('orgs.sso.change', 'PATCH /orgs/{orgId}/sso', {
     summary: 'Change an organisation’s connection. Missing fields keep their value.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: ConnectionChange,
@@ -82,6 +84,7 @@ export const ssoRoutes: readonly Route[] = [
   route('orgs.sso.remove', 'DELETE /orgs/{orgId}/sso', {
     summary: 'Delete an organisation’s connection and the identities linked through it.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     reply: { 200: ok },
@@ -99,6 +102,7 @@ export const ssoRoutes: readonly Route[] = [
   route('orgs.sso.domains.add', 'POST /orgs/{orgId}/sso/domains', {
     summary: 'Claim an email domain. Call it again to check the TXT record.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: DomainBody,
@@ -111,6 +115,7 @@ export const ssoRoutes: readonly Route[] = [
   route('orgs.sso.domains.remove', 'DELETE /orgs/{orgId}/sso/domains/{domain}', {
     summary: 'Remove an email domain from an organisation.',
     access: writers,
+    stepUp: true,
     rate: 'global',
     audit: true,
     reply: { 200: ok },

@@ -101,7 +101,11 @@ export function withTeamLock<T>(
  * Refuses staff who are members of the organisation. Super admins are exempt: they control all staff anyway, and a small
  * platform may have only one. The audit log of the organisation shows their action.
  */
-export async function requireOutsider(tx: Tx, actor: Actor, org: OrgId): Promise<void> {
+export async function requireOutsider(
+  tx: Tx,
+  actor: Pick<Actor, 'staffRole' | 'userId'>,
+  org: OrgId,
+): Promise<void> {
   if (actor.staffRole === 'super_admin') return
   if (await findMembership(tx, org, actor.userId))
     throw new ApiError('forbidden', {

@@ -17,6 +17,7 @@ export const UNKNOWN = [
   'ORG-NOTHING',
   ...[
     'pky',
+    'apr',
     'ein',
     'srf',
     'dsp',

@@ -12,6 +12,7 @@ export const STAFF_GROUPS: readonly NavGroup[] = [
       ['/app/ops/kyc', msg('Identity checks'), 'person'],
       ['/app/ops/payments', msg('Payments'), 'payment'],
       ['/app/ops/einvoices', msg('E-invoices'), 'invoice'],
+      ['/app/ops/approvals', msg('Approvals'), 'payment'],
       ['/app/ops/disputes', msg('Disputes'), 'lock'],
       ['/app/ops/leads', msg('Enquiries'), 'mail'],
     ],

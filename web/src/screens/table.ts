@@ -68,6 +68,7 @@ const SCREENS: readonly Screen[] = [
   staff('/app/ops/payments', msg('Payments'), () => import('./ops/payments/payments.tsx')),
   staff('/app/ops/payments/{reference}', msg('Payment'), () => import('./ops/payments/payment.tsx')),
   staff('/app/ops/einvoices', msg('E-invoices'), () => import('./ops/payments/einvoices.tsx')),
+  staff('/app/ops/approvals', msg('Approvals'), () => import('./ops/approvals.tsx')),
   staff('/app/ops/disputes', msg('Disputes'), () => import('./ops/disputes/disputes.tsx')),
   staff('/app/ops/disputes/{id}', msg('Dispute'), () => import('./ops/disputes/dispute.tsx')),
   staffOf('catalogue')('/app/ops/models', msg('Models'), () => import('./catalogue/models.tsx')),

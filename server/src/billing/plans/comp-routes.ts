@@ -46,6 +46,7 @@ export const compRoutes = [
     detail:
       'The owner checks out the plan without paying, and its renewals are free while the comp lasts. A comp is monthly. After it ends, the subscription ends at its next renewal, unless the owner has scheduled another plan, which is then charged. A new comp replaces the previous one. Only a super admin may comp their own organisation.',
     access: { staff: GIVERS },
+    stepUp: true,
     rate: 'money',
     audit: true,
     params: CompParams,
@@ -60,6 +61,7 @@ export const compRoutes = [
     summary: 'Revoke the comp of an organisation.',
     detail: 'The current month runs to its end.',
     access: { staff: GIVERS },
+    stepUp: true,
     rate: 'money',
     audit: true,
     params: CompParams,

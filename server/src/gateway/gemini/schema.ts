@@ -1,5 +1,6 @@
 // The shapes of the Gemini API. The reader of the wire format checks the contents, and accepts both spellings of fields.
 import { z } from 'zod'
+import { queryInteger } from '../../platform/http/shapes.ts'
 import { record, records } from '../schema.ts'
 
 const EXAMPLE = [{ role: 'user', parts: [{ text: 'Say hello.' }] }]
@@ -55,7 +56,7 @@ export const GenerateChunk = z.looseObject({
 export const GeminiTokenCount = z.object({ totalTokens: z.int() })
 
 export const GeminiPage = z.object({
-  pageSize: z.coerce.number().int().min(1).max(1000).default(50),
+  pageSize: queryInteger(1, 1_000).default(50),
   pageToken: z.string().max(200).optional(),
 })
 export type GeminiPage = z.output<typeof GeminiPage>

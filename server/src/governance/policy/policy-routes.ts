@@ -18,6 +18,7 @@ export const policyRoutes = [
     detail:
       'Applies from the next request. A new `dataIsolation` moves the content while the organisation keeps working: if that takes longer than 20 seconds, the reply has `moving` and the move continues in the background. Only a super admin can change the policy of an organisation that they belong to.',
     access: { staff: ['operator', 'super_admin'] },
+    stepUp: true,
     rate: 'global',
     audit: true,
     timeoutMs: 60_000,

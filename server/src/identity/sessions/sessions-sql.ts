@@ -25,15 +25,17 @@ export type NewSession = {
   ip: string
   userAgent: string
   expiresAt: Date
+  /** Whether the sign-in showed a second factor. */
+  hasSecondFactor: boolean
 }
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx.rows`
     insert into sessions (id, token_hash, user_id, org_id, method, sso_org_id, device_hash, ip, user_agent,
-                          created_at, last_seen_at, expires_at)
+                          created_at, last_seen_at, expires_at, second_factor_at)
     values (${session.id}, ${session.tokenHash}, ${session.userId}, ${session.orgId}, ${session.method},
             ${session.ssoOrgId}, ${session.device}, ${session.ip}, ${session.userAgent},
-            ${tx.now}, ${tx.now}, ${session.expiresAt})`
+            ${tx.now}, ${tx.now}, ${session.expiresAt}, ${session.hasSecondFactor ? tx.now : null})`
 }
 
 /** Domains are stored in ASCII; email addresses are not. */
@@ -106,6 +108,16 @@ export async function moveSession(tx: Tx, session: Id<'ses'>, user: UserId, org:
   const rows = await tx.rows`
     update sessions set org_id = ${org} where id = ${session} and revoked_at is null returning id`
   return rows.length === 1
+}
+
+export async function recordSecondFactor(tx: Tx, id: string): Promise<void> {
+  await tx.rows`update sessions set second_factor_at = ${tx.now} where id = ${id} and revoked_at is null`
+}
+
+export async function forgetSecondFactors(tx: Tx, user: UserId): Promise<void> {
+  await tx.rows`
+    update sessions set second_factor_at = null
+    where user_id = ${user} and second_factor_at is not null and revoked_at is null`
 }
 
 /** Ends the session that a browser shows, if what it shows still opens it. */

@@ -92,6 +92,8 @@ async function openSession(app: App, tx: Tx, verified: VerifiedSignIn, request: 
     ip: request.address,
     userAgent: request.userAgent,
     expiresAt: after(tx.now, SESSION_LIFETIME),
+    // A passkey verifies its user, so that it is both factors.
+    hasSecondFactor: verified.secondFactor !== undefined || method === 'passkey',
   })
   const { isNew, isFirst } = await sql.recordDevice(tx, user.id, device)
   if (isNew) await sql.pruneDevices(tx, user.id, DEVICES_MAX)
@@ -139,6 +141,15 @@ export async function rotateSession(
   if (!isAlive) throw new ApiError('unauthenticated')
   tx.afterCommit(() => setCookies(app, request, { id: sessionId, token }))
 }
+
+/** The person showed a second factor in this session. */
+export const recordSecondFactor = async (tx: Tx, { sessionId }: Actor): Promise<void> => {
+  if (sessionId) await sql.recordSecondFactor(tx, sessionId)
+}
+
+/** After a factor was removed: sessions may have shown that one. */
+export const forgetSecondFactors = (tx: Tx, userId: UserId): Promise<void> =>
+  sql.forgetSecondFactors(tx, userId)
 
 /** Ends every session of an account, except `except`. */
 export const endSessions = (tx: Tx, userId: UserId, except: Id<'ses'> | null = null): Promise<void> =>

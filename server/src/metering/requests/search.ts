@@ -5,7 +5,7 @@ import type { Currency } from '../../kernel/money.ts'
 import { findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { type Actor, hasRole, noSuchOrg, requestedOrg } from '../../platform/http/actor.ts'
+import { type Actor, hasRole, noSuchOrg, requestedOrg, staffRefusal } from '../../platform/http/actor.ts'
 import { decodeCursor, decodeTimeCursor, type TimeCursor } from '../../platform/http/page.ts'
 
 export type RequestSearch = {
@@ -58,7 +58,7 @@ export async function resolveSubject(
   actor: Actor,
   { scope, orgId }: RequestSearch,
 ): Promise<Subject> {
-  if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
+  if (scope === 'all' && actor.staffRole === null) throw staffRefusal(actor)
   if (scope === 'all' && orgId !== undefined)
     throw invalidFields({ path: 'query.orgId', message: 'must not be combined with scope=all' })
   if (scope === 'all') return ALL

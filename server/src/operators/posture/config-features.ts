@@ -181,6 +181,15 @@ export const accessFeatures = (config: Config): Feature[] => [
     detail: config.devAuth ? 'Anyone can sign in as any user. Never use it in production.' : 'Disabled.',
   },
   {
+    key: 'staff_second_factor',
+    label: 'Second factor of staff',
+    env: 'SERVICE_STAFF_SECOND_FACTOR',
+    live: config.staffSecondFactor,
+    detail: config.staffSecondFactor
+      ? 'Staff sign in with a second factor, and confirm money actions with it.'
+      : 'Off. A password alone opens the staff console. Only for development.',
+  },
+  {
     key: 'trust_proxy',
     label: 'Trusted proxies',
     env: 'TRUST_PROXY',

@@ -119,6 +119,7 @@ function everything(): Record<string, string> {
     SERVICE_SEARCH_PROVIDER: 'tavily',
     SERVICE_DEV_AUTH: 'on',
     SERVICE_ENABLE_PR_VALIDATION: '1',
+    SERVICE_STAFF_SECOND_FACTOR: 'on',
     TRUST_PROXY: '1',
     MOMO_TARGET_ENVIRONMENT: 'sandbox',
     SERVICE_SELLER_COUNTRY: 'GH',

@@ -28,6 +28,7 @@ export const staffRoutes = [
     summary: 'Grant staff access to an existing account.',
     detail: 'Only adds access: an account with another tier is refused, and repeating a grant has no effect.',
     access: { staff: ['super_admin'] },
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: StaffBody,
@@ -42,6 +43,7 @@ export const staffRoutes = [
     detail:
       'The link can be used once and expires in seven days. A new invitation to the same address replaces the old one.',
     access: { staff: ['super_admin'] },
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: StaffBody,
@@ -69,6 +71,7 @@ export const staffRoutes = [
     detail:
       'You may change your own tier. At least one super admin must remain, and the root administrator cannot be changed. Sending the current tier has no effect and is not recorded.',
     access: { staff: ['super_admin'] },
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: RoleBody,
@@ -81,6 +84,7 @@ export const staffRoutes = [
   route('admin.operators.remove', 'DELETE /admin/operators/{userId}', {
     summary: 'Remove staff access, effective from the next request.',
     access: { staff: ['super_admin'] },
+    stepUp: true,
     rate: 'global',
     audit: true,
     reply: { 200: ok },

@@ -1,8 +1,11 @@
 // Staff operations on payments: list, show, decide reviews, reconcile.
+import { commitMoney } from '../../approvals/approvals.ts'
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
+import type { MoneyCall } from '../../platform/approval-handler.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { decodeTimeCursor, toPage } from '../../platform/http/page.ts'
@@ -11,7 +14,7 @@ import { maskedPhone } from '../initiate/phones.ts'
 import { refundObstacle } from '../refunds/request.ts'
 import { refundsOf, type SourceRefund } from '../refunds/sql.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
-import { creditReviewed, rejectReviewed } from '../settle/settle.ts'
+import { creditReviewed, rejectReviewed, reviewedMinor } from '../settle/settle.ts'
 import * as sql from '../sql/admin-payments.ts'
 import { listAttempts } from '../sql/payment-attempts.ts'
 import { lockPayment, type PaymentStatus, paymentByReference } from '../sql/payments.ts'
@@ -62,32 +65,47 @@ export function resolvePayment(
   app: App,
   actor: Actor,
   reference: string,
-  { decision, amountMinor, note }: Resolution,
+  resolution: Resolution,
   once: Once,
   ip: string,
 ) {
-  return once.commit('platform', async (tx) => {
-    const payment = await lockPayment(tx, reference)
-    if (!payment) throw new ApiError('not_found')
-    const { orgId } = payment
-    await requireOutsider(tx, actor, orgId)
-    if (payment.status !== 'review') throw new ApiError('payment_not_in_review')
-    const { status, creditedMinor, balanceMinor } =
-      decision === 'credit'
-        ? await creditReviewed(app, tx, payment, amountMinor)
-        : await rejectReviewed(app, tx, payment)
-    await record(tx, {
-      orgId,
-      actor,
-      as: 'operator',
-      ip,
-      action: 'admin.payments.resolve',
-      target: reference,
-      metadata: { decision, note, creditedMinor },
+  return commitMoney(app, actor, once, ip, (tx, call) => decideReview(app, tx, call, reference, resolution))
+}
+
+export async function decideReview(
+  app: App,
+  tx: Tx,
+  call: MoneyCall,
+  reference: string,
+  { decision, amountMinor, note }: Resolution,
+) {
+  const { staff, approvedBy, ip } = call
+  const payment = await lockPayment(tx, reference)
+  if (!payment) throw new ApiError('not_found')
+  const { orgId, currency } = payment
+  await requireOutsider(tx, staff, orgId)
+  if (payment.status !== 'review') throw new ApiError('payment_not_in_review')
+  if (decision === 'credit')
+    await call.consent(tx, {
+      kind: 'admin.payments.resolve',
+      ...{ orgId, currency, reference, reason: note, input: {} },
+      amountMinor: amountMinor ?? reviewedMinor(payment),
     })
-    tx.afterCommit(() => app.metrics.payment(payment.rail, `review_${decision}`))
-    return { ok: true as const, reference, status, creditedMinor, balanceMinor }
+  const { status, creditedMinor, balanceMinor } =
+    decision === 'credit'
+      ? await creditReviewed(app, tx, payment, amountMinor)
+      : await rejectReviewed(app, tx, payment)
+  await record(tx, {
+    orgId,
+    actor: { kind: 'user', ...staff },
+    as: 'operator',
+    ip,
+    action: 'admin.payments.resolve',
+    target: reference,
+    metadata: { decision, note, creditedMinor, ...(approvedBy !== null && { approvedBy }) },
   })
+  tx.afterCommit(() => app.metrics.payment(payment.rail, `review_${decision}`))
+  return { ok: true as const, reference, status, creditedMinor, balanceMinor }
 }
 
 /** Reconciles now, regardless of the schedule. */

@@ -69,6 +69,7 @@ export const caseRoutes = [
     detail:
       'A case is closed once. Only a super admin can close a case of an organisation that they belong to.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
+    stepUp: true,
     rate: 'money',
     idempotency: 'required',
     audit: true,

@@ -37,12 +37,21 @@ export const refundRoutes = [
     detail:
       'A refund refers to a settled payment and is limited to its captured amount, net of earlier refunds. An adjustment has no such limit. Only a super admin can credit their own organisation.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
+    stepUp: true,
     rate: 'money',
     idempotency: 'required',
     audit: true,
     body: RefundRequest,
     reply: { 200: Refunded },
-    errors: ['not_found', 'forbidden', 'payment_not_settled', 'refund_exceeds_captured', 'wallet_full'],
+    errors: [
+      'approval_required',
+      'already_decided',
+      'not_found',
+      'forbidden',
+      'payment_not_settled',
+      'refund_exceeds_captured',
+      'wallet_full',
+    ],
     handle: ({ app, actor, body, once, request }) => refund(app, actor, body, once, request.address),
   }),
 ]

@@ -1,11 +1,13 @@
 // Credits by staff: refunds of a payment, up to the captured amount, and adjustments.
+import { commitMoney } from '../../approvals/approvals.ts'
 import { record } from '../../audit/audit.ts'
 import { creditNoteUrl, issueCreditNote } from '../../invoices/invoices.ts'
 import { assert } from '../../kernel/assert.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { isId, type OrgId } from '../../kernel/ids.ts'
-import { isOpenOrg } from '../../orgs/orgs.ts'
+import { isOpenOrg, shareOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
+import type { MoneyCall } from '../../platform/approval-handler.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
@@ -25,62 +27,72 @@ export type RefundInput = {
   reference?: string | undefined
 }
 
-/** Credits the wallet, counts the refund on the payment and records the audit event, in one transaction. */
 export function refund(app: App, actor: Actor, input: RefundInput, once: Once, ip: string) {
-  const { amountMinor, reason, source, reference } = input
   checkFields(input)
-  return once.commit('platform', async (tx) => {
-    const orgId = await requireOpenOrg(tx, input.orgId)
-    await requireOutsider(tx, actor, orgId)
-    const payment =
-      source === 'refund' ? await refundPayment(app, tx, orgId, reference ?? '', amountMinor) : null
-    // The same for every retry, so that the unique cause of the credit also rejects a second one.
-    const id = `rfd_${once.id.slice('idem_'.length)}`
-    const { entryId, balances } = await credit(app, tx, {
-      orgId,
-      amountMinor,
+  return commitMoney(app, actor, once, ip, (tx, call) => giveRefund(app, tx, call, input))
+}
+
+/** Credits the wallet, counts the refund on the payment and records the audit event, in one transaction. */
+export async function giveRefund(app: App, tx: Tx, call: MoneyCall, input: RefundInput) {
+  const { amountMinor, reason, source, reference } = input
+  const { staff, operationId, approvedBy, ip } = call
+  const orgId = await requireOpenOrg(tx, input.orgId)
+  await requireOutsider(tx, staff, orgId)
+  const payment =
+    source === 'refund' ? await refundPayment(app, tx, orgId, reference ?? '', amountMinor) : null
+  const { currency } = await shareOrg(tx, orgId)
+  await call.consent(tx, {
+    kind: 'wallet.refund',
+    ...{ orgId, amountMinor, currency, reason, reference: reference ?? null },
+    input: { source },
+  })
+  // The same for every retry, so that the unique cause of the credit also rejects a second one.
+  const id = `rfd_${operationId.slice('idem_'.length)}`
+  const { entryId, balances } = await credit(app, tx, {
+    orgId,
+    amountMinor,
+    source,
+    ref: source === 'refund' ? (reference ?? '') : id,
+    cause: `refund ${id}`,
+    account: source === 'refund' ? 'refunds' : 'adjustments',
+  })
+  assert(entryId, 'a refund is credited once')
+  const cited = source === 'refund' ? (reference ?? null) : null
+  const actorUserId = staff.userId
+  await insertRefund(tx, {
+    id,
+    orgId,
+    source,
+    reference: cited,
+    amountMinor,
+    reason,
+    actorUserId,
+    entryId,
+  })
+  const entry = await findEntry(tx, orgId, entryId)
+  assert(entry, 'a credit has a ledger entry')
+  const { balanceMinor } = balances
+  const note = payment && (await creditInvoice(app, tx, payment, input, { id, balanceMinor }))
+  await record(tx, {
+    orgId,
+    actor: { kind: 'user', ...staff },
+    as: 'operator',
+    ip,
+    action: 'wallet.refund',
+    target: reference ?? id,
+    metadata: {
+      refundId: id,
       source,
-      ref: source === 'refund' ? (reference ?? '') : id,
-      cause: `refund ${id}`,
-      account: source === 'refund' ? 'refunds' : 'adjustments',
-    })
-    assert(entryId, 'a refund is credited once')
-    const cited = source === 'refund' ? (reference ?? null) : null
-    const actorUserId = actor.userId
-    await insertRefund(tx, {
-      id,
-      orgId,
-      source,
-      reference: cited,
+      reference,
       amountMinor,
       reason,
-      actorUserId,
       entryId,
-    })
-    const entry = await findEntry(tx, orgId, entryId)
-    assert(entry, 'a credit has a ledger entry')
-    const { balanceMinor } = balances
-    const note = payment && (await creditInvoice(app, tx, payment, input, { id, balanceMinor }))
-    await record(tx, {
-      orgId,
-      actor,
-      as: 'operator',
-      ip,
-      action: 'wallet.refund',
-      target: reference ?? id,
-      metadata: {
-        refundId: id,
-        source,
-        reference,
-        amountMinor,
-        reason,
-        entryId,
-        balanceMinor,
-        creditNote: note?.number,
-      },
-    })
-    return { ok: true as const, entry, balanceMinor, creditNote: note }
+      balanceMinor,
+      creditNote: note?.number,
+      ...(approvedBy !== null && { approvedBy }),
+    },
   })
+  return { ok: true as const, entry, balanceMinor, creditNote: note }
 }
 
 function checkFields({ source, reference }: RefundInput): void {

@@ -105,6 +105,7 @@ export const railRoutingRoutes = [
     summary: 'Set the order of provider accounts for a channel and currency.',
     detail: 'Accounts without a priority come after those with one. New payments use the order at once.',
     access: { staff: ['operator', 'super_admin'] },
+    stepUp: true,
     rate: 'global',
     audit: true,
     body: RouteChange,

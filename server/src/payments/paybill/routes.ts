@@ -87,6 +87,7 @@ export const paybillRoutes = [
     summary: 'Register the URLs of this service at M-Pesa for payments by hand.',
     detail: 'A refusal of M-Pesa is a reply with `ok: false`. Each call is recorded in the audit log.',
     access: { staff: ['operator', 'super_admin'] },
+    stepUp: true,
     rate: 'money',
     audit: true,
     body: Registration,
@@ -100,6 +101,7 @@ export const paybillRoutes = [
     detail:
       'A receipt that M-Pesa verified is credited. Any other becomes a payment under review. A receipt is assigned once. Only a super admin can assign to an organisation that they belong to.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
+    stepUp: true,
     rate: 'money',
     idempotency: 'required',
     audit: true,

@@ -1,7 +1,9 @@
 // Requests a refund to the card or phone that paid: freezes the money, and a job sends the refund.
+import { commitMoney } from '../../approvals/approvals.ts'
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
+import type { MoneyCall } from '../../platform/approval-handler.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
@@ -14,46 +16,59 @@ import * as sql from './sql.ts'
 
 export type SourceRefundInput = { amountMinor: bigint; reason: string }
 
-/** One transaction: the refund, its freeze, its job and the audit event. The provider is called later. */
 export function requestSourceRefund(
   app: App,
   actor: Actor,
   reference: string,
-  { amountMinor, reason }: SourceRefundInput,
+  input: SourceRefundInput,
   once: Once,
   ip: string,
 ) {
-  return once.commit('platform', async (tx) => {
-    const payment = await lockPayment(tx, reference)
-    if (!payment) throw new ApiError('not_found')
-    const { orgId } = payment
-    await requireOutsider(tx, actor, orgId)
-    await requireRefundable(app, tx, payment, amountMinor)
-    const handler = app.paymentHandlers[payment.purpose] ?? app.paymentHandlers.bill
-    await handler?.lock(tx, payment)
-    // The same for every retry, so that a second insert fails.
-    const id: sql.SourceRefundId = `srf_${once.id.slice('idem_'.length)}`
-    const { holdId } = await freeze(app, tx, {
-      ...{ orgId, ref: `${id} ${reference}`, amountMinor, leastMinor: amountMinor },
-    })
-    if (holdId === null) {
-      const { availableMinor } = await readBalances(tx, orgId)
-      throw new ApiError('refund_exceeds_balance', { availableMinor })
-    }
-    const actorUserId = actor.userId
-    await sql.insertSourceRefund(tx, { id, reference, orgId, amountMinor, reason, holdId, actorUserId })
-    await enqueueRefund(tx, id)
-    await record(tx, {
-      orgId,
-      actor,
-      as: 'operator',
-      ip,
-      action: 'admin.payments.refund_to_source',
-      target: reference,
-      metadata: { refundId: id, amountMinor, reason },
-    })
-    return { ok: true as const, id, reference, state: 'requested' as const, amountMinor, requestedAt: tx.now }
+  return commitMoney(app, actor, once, ip, (tx, call) => startSourceRefund(app, tx, call, reference, input))
+}
+
+/** One transaction: the refund, its freeze, its job and the audit event. The provider is called later. */
+export async function startSourceRefund(
+  app: App,
+  tx: Tx,
+  call: MoneyCall,
+  reference: string,
+  { amountMinor, reason }: SourceRefundInput,
+) {
+  const { staff, operationId, approvedBy, ip } = call
+  const payment = await lockPayment(tx, reference)
+  if (!payment) throw new ApiError('not_found')
+  const { orgId, currency } = payment
+  await requireOutsider(tx, staff, orgId)
+  await requireRefundable(app, tx, payment, amountMinor)
+  await call.consent(tx, {
+    kind: 'admin.payments.refundToSource',
+    ...{ orgId, amountMinor, currency, reference, reason, input: {} },
   })
+  const handler = app.paymentHandlers[payment.purpose] ?? app.paymentHandlers.bill
+  await handler?.lock(tx, payment)
+  // The same for every retry, so that a second insert fails.
+  const id: sql.SourceRefundId = `srf_${operationId.slice('idem_'.length)}`
+  const { holdId } = await freeze(app, tx, {
+    ...{ orgId, ref: `${id} ${reference}`, amountMinor, leastMinor: amountMinor },
+  })
+  if (holdId === null) {
+    const { availableMinor } = await readBalances(tx, orgId)
+    throw new ApiError('refund_exceeds_balance', { availableMinor })
+  }
+  const actorUserId = staff.userId
+  await sql.insertSourceRefund(tx, { id, reference, orgId, amountMinor, reason, holdId, actorUserId })
+  await enqueueRefund(tx, id)
+  await record(tx, {
+    orgId,
+    actor: { kind: 'user', ...staff },
+    as: 'operator',
+    ip,
+    action: 'admin.payments.refund_to_source',
+    target: reference,
+    metadata: { refundId: id, amountMinor, reason, ...(approvedBy !== null && { approvedBy }) },
+  })
+  return { ok: true as const, id, reference, state: 'requested' as const, amountMinor, requestedAt: tx.now }
 }
 
 const PAY_OUT_BY_HAND =

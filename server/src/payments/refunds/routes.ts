@@ -21,6 +21,7 @@ export const sourceRefundRoutes = [
     detail:
       'The money is frozen in the wallet until the provider has paid or refused. A payment has one undecided refund at a time; GET /admin/payments/{reference} shows it.',
     access: { staff: ROLES },
+    stepUp: true,
     rate: 'money',
     idempotency: 'required',
     audit: true,
@@ -41,6 +42,8 @@ export const sourceRefundRoutes = [
       }),
     },
     errors: [
+      'approval_required',
+      'already_decided',
       'forbidden',
       'payment_not_settled',
       'refund_exceeds_balance',
@@ -57,6 +60,7 @@ export const sourceRefundRoutes = [
     detail:
       '`returned` debits the frozen money, `not_returned` releases it. Only an unclear refund can be decided.',
     access: { staff: ROLES },
+    stepUp: true,
     rate: 'money',
     idempotency: 'required',
     audit: true,

@@ -200,10 +200,7 @@ export async function creditReviewed(
 ): Promise<Settlement> {
   assert(payment.status === 'review', 'staff decide only payments under review')
   const mostMinor = payment.saidMinor || payment.amountMinor
-  // A bill is paid by its exact amount. Staff return any excess as an adjustment.
-  const { amountMinor: billedMinor, purpose } = payment
-  const isEnough = purpose !== 'topup' && mostMinor > billedMinor
-  const amountMinor = requestedMinor ?? (isEnough ? billedMinor : mostMinor)
+  const amountMinor = requestedMinor ?? reviewedMinor(payment)
   if (amountMinor > mostMinor)
     throw invalidFields({
       path: 'amountMinor',
@@ -226,6 +223,12 @@ export async function creditReviewed(
   )
   await sql.markDecided(tx, payment.reference)
   return settlement
+}
+
+/** The amount unless staff name one. A bill is paid by its exact amount; staff return any excess as an adjustment. */
+export function reviewedMinor({ saidMinor, amountMinor, purpose }: Payment): bigint {
+  const mostMinor = saidMinor || amountMinor
+  return purpose !== 'topup' && mostMinor > amountMinor ? amountMinor : mostMinor
 }
 
 /** Rejects a payment under review: it is never credited. */

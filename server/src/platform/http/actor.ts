@@ -36,7 +36,10 @@ export type Actor = {
   readonly role: OrgRole
   /** `*` for a person, otherwise the scopes of the key. */
   readonly scopes: readonly string[]
+  /** The tier that this call may use. */
   readonly staffRole: StaffTier | null
+  /** The tier of the account, even if this credential may not use it. */
+  readonly heldStaffRole: StaffTier | null
   readonly sessionId: Id<'ses'> | null
   readonly keyId: KeyId | null
   /** Null for a person, and for a key without such limits. */
@@ -48,6 +51,8 @@ export type Actor = {
   readonly needsSso: boolean
   /** When their session began; null for keys and the development bearer. */
   readonly signedInAt: Date | null
+  /** When they last showed a second factor in this session. */
+  readonly secondFactorAt: Date | null
   readonly org: {
     readonly name: string
     readonly type: string
@@ -74,10 +79,18 @@ export const hasScope = (actor: Actor, scope: Scope): boolean =>
 export const hasRole = (held: OrgRole, needed: OrgRole): boolean =>
   ORG_ROLES.indexOf(held) <= ORG_ROLES.indexOf(needed)
 
+/** A member of staff whose session lacks the second factor that this deployment requires of staff. */
+export const lacksStaffFactor = (actor: Actor): boolean =>
+  actor.staffRole === null && actor.heldStaffRole !== null && isPerson(actor) && actor.ssoOrgId === null
+
+/** The refusal of a call that needs staff. */
+export const staffRefusal = (actor: Actor): ApiError =>
+  new ApiError(lacksStaffFactor(actor) ? 'second_factor_required' : 'staff_only')
+
 /** The organisation whose data a caller reads. Others than staff get the same error whether or not the id exists. */
 export function requestedOrg(actor: Actor, orgId: string | undefined): OrgId {
   if (orgId === undefined || orgId === actor.orgId) return actor.orgId
-  if (actor.staffRole === null) throw new ApiError('staff_only')
+  if (actor.staffRole === null) throw staffRefusal(actor)
   if (!isId('org', orgId)) throw noSuchOrg()
   return orgId
 }

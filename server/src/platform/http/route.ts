@@ -138,6 +138,8 @@ export type Description<
   isContent?: true
   /** Strings of the body may come from binary files and contain NUL. The handler checks each of them. */
   takesAnyText?: true
+  /** Staff need a second factor of the last minutes, where the deployment requires one of staff. */
+  stepUp?: true
   /** The handler records an audit event in the transaction of the change. */
   audit?: true
   /** May be posted by a page of another website, such as the form of an identity provider. */
@@ -194,6 +196,7 @@ export type Route = {
   readonly idempotency: Idempotency
   readonly isContent: boolean
   readonly takesAnyText: boolean
+  readonly stepUp: boolean
   readonly audit: boolean
   readonly fromOtherSites: boolean
   readonly duringMaintenance: string | null
@@ -246,6 +249,7 @@ export function route<
     idempotency: description.idempotency ?? 'none',
     isContent: description.isContent ?? false,
     takesAnyText: description.takesAnyText ?? false,
+    stepUp: description.stepUp ?? false,
     audit: description.audit ?? false,
     fromOtherSites: description.fromOtherSites ?? false,
     duringMaintenance: description.duringMaintenance ?? null,

@@ -229,11 +229,11 @@ export const ACCOUNT_MAILS: Sentences = {
     'Msimbo wa kurejesha wa akaunti yako ya Cowrie umetumika',
     'استُخدم رمز استعادة لحسابك في Cowrie',
   ],
-  'A recovery code was used to sign in to your account. The code cannot be used again. If you have lost your authenticator app, set up two-step sign-in again.':
+  'A recovery code was used to confirm who you are. The code cannot be used again. If you have lost your authenticator app, set up two-step sign-in again.':
     [
-      'Un code de secours a servi à se connecter à votre compte. Ce code ne peut plus servir. Si vous avez perdu votre application d’authentification, configurez à nouveau la connexion en deux étapes.',
-      'Msimbo wa kurejesha umetumika kuingia kwenye akaunti yako. Msimbo huo hauwezi kutumika tena. Kama umepoteza programu yako ya uthibitishaji, weka tena kuingia kwa hatua mbili.',
-      'استُخدم رمز استعادة للدخول إلى حسابك. لا يمكن استخدام هذا الرمز مجددًا. إن فقدت تطبيق المصادقة فأعد إعداد التحقق بخطوتين.',
+      'Un code de secours a servi à confirmer votre identité. Ce code ne peut plus servir. Si vous avez perdu votre application d’authentification, configurez à nouveau la connexion en deux étapes.',
+      'Msimbo wa kurejesha umetumika kuthibitisha wewe ni nani. Msimbo huo hauwezi kutumika tena. Kama umepoteza programu yako ya uthibitishaji, weka tena kuingia kwa hatua mbili.',
+      'استُخدم رمز استعادة لتأكيد هويتك. لا يمكن استخدام هذا الرمز مجددًا. إن فقدت تطبيق المصادقة فأعد إعداد التحقق بخطوتين.',
     ],
   'Link GitHub to your Cowrie account': [
     'Reliez GitHub à votre compte Cowrie',

@@ -317,4 +317,10 @@ export const REFUSALS: Sentences = {
     'Shirika limesimamishwa. Omba msaada utatue kusimamishwa kwanza.',
     'المؤسسة موقوفة. اطلب من الدعم إنهاء الإيقاف أولًا.',
   ],
+  'Sign in without single sign-on to set up the second factor of a staff account: your password or a mailed link.':
+    [
+      'Connectez-vous sans authentification unique pour configurer le second facteur d’un compte du personnel : mot de passe ou lien reçu par e-mail.',
+      'Ingia bila kuingia kwa pamoja ili kuweka hatua ya pili ya akaunti ya mfanyakazi: nenosiri au kiungo cha barua pepe.',
+      'سجّل الدخول دون الدخول الموحّد لإعداد العامل الثاني لحساب موظف: بكلمة المرور أو برابط بالبريد.',
+    ],
 }

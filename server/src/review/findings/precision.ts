@@ -1,11 +1,10 @@
 // The false positive rate of findings by rule. Findings without a verdict do not count.
 import { before } from '../../kernel/clock.ts'
-import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import { filterOrgsPlacedHere } from '../../platform/db/placement/each-placement.ts'
 import type { TenantScope, Tx } from '../../platform/db/tx.ts'
-import type { Actor } from '../../platform/http/actor.ts'
+import { type Actor, staffRefusal } from '../../platform/http/actor.ts'
 
 const NOISIEST_MAX = 20
 
@@ -16,7 +15,7 @@ export type PrecisionQuery = {
 }
 
 export async function readPrecision(app: App, actor: Actor, { scope, days, minSample }: PrecisionQuery) {
-  if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
+  if (scope === 'all' && actor.staffRole === null) throw staffRefusal(actor)
   const since = before(app.clock.now(), { days })
   const { orgId } = actor
   const counts =

@@ -11,6 +11,8 @@ import {
 import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { consumePasskeyChallenge, createPasskeyChallenge } from './challenge.ts'
 import * as sql from './sql.ts'
@@ -29,12 +31,13 @@ export async function signInWithPasskey(
   request: RequestInfo,
   response: AuthenticationResponseJSON,
 ): Promise<AccountRef> {
-  const verified = await verifyResponse(app, request, response)
+  const browser = readDeviceCookie(request)
+  const verified = await verifyResponse(app, browser && { userId: null, browser }, response)
   if (verified instanceof RejectedCredential) throw toRefusal(app, request, verified)
   const account = await signIn(app, request, async (tx) => {
     // Checked again here: another replica may have recorded a later use.
     if (!(await sql.usePasskey(tx, verified.id, verified)))
-      return new NotSignedIn(new RejectedCredential('it was removed, or its counter did not go forward'))
+      return new NotSignedIn(new RejectedCredential(NOT_USABLE))
     const user = await userById(tx, verified.userId)
     assert(user, 'a passkey belongs to an account')
     return { user, method: 'passkey' }
@@ -43,10 +46,35 @@ export async function signInWithPasskey(
   return account
 }
 
-async function verifyResponse(app: App, request: RequestInfo, response: AuthenticationResponseJSON) {
-  const browser = readDeviceCookie(request)
+/**
+ * Verifies a passkey of a signed-in user. Returns the function that records its use, which returns the refusal of one that
+ * may be cloned.
+ */
+export async function verifyPasskeyOf(
+  app: App,
+  { userId }: Actor,
+  request: RequestInfo,
+  response: AuthenticationResponseJSON,
+): Promise<(tx: Tx) => Promise<'passkey' | ApiError>> {
+  const verified = await verifyResponse(app, { userId, browser: null }, response)
+  if (verified instanceof RejectedCredential) throw toRefusal(app, request, verified)
+  if (verified.userId !== userId)
+    throw toRefusal(app, request, new RejectedCredential('it belongs to another account'))
+  return async (tx) =>
+    (await sql.usePasskey(tx, verified.id, verified))
+      ? 'passkey'
+      : toRefusal(app, request, new RejectedCredential(NOT_USABLE))
+}
+
+const NOT_USABLE = 'it was removed, or its counter did not go forward'
+
+async function verifyResponse(
+  app: App,
+  requester: sql.PasskeyRequester | null,
+  response: AuthenticationResponseJSON,
+) {
   const { clientDataJSON, userHandle } = response.response
-  const challenge = browser && (await consumePasskeyChallenge(app, { userId: null, browser }, clientDataJSON))
+  const challenge = requester && (await consumePasskeyChallenge(app, requester, clientDataJSON))
   if (!challenge)
     return new RejectedCredential('its challenge is not ours, of another browser, too old or used')
 

@@ -1,6 +1,12 @@
 // Passkeys: add, list and remove.
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
-import { lockUser, requireRecentSignIn, userById } from '../../identity/identity.ts'
+import {
+  forgetSecondFactors,
+  lockUser,
+  recordSecondFactor,
+  requireRecentSignIn,
+  userById,
+} from '../../identity/identity.ts'
 import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -8,6 +14,7 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { withoutAutoLinks } from '../../platform/mail/mail.ts'
+import { requireFactorOfStaff } from '../second-factor/step-up.ts'
 import { completeSecurityChange } from '../security-change.ts'
 import { consumePasskeyChallenge, createPasskeyChallenge } from './challenge.ts'
 import * as sql from './sql.ts'
@@ -20,6 +27,7 @@ export const listPasskeys = (app: App, actor: Actor): Promise<sql.Passkey[]> =>
 
 export async function getRegistrationOptions(app: App, actor: Actor) {
   requireRecentSignIn(app, actor)
+  await requireFactorOfStaff(app, actor)
   const known = await sql.listCredentials(app.db.direct, actor.userId)
   if (known.length >= PASSKEYS_MAX) throw new ApiError('limit_reached')
   const user = await userById(app.db.direct, actor.userId)
@@ -36,6 +44,7 @@ export async function addPasskey(
   { name, response }: { name: string; response: RegistrationResponseJSON },
 ): Promise<sql.Passkey> {
   requireRecentSignIn(app, actor)
+  await requireFactorOfStaff(app, actor)
   const requester = { userId: actor.userId, browser: null }
   const challenge = await consumePasskeyChallenge(app, requester, response.response.clientDataJSON)
   const credential = challenge
@@ -56,6 +65,7 @@ export async function addPasskey(
       transports: response.response.transports ?? [],
     })
     if (!passkey) throw new ApiError('passkey_invalid')
+    await recordSecondFactor(tx, actor)
     await completeSecurityChange(app, tx, actor, request, {
       action: 'auth.passkeys.add',
       target: passkey.id,
@@ -72,6 +82,7 @@ export async function removePasskey(app: App, actor: Actor, request: RequestInfo
   return app.db.tx('platform', async (tx) => {
     const removed = await sql.deletePasskey(tx, actor.userId, id)
     if (!removed) throw new ApiError('not_found')
+    await forgetSecondFactors(tx, actor.userId)
     await completeSecurityChange(app, tx, actor, request, {
       action: 'auth.passkeys.remove',
       target: id,

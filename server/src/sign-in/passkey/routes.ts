@@ -22,7 +22,7 @@ export const passkeyRoutes = [
     rate: 'auth',
     carriesSecret: true,
     reply: { 200: CreationOptions },
-    errors: ['limit_reached', 'reauth_required'],
+    errors: ['limit_reached', 'reauth_required', 'step_up_required', 'forbidden'],
     handle: ({ app, actor }) => getRegistrationOptions(app, actor),
   }),
 
@@ -34,7 +34,7 @@ export const passkeyRoutes = [
     body: NewPasskey,
     bodyLimitBytes: BODY_BYTES,
     reply: { 201: PasskeyAdded },
-    errors: ['passkey_invalid', 'limit_reached', 'reauth_required'],
+    errors: ['passkey_invalid', 'limit_reached', 'reauth_required', 'step_up_required', 'forbidden'],
     handle: async ({ app, actor, body, request }) => ({
       passkey: await addPasskey(app, actor, request, body),
     }),

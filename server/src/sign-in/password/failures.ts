@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import type { FirstFactor } from '../second-factor/challenge-sql.ts'
 
-export type SignInFailure = { method: FirstFactor; reason: string }
+export type SignInFailure = { method: FirstFactor | 'step_up'; reason: string }
 
 /** More entries are useless: the guess limits apply by then, and the request log has every attempt. */
 const RECORDED: AttemptLimit = { name: 'signIn.noted', most: 10, withinSeconds: 3_600 }

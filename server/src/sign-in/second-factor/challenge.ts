@@ -81,13 +81,13 @@ async function countWrongCode(app: App, tx: Tx, challenge: MfaChallenge, user: U
   )
 }
 
-const notifyRecoveryCodeUse = (app: App, tx: Tx, user: User): Promise<void> =>
+export const notifyRecoveryCodeUse = (app: App, tx: Tx, user: User): Promise<void> =>
   sendSecurityMail(
     app,
     tx,
     user.email,
     'A recovery code of your Cowrie account was used',
-    'A recovery code was used to sign in to your account. The code cannot be used again. If you have lost your authenticator app, set up two-step sign-in again.',
+    'A recovery code was used to confirm who you are. The code cannot be used again. If you have lost your authenticator app, set up two-step sign-in again.',
   )
 
 const hashOf = (challenge: string): Buffer => hash('sha256', challenge, 'buffer')

@@ -1,5 +1,12 @@
 // Two-step sign-in: enrolment, deactivation and recovery codes.
-import { endSessions, lockUser, requireRecentSignIn, setMfaEnabled } from '../../identity/identity.ts'
+import {
+  endSessions,
+  forgetSecondFactors,
+  lockUser,
+  recordSecondFactor,
+  requireRecentSignIn,
+  setMfaEnabled,
+} from '../../identity/identity.ts'
 import { assert } from '../../kernel/assert.ts'
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -14,6 +21,7 @@ import { dropChallenges } from './challenge.ts'
 import { checkSecondFactor, type SecondFactor, secretContext } from './check-code.ts'
 import * as sql from './mfa-sql.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
+import { requireFactorOfStaff } from './step-up.ts'
 import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
 
 // A pending secret expires, so that a later user of an open session cannot guess its code.
@@ -29,6 +37,7 @@ export async function getMfaStatus(app: App, actor: Actor) {
  */
 export async function startEnrolment(app: App, actor: Actor) {
   requireRecentSignIn(app, actor)
+  await requireFactorOfStaff(app, actor)
   const secret = newTotpSecret()
   const sealed = app.secrets.seal(secret, secretContext(actor.userId))
   const isPending = await app.db.tx('platform', (tx) => sql.putPendingSecret(tx, actor.userId, sealed))
@@ -38,13 +47,14 @@ export async function startEnrolment(app: App, actor: Actor) {
 }
 
 /** Turns two-step sign-in on with a first code and ends every other session. */
-export function confirmEnrolment(
+export async function confirmEnrolment(
   app: App,
   actor: Actor,
   request: RequestInfo,
   code: string,
 ): Promise<string[]> {
   const { userId } = actor
+  await requireFactorOfStaff(app, actor)
   return app.db.tx('platform', async (tx) => {
     if ((await lockUser(tx, userId))?.mfaEnabled) throw new ApiError('mfa_already_enabled')
     await requireFirstCode(app, tx, userId, code)
@@ -52,6 +62,7 @@ export function confirmEnrolment(
     const codes = await issueRecoveryCodes(tx, userId)
     await setMfaEnabled(tx, userId, true)
     await endSessions(tx, userId, actor.sessionId)
+    await recordSecondFactor(tx, actor)
     await completeSecurityChange(app, tx, actor, request, {
       action: 'auth.mfa.verify',
       target: userId,
@@ -69,6 +80,7 @@ export const disableMfa = (app: App, actor: Actor, request: RequestInfo, code: s
     await sql.deleteSecret(tx, actor.userId)
     await sql.deleteRecoveryCodes(tx, actor.userId)
     await setMfaEnabled(tx, actor.userId, false)
+    await forgetSecondFactors(tx, actor.userId)
     await dropChallenges(tx, actor.userId)
     await completeSecurityChange(app, tx, actor, request, {
       action: 'auth.mfa.disable',

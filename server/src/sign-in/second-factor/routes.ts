@@ -1,9 +1,19 @@
 // Endpoints of two-step sign-in, in the order of use.
 import { route } from '../../platform/http/route.ts'
 import { ok, signedIn } from '../../platform/http/shapes.ts'
+import { RequestOptions } from '../passkey/schema.ts'
 import { answerChallenge } from './challenge.ts'
 import { confirmEnrolment, disableMfa, getMfaStatus, replaceRecoveryCodes, startEnrolment } from './mfa.ts'
-import { ChallengeAnswer, CodeBody, Enrolment, MfaStatus, RecoveryCodes } from './schema.ts'
+import {
+  ChallengeAnswer,
+  CodeBody,
+  Enrolment,
+  MfaStatus,
+  RecoveryCodes,
+  SteppedUp,
+  StepUpBody,
+} from './schema.ts'
+import { getStepUpOptions, stepUp } from './step-up.ts'
 
 export const mfaRoutes = [
   route('auth.mfa.get', 'GET /auth/mfa', {
@@ -22,7 +32,7 @@ export const mfaRoutes = [
     rate: 'auth',
     carriesSecret: true,
     reply: { 200: Enrolment },
-    errors: ['mfa_already_enabled', 'reauth_required'],
+    errors: ['mfa_already_enabled', 'reauth_required', 'step_up_required', 'forbidden'],
     handle: ({ app, actor }) => startEnrolment(app, actor),
   }),
 
@@ -35,7 +45,7 @@ export const mfaRoutes = [
     body: CodeBody,
     carriesSecret: true,
     reply: { 200: RecoveryCodes },
-    errors: ['wrong_code', 'mfa_already_enabled', 'mfa_not_enabled'],
+    errors: ['wrong_code', 'mfa_already_enabled', 'mfa_not_enabled', 'step_up_required', 'forbidden'],
     handle: async ({ app, actor, body, request }) => ({
       ok: true as const,
       recoveryCodes: await confirmEnrolment(app, actor, request, body.code),
@@ -57,6 +67,29 @@ export const mfaRoutes = [
       ok: true as const,
       ...(await answerChallenge(app, request, body)),
     }),
+  }),
+
+  route('auth.stepUp.options', 'POST /auth/step-up/options', {
+    summary: 'Get the options for confirming with a passkey that it is you.',
+    access: 'session',
+    rate: 'auth',
+    carriesSecret: true,
+    reply: { 200: RequestOptions },
+    handle: ({ app, actor }) => getStepUpOptions(app, actor),
+  }),
+
+  route('auth.stepUp.confirm', 'POST /auth/step-up', {
+    summary: 'Confirm that it is you with a code or a passkey.',
+    detail:
+      'Counts for this session only. For ten minutes it opens the staff calls that need a recent second factor. Wrong codes count like those of a sign-in.',
+    access: 'session',
+    rate: 'auth',
+    audit: true,
+    body: StepUpBody,
+    bodyLimitBytes: 64 * 1024,
+    reply: { 200: SteppedUp },
+    errors: ['wrong_code', 'passkey_refused', 'mfa_not_enabled', 'too_many_attempts'],
+    handle: ({ app, actor, body, request }) => stepUp(app, actor, request, body),
   }),
 
   route('auth.mfa.recoveryCodes', 'POST /auth/mfa/recovery-codes', {

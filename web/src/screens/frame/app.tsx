@@ -13,9 +13,9 @@ import { FormPlaceholder } from '../../ui/form/form-placeholder.tsx'
 import { Cowrie } from '../../ui/layout/cowrie.tsx'
 import { screenAt } from '../table.ts'
 import { BalanceBand, BalanceMeter } from './balance-meter.tsx'
+import { Late } from './late.tsx'
 import { AccountButton, BottomBar, SideBar, StaffMenu } from './navigation.tsx'
 import { RemovedFromTeam } from './removed-from-team.tsx'
-import { SuspendedBanner } from './suspended-banner.tsx'
 
 export function App() {
   const current = session.value
@@ -35,6 +35,7 @@ export function App() {
   // Also while the session is loading, so that the layout does not move afterwards.
   const isMember = current.state !== 'out' && (screen.for === 'member' || screen.for === 'staff')
   const isStaff = isMember && screen.for === 'staff'
+  const isSuspended = current.state === 'in' && current.me.orgSuspended
   return (
     <div class={['frame', isMember && 'with-places', isStaff && 'staff'].filter(Boolean).join(' ')}>
       <a class="skip" href="#main">
@@ -58,7 +59,7 @@ export function App() {
         )}
       </header>
       {!isStaff && <BalanceBand />}
-      {isMember && <SuspendedBanner />}
+      {isMember && isSuspended && <Late load={loadSuspendedBanner} />}
       {isMember && <RemovedFromTeam />}
       <div class="body">
         {isMember && <SideBar isStaff={isStaff} />}
@@ -71,6 +72,11 @@ export function App() {
     </div>
   )
 }
+
+/** Staff confirm a second factor, or set one up, before the console shows anything. */
+const loadStaffGate = () => import('./late/staff-gate.tsx')
+
+const loadSuspendedBanner = () => import('./late/suspended-banner.tsx')
 
 type State = Session['state']
 const ANNOUNCEMENTS: Partial<Record<`${State} ${State}`, string>> = {
@@ -128,6 +134,8 @@ function ScreenView({ screen, params, current }: { screen: Screen; params: Param
         <FormPlaceholder />
       </section>
     )
+  if (screen.for === 'staff' && current.state === 'in' && current.me.staffFactorRequired)
+    return <Late load={loadStaffGate} />
   const View = view.value
   const isPersonal = screen.for === 'member' || screen.for === 'staff'
   const whose = isPersonal && current.state === 'in' ? current.me.userId : ''

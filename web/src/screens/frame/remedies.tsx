@@ -3,7 +3,16 @@ import type { ApiFailure } from '../../data/failure.ts'
 import { setRemedies } from '../../ui/base/error-notice.tsx'
 import { Late } from './late.tsx'
 
-const CODES = ['reauth_required', 'insufficient_funds', 'org_suspended', 'kyc_required', 'member_cap_reached']
+const CODES = [
+  'reauth_required',
+  'step_up_required',
+  'second_factor_required',
+  'approval_required',
+  'insufficient_funds',
+  'org_suspended',
+  'kyc_required',
+  'member_cap_reached',
+]
 const load = () => import('./late/remedies.tsx')
 const Remedy = ({ failure }: { failure: ApiFailure }) => <Late load={load} with={{ failure }} />
 

@@ -13,9 +13,9 @@ import { EmailField, typedEmail } from '../../ui/form/email-field.tsx'
 import { fieldError } from '../../ui/form/field.tsx'
 import { isRetryable } from '../../ui/form/form.tsx'
 import { CURRENCY_OF } from '../../ui/money/countries.ts'
+import { canUsePasskeys, usePasskey } from '../shared/passkey.ts'
 import { goToMail } from './check-mail.tsx'
 import { completeSignIn } from './complete-sign-in.ts'
-import { canUsePasskeys, usePasskey } from './security/passkey.ts'
 
 type SignInMethod = { label: string; needsEmail: boolean; go: () => Promise<void> }
 

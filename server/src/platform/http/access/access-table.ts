@@ -88,7 +88,10 @@ const INTRODUCTION = `# Access to endpoints
 Printed from the descriptions of the routes; do not edit. A tick means that the call is let in; a number is the status
 of the refusal. A test calls every route as each of these and compares. Staff tiers stand here for staff who are no
 member of the organisation that the address names. Routes signed by a payment rail or another service (refused below
-for everyone) are opened by that service's proof alone, machine routes by their secret.`
+for everyone) are opened by that service's proof alone, machine routes by their secret.
+
+\`step-up\`: where \`SERVICE_STAFF_SECOND_FACTOR\` is on, staff must have shown a second factor within the last ten minutes, at the
+sign-in or with \`POST /auth/step-up\`; otherwise the reply is 403 \`step_up_required\`.`
 
 /** docs/reference/access.md. */
 export function printAccess(modules: readonly { name: string; routes?: readonly Route[] }[]): string {
@@ -102,7 +105,7 @@ export function printAccess(modules: readonly { name: string; routes?: readonly 
 
 function rowOf(route: Route): string {
   const cells = COLUMNS.map(({ caller }) => cellOf(expectedVerdict(route, caller(route))))
-  const access = `${accessText(route.access)}${route.paid ? ', paid' : ''}`
+  const access = `${accessText(route.access)}${route.paid ? ', paid' : ''}${route.stepUp ? ', step-up' : ''}`
   return `| ${route.method} ${route.path} | ${access} | ${route.rate ?? 'exempt'} | ${cells.join(' | ')} |`
 }
 

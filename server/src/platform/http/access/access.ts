@@ -1,10 +1,20 @@
 // Authorisation: every kind of access is decided here.
+
+import { before } from '../../../kernel/clock.ts'
 import { ApiError, type ErrorCode } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { App } from '../../app.ts'
 import { secretsEqual } from '../../secrets.ts'
-import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from '../actor.ts'
-import type { Access, RequestInfo } from '../route.ts'
+import {
+  type Actor,
+  hasRole,
+  hasScope,
+  isPerson,
+  lacksStaffFactor,
+  type OrgRole,
+  staffRefusal,
+} from '../actor.ts'
+import type { RequestInfo, Route } from '../route.ts'
 
 /** Functions that capabilities provide. The service passes them in, so that platform imports no capability. */
 export type Gate = SignInGate & {
@@ -34,11 +44,14 @@ export type Caller = {
   params: Record<string, string>
 }
 
+/** How long a second factor counts for calls that need a recent one. */
+export const STEP_UP_LIFETIME = { minutes: 10 }
+
 /** Decides whether the caller may make this call, and who they are. Throws the refusal otherwise. */
 export async function admit(
   app: App,
   gate: SignInGate,
-  access: Access,
+  { access, stepUp }: Pick<Route, 'access' | 'stepUp'>,
   caller: Caller,
 ): Promise<Actor | null> {
   if (access === 'none') return null
@@ -61,11 +74,22 @@ export async function admit(
   if ('staff' in access) {
     const staff =
       actor.staffRole !== null && (access.staff === 'any' || access.staff.includes(actor.staffRole))
-    return staff ? actor : refuse('staff_only')
+    if (!staff) throw staffRefusal(actor)
+    if (stepUp) requireStepUp(app, actor)
+    return actor
   }
   if ('roleOrStaff' in access)
-    return actor.staffRole || hasRole(actor.role, access.roleOrStaff) ? actor : refuse('forbidden')
+    return actor.staffRole || hasRole(actor.role, access.roleOrStaff)
+      ? actor
+      : refuse(lacksStaffFactor(actor) ? 'second_factor_required' : 'forbidden')
   return admitRole(app, gate, actor, access, caller)
+}
+
+/** A session that another person took over does not have the second factor at hand. */
+export function requireStepUp(app: App, { secondFactorAt }: Actor): void {
+  if (!app.config.staffSecondFactor) return
+  if (secondFactorAt === null || secondFactorAt < before(app.clock.now(), STEP_UP_LIFETIME))
+    throw new ApiError('step_up_required')
 }
 
 async function admitRole(
@@ -109,7 +133,7 @@ function ignoreInvalidCredentials(error: unknown): null {
   throw error
 }
 
-function refuse(code: ConstructorParameters<typeof ApiError>[0]): never {
+function refuse(code: ErrorCode): never {
   throw new ApiError(code)
 }
 

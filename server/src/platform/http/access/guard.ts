@@ -5,7 +5,7 @@ import { ApiError } from '../../../kernel/errors.ts'
 import type { KeyId } from '../../../kernel/ids.ts'
 import type { App } from '../../app.ts'
 import { kycRequired, maintenanceMode } from '../../settings/platform-settings.ts'
-import type { Actor, KeyLimits } from '../actor.ts'
+import { type Actor, type KeyLimits, lacksStaffFactor } from '../actor.ts'
 import type { BucketName } from '../rate/lease-store.ts'
 import { type RateLimiter, rateHeaders } from '../rate/rate.ts'
 import type { RateVerdict } from '../rate/window.ts'
@@ -69,7 +69,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       credentials: Credentials,
     ): Promise<Admission> {
       const { headers, params } = request
-      const actor = await admit(app, gate, access, {
+      const actor = await admit(app, gate, route, {
         credentials,
         address,
         internalSecret: single(headers['x-internal-secret']),
@@ -117,7 +117,9 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   }
 
   function refuseWhenClosed(route: Route, actor: Actor | null): void {
-    const isMaintenance = !actor?.staffRole && app.settings.get(maintenanceMode)
+    // Staff may also set up their second factor during maintenance.
+    const isStaff = actor !== null && (actor.staffRole !== null || lacksStaffFactor(actor))
+    const isMaintenance = !isStaff && app.settings.get(maintenanceMode)
     const changes = isUnsafe(route.method) && route.duringMaintenance === null
     if (isMaintenance && (changes || route.paid)) throw new ApiError('maintenance')
     if (!route.paid || !actor) return

@@ -92,6 +92,7 @@ function operationOf(route: Route, tag: string, schemas: Schemas) {
     'x-access': accessText(route.access),
     'x-rate-bucket': route.rate,
     ...(route.paid ? { 'x-paid': true } : {}),
+    ...(route.stepUp ? { 'x-step-up': true } : {}),
     ...(route.streamForm ? { 'x-streams': 'accept' } : {}),
     ...(route.idempotency === 'none' ? {} : { 'x-idempotency': route.idempotency }),
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -159,7 +159,9 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.idempotency === 'required') implied.push('idempotency_key_required')
   if (route.stream || route.streamForm) implied.push('too_many_streams')
   if (!route.stream) implied.push('handler_timeout')
+  if (route.stepUp) implied.push('step_up_required')
   for (const code of implied) codes.add(code)
+  if (codes.has('staff_only') && !isMachine(route.access)) codes.add('second_factor_required')
   return [...codes].sort((a, b) => ERRORS[a].status - ERRORS[b].status || (a < b ? -1 : 1))
 }
 
@@ -167,6 +169,8 @@ const isOpenToKeys = (access: Access): boolean =>
   access === 'known' ||
   access === 'any' ||
   (typeof access === 'object' && ('scope' in access || 'scopeOrStaff' in access))
+
+const isMachine = (access: Access): boolean => typeof access === 'object' && 'machine' in access
 
 function accessErrors(access: Access): ErrorCode[] {
   if (access === 'none') return []
@@ -183,6 +187,7 @@ function accessErrors(access: Access): ErrorCode[] {
     'session_required',
     'forbidden',
     'sso_required',
+    ...('roleOrStaff' in access ? (['second_factor_required'] as const) : []),
     ...('orgParam' in access ? (['not_found'] as const) : []),
   ]
 }

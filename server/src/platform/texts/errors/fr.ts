@@ -9,6 +9,8 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   already_staff: 'Ce compte fait déjà partie du personnel. Changez plutôt son niveau.',
   answer_lost:
     'La connexion au service s’est rompue avant sa réponse. Réessayez : ce qui a été fait ne l’est pas deux fois.',
+  approval_required:
+    'Ce montant exige un second membre du personnel. Votre demande est enregistrée : un autre l’approuve sous Approbations dans les 24 heures.',
   authorization_pending: 'Personne n’a encore décidé de cette demande. Patientez un peu.',
   bad_request:
     'La demande n’a pas été comprise. Vérifiez son adresse, ses en-têtes et son contenu ; dans l’application, rechargez la page.',
@@ -185,6 +187,8 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   seats_exceeded:
     'Toutes les places de cette organisation sont prises. Retirez un membre ou achetez des places.',
   seats_not_sold: 'Ce forfait a un nombre fixe de places. Passez à Team ou Enterprise pour en avoir plus.',
+  second_factor_required:
+    'L’accès du personnel exige un second facteur. Confirmez-le, ou configurez d’abord une application d’authentification ou une clé d’accès.',
   session_required: 'Seule une personne connectée peut le faire, pas une clé API.',
   signups_disabled: 'L’ouverture de comptes est fermée pour le moment. Demandez une invitation.',
   slow_down: 'Vous demandez trop souvent. Attendez un peu entre deux essais.',
@@ -192,6 +196,8 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
   sso_required: 'Cette organisation exige l’authentification unique. Connectez-vous par ce moyen.',
   sso_unreachable: 'Votre fournisseur d’identité ne répond pas pour le moment. Réessayez dans un instant.',
   staff_only: 'Seul le personnel de la plateforme, au bon niveau, peut le faire.',
+  step_up_required:
+    'Confirmez que c’est bien vous avec un code ou une clé d’accès, puis renvoyez la demande.',
   storage_unavailable: 'Le stockage des fichiers est injoignable pour le moment. Réessayez dans un instant.',
   stream_expired: 'Le flux a atteint sa durée maximale. Rouvrez-le.',
   subscription_exists: 'Il y a déjà un abonnement. Changez plutôt de forfait.',

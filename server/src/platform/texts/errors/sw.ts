@@ -9,6 +9,8 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   already_member: 'Mtu huyu tayari ni mwanachama wa shirika.',
   already_staff: 'Akaunti hii tayari ni ya mfanyakazi; badilisha daraja lake.',
   answer_lost: 'Muunganisho na huduma ulikatika kabla ya jibu; jaribu tena, hutalipa mara mbili.',
+  approval_required:
+    'Kiasi hiki kinahitaji mfanyakazi wa pili; ombi lako limehifadhiwa, na mwingine ataliidhinisha ndani ya saa 24.',
   authorization_pending: 'Bado hakuna aliyeamua kuhusu ombi hili; subiri kidogo kisha uulize tena.',
   bad_request:
     'Ombi halikueleweka; angalia anwani, vichwa na maudhui yake. Kwenye programu, pakia ukurasa upya.',
@@ -161,6 +163,8 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   seats_exceeded: 'Nafasi zote za shirika hili zimechukuliwa; ondoa mwanachama au nunua nafasi zaidi.',
   seats_not_sold:
     'Mpango huu una nafasi zinazokuja nao tu; hamia mpango wa Team au Enterprise ili upate zaidi.',
+  second_factor_required:
+    'Ufikiaji wa wafanyakazi unahitaji hatua ya pili; ithibitishe, au kwanza weka programu ya uthibitishaji au ufunguo wa siri.',
   session_required: 'Hili linahitaji mtu aliyeingia; funguo za API haziwezi kulifanya.',
   signups_disabled: 'Akaunti mpya hazifunguliwi kwa sasa; omba mwaliko.',
   slow_down: 'Unauliza mara nyingi mno; subiri kidogo kati ya maombi mawili.',
@@ -168,6 +172,7 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   sso_required: 'Shirika hili linataka SSO; ingia kwa SSO ukitumia barua pepe yako.',
   sso_unreachable: 'Mtoa huduma wako wa utambulisho hajibu sasa hivi; jaribu tena baada ya muda mfupi.',
   staff_only: 'Ni wafanyakazi wa jukwaa wa daraja linalofaa pekee wanaoweza kufanya hivi.',
+  step_up_required: 'Thibitisha kuwa ni wewe kwa msimbo au ufunguo wa siri, kisha tuma ombi tena.',
   storage_unavailable: 'Hifadhi ya faili haipatikani sasa hivi; jaribu tena baada ya muda mfupi.',
   stream_expired: 'Mtiririko umefikia muda wake wa mwisho. Ufungue tena.',
   subscription_exists: 'Tayari kuna usajili; badilisha mpango huo.',

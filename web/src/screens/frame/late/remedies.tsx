@@ -9,9 +9,13 @@ import { useAction } from '../../../data/use-action.ts'
 import { formatMoney, plainAmount } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
 import { errorText } from '../../../ui/base/error-text.ts'
+import { ConfirmFactor } from './confirm-factor.tsx'
 
 const REMEDIES: Readonly<Record<string, ComponentType<{ failure: ApiFailure }>>> = {
   reauth_required: SignInAgain,
+  step_up_required: () => <ConfirmFactor />,
+  second_factor_required: () => <ConfirmFactor />,
+  approval_required: () => <LinkButton href="/app/ops/approvals" label={t('See approvals')} />,
   insufficient_funds: TopUpMissing,
   org_suspended: () => <LinkButton href="/app/contact" label={t('Contact us')} />,
   kyc_required: () => <LinkButton href="/app/organisation#verification" label={t('Verify your business')} />,

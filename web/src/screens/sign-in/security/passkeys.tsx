@@ -11,7 +11,7 @@ import { Listing } from '../../../ui/base/listing.tsx'
 import { Section } from '../../../ui/base/sheet.tsx'
 import { ConfirmButton } from '../../../ui/input/confirm-button.tsx'
 import { browserName } from '../../identity/browser-name.ts'
-import { canUsePasskeys, createPasskey } from './passkey.ts'
+import { canUsePasskeys, createPasskey } from '../../shared/passkey.ts'
 
 type List = { passkeys: Passkey[] }
 

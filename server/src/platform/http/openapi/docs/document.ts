@@ -47,6 +47,7 @@ export type Operation = {
   'x-access'?: string
   'x-rate-bucket'?: string | null
   'x-paid'?: boolean
+  'x-step-up'?: boolean
   'x-idempotency'?: string
   'x-streams'?: string
 }

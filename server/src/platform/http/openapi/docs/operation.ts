@@ -62,6 +62,7 @@ export const refusalId = (code: string): string => `error-${code}`
 function factsOf(operation: Operation, texts: Texts): [string, string][] {
   const facts: [string, string][] = [[texts.access, accessText(operation['x-access'] ?? 'none')]]
   if (operation['x-paid']) facts.push([texts.cost, texts.debits])
+  if (operation['x-step-up']) facts.push([texts.access, texts.stepUp])
   if (operation['x-idempotency']) facts.push(['Idempotency-Key', operation['x-idempotency']])
   facts.push(
     [texts.rateLimit, operation['x-rate-bucket'] ?? texts.exempt],

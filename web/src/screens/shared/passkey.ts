@@ -5,8 +5,8 @@ import type {
   PasskeyCreationOptions,
   PasskeyRequestOptions,
 } from '@cowrie/sdk'
-import { problem } from '../../../data/failure.ts'
-import { t } from '../../../i18n/t.ts'
+import { problem } from '../../data/failure.ts'
+import { t } from '../../i18n/t.ts'
 
 type CreatedCredential = PublicKeyCredential & { response: AuthenticatorAttestationResponse }
 type UsedCredential = PublicKeyCredential & { response: AuthenticatorAssertionResponse }
