@@ -1,5 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { hooksTenantData } from './data-export.ts'
+import { sealedHookSecrets } from './endpoints/signature.ts'
 import { hookJobs, hookSchedules } from './jobs.ts'
 import { hookRoutes } from './routes.ts'
 
@@ -10,4 +11,5 @@ export const hooks: Module = {
   jobs: hookJobs,
   schedules: hookSchedules,
   tenantData: hooksTenantData,
+  sealed: sealedHookSecrets,
 }

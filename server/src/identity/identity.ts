@@ -49,6 +49,7 @@ export {
   NotSignedIn,
   requireOpenSession,
   requireRecentSignIn,
+  resealCookie,
   rotateSession,
   signIn,
 } from './sessions/sessions.ts'

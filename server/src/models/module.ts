@@ -1,4 +1,5 @@
 import type { Module } from '../platform/module.ts'
+import { sealedProviderKeys } from './catalogue/store.ts'
 import { probeProviders, probeProvidersSchedule } from './health/probe.ts'
 import { modelRoutes } from './routes.ts'
 import { startModels } from './routing/routing.ts'
@@ -12,4 +13,5 @@ export const models: Module = {
   jobs: [probeProviders],
   schedules: [probeProvidersSchedule],
   start: startModels,
+  sealed: [sealedProviderKeys],
 }

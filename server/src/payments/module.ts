@@ -8,6 +8,7 @@ import { paymentsTenantData } from './data-export.ts'
 import { disputeJobs, disputeSchedules } from './disputes/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { doctorRoutes } from './doctor/routes.ts'
+import { sealedPhones } from './initiate/phones.ts'
 import { paybillJobs, paybillSchedules } from './paybill/receipts.ts'
 import { paybillRoutes } from './paybill/routes.ts'
 import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
@@ -68,4 +69,5 @@ export const payments: Module = {
     backfillSchedule,
   ],
   tenantData: paymentsTenantData,
+  sealed: [sealedPhones],
 }

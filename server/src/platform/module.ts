@@ -5,6 +5,7 @@ import type { TenantData } from './data-export.ts'
 import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
 import type { PaymentHandler } from './payment-handler.ts'
+import type { SealedData } from './sealed-data.ts'
 import type { SettingGroup } from './settings/setting.ts'
 import type { VerificationHandler } from './verification-handler.ts'
 
@@ -21,6 +22,8 @@ export type Module = {
   readonly verificationHandler?: VerificationHandler<App>
   /** The data that it stores for organisations. */
   readonly tenantData?: TenantData<App>
+  /** What it stores sealed for longer than a few hours. */
+  readonly sealed?: readonly SealedData[]
   /** The hash chains that it keeps. */
   readonly chains?: ChainSource
   /** Fills in-memory state before the first request. Returns a function that releases it. */
