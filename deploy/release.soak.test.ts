@@ -256,7 +256,7 @@ async function signInByCookie(address: string): Promise<string> {
 const sessionOf = ({ headers }: Response): string | undefined => headers.getSetCookie()[0]?.split(';')[0]
 
 soakTest(
-  'the service secret is rotated under load: nobody is signed out, nothing is lost, and the previous secret can be removed',
+  'the service secret is rotated under load: no session ends, no charge is lost, and the previous secret can be removed',
   async () => {
     const opened = await database(true)
     const [old, next] = [

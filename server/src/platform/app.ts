@@ -41,8 +41,8 @@ export type App = {
   readonly verificationHandlers: readonly VerificationHandler<App>[]
   /** The data that each module stores for organisations. */
   readonly tenantData: readonly TenantData<App>[]
-  /** What modules store sealed. */
-  readonly sealed: readonly SealedData[]
+  /** The data that modules store sealed. */
+  readonly sealed: readonly SealedData<App>[]
   /** The hash chains that modules keep. */
   readonly chains: readonly ChainSource[]
   /** The rates of API keys. */

@@ -22,8 +22,8 @@ export type Module = {
   readonly verificationHandler?: VerificationHandler<App>
   /** The data that it stores for organisations. */
   readonly tenantData?: TenantData<App>
-  /** What it stores sealed for longer than a few hours. */
-  readonly sealed?: readonly SealedData[]
+  /** The data that it stores sealed for longer than a few hours. */
+  readonly sealed?: readonly SealedData<App>[]
   /** The hash chains that it keeps. */
   readonly chains?: ChainSource
   /** Fills in-memory state before the first request. Returns a function that releases it. */

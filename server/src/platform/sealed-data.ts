@@ -1,9 +1,10 @@
 // Stored data that is sealed with the service secret. After a rotation of the secret it is sealed again.
-import type { App } from './app.ts'
-import type { Tx } from './db/tx.ts'
-import { UnsealError } from './secrets.ts'
+import type { Db, Tx } from './db/tx.ts'
+import { type Secrets, UnsealError } from './secrets.ts'
 
-export type SealedData = {
+type Parts = { readonly db: Db; readonly secrets: Secrets }
+
+export type SealedData<App extends Parts = Parts> = {
   /** The table and the column, or where else it is stored. */
   readonly name: string
   /** Seals the next texts after `after` again that have another key. Repeating it has no effect. */
@@ -49,7 +50,7 @@ export const sealedColumn = ({ name, list, replace, contextOf }: SealedColumn): 
     }),
 })
 
-function resealed({ secrets }: App, { sealed }: SealedText, context: string): string | null {
+function resealed({ secrets }: Parts, { sealed }: SealedText, context: string): string | null {
   try {
     return secrets.reseal(sealed, context)
   } catch (error) {

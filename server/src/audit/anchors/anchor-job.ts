@@ -67,7 +67,7 @@ async function anchorPage(app: App, heads: readonly sql.UnanchoredHead[]): Promi
 }
 
 /** After a rotation of the service secret, the job itself anchors again, because only it may replace an anchor. */
-export const sealedAnchors: SealedData = {
+export const sealedAnchors: SealedData<App> = {
   name: 'anchors of audit chains in the storage',
   async resealPage(app, after) {
     const chains = await app.db.tx('platform', (tx) => sql.listAnchoredChains(tx, after, PAGE_CHAINS))

@@ -43,7 +43,7 @@ export async function resealAll(app: App, signal: AbortSignal): Promise<void> {
   if (unreadable.length > 0) app.log.error({ unreadable }, 'secrets.unreadable')
 }
 
-async function resealOne(app: App, data: SealedData, signal: AbortSignal) {
+async function resealOne(app: App, data: SealedData<App>, signal: AbortSignal) {
   let resealed = 0
   const ids: string[] = []
   let after: string | undefined = ''

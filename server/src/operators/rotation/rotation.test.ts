@@ -9,7 +9,7 @@ const OLD = 'the secret before the rotation, long enough'
 const NEW = 'the secret after the rotation, long enough'
 const onlyNew = createSecrets(NEW)
 
-/** What each column holds sealed: the key of its table, and the context of the row `row`. */
+/** Each sealed column, with the key of its table and the context of the row `row`. */
 const COLUMNS: Readonly<Record<string, readonly [key: string, context: string]>> = {
   'platform_settings.sealed': ['key', 'setting|row'],
   'push_subscriptions.auth_sealed': ['id', 'push subscription row auth'],
@@ -24,7 +24,7 @@ const COLUMNS: Readonly<Record<string, readonly [key: string, context: string]>>
   'vcs_installations.token_sealed': ['id', 'vcs token row'],
   'vcs_installations.webhook_sealed': ['id', 'vcs webhook row'],
 }
-/** Sealed for minutes, while somebody signs in. */
+/** Sealed for the minutes of a sign-in. */
 const SHORT_LIVED = ['saml_tickets.sealed']
 
 type State = {
@@ -223,7 +223,7 @@ test('anchors of audit chains are sealed again by the job that verifies them', a
   expect(server.logged.join()).not.toContain('audit.chain.tampered')
 })
 
-test('the cookie of a session in use is sealed again, and the session goes on', async () => {
+test('the cookie of a session in use is sealed again, and the session stays open', async () => {
   const visitor = before.visitor()
   await visitor.call('POST', '/auth/dev-login', { body: { email: 'stays@example.com' } })
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
