@@ -18,12 +18,13 @@ import { countUnfinished } from '../server/chaos/models/sql.ts'
 import { findModelViolations } from '../server/chaos/models/violations.ts'
 import { startUpstreamProcess, type UpstreamProcess } from '../server/chaos/replicas.ts'
 import { findViolations } from '../server/chaos/violations.ts'
-import { startCluster } from '../server/cluster/cluster.ts'
+import { type Cluster, startCluster } from '../server/cluster/cluster.ts'
 import { type ReplicaProcess, startReplicaProcess } from '../server/cluster/replica-process.ts'
 import { MIGRATION_LOCK } from '../server/src/platform/db/migrations/migrate.ts'
 import { readMigrations } from '../server/src/platform/db/migrations/sql-files.ts'
 import { openPool, type Pool } from '../server/src/platform/db/pool.ts'
 import type { Message } from '../server/src/platform/inference/inference.ts'
+import { createSecrets } from '../server/src/platform/secrets.ts'
 import { balanceOf, passMoneyPaths, type Service } from './test/money-smoke.ts'
 import { payContinuously } from './test/payments-under-load.ts'
 import { checkOutPreviousRelease, type PreviousRelease } from './test/previous-release.ts'
@@ -165,66 +166,140 @@ soakTest(
   600_000,
 )
 
+/**
+ * Two replicas change under load, one step after the other, while customers pay and use models. Returns what is wrong with the
+ * books, and the errors of customers, at the end.
+ */
+async function changeUnderLoad(
+  { url, sql }: { url: string; sql: Pool },
+  program: string,
+  steps: readonly ((cluster: Cluster) => Promise<void>)[],
+  extra: Readonly<Record<string, string>> = {},
+) {
+  const cluster = await startCluster({
+    ...{ replicas: 2, port: 0, program },
+    variables: (address) => ({
+      SERVICE_BASE_URL: address,
+      ...variables(url, join(folder, 'shared'), faulty.address),
+      ...extra,
+    }),
+  })
+  let isOver = false
+  ends.push(() => {
+    isOver = true
+    return cluster.close()
+  })
+  const confirmed: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
+  const observed = createObservedCharges()
+  const errors: string[] = []
+  const payers = [1, 2].map((n) =>
+    payContinuously(cluster.address, `payer${n}`, confirmed, errors, () => isOver),
+  )
+  let done = 0
+  const replicas = {
+    address: async () => cluster.address,
+    restart: () => cluster.restart(),
+    close: async () => undefined,
+    // Instead of a kill.
+    killOne: async () => steps[done++]?.(cluster),
+  }
+  await loadModels({
+    replicas,
+    confirmed,
+    models: observed,
+    seed: SEED,
+    kills: steps.length,
+    say: (line) => console.info(line),
+  })
+  isOver = true
+  await Promise.all(payers)
+  expect(done).toBe(steps.length)
+  expect(observed.counts.answers).toBeGreaterThan(20)
+  expect(confirmed.credits.size).toBeGreaterThan(20)
+
+  const isFinished = async () => (await countUnfinished(sql)) === 0
+  await expect.poll(isFinished, { timeout: UNFINISHED_FOR_MS, interval: 500 }).toBe(true)
+  const violations = [
+    ...(await findViolations(sql, confirmed, new Date())),
+    ...(await findModelViolations(sql, observed)),
+  ]
+  console.info(`${confirmed.credits.size} credits; ${summaryOf(observed)}`)
+  return { violations, errors }
+}
+
 soakTest(
   'two replicas are upgraded and rolled back under load: no charge is lost or doubled, and every error may be retried',
   async () => {
-    const { url, sql } = await database(false)
-    const programs = [await bundled('service'), previous.program]
-    const cluster = await startCluster({
-      ...{ replicas: 2, port: 0, program: previous.program },
-      variables: (address) => ({
-        SERVICE_BASE_URL: address,
-        ...variables(url, join(folder, 'shared'), faulty.address),
-      }),
-    })
-    let isOver = false
-    ends.push(() => {
-      isOver = true
-      return cluster.close()
-    })
-    expect(await schemaOf(sql)).toBe(previous.schema)
-    const confirmed: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
-    const observed = createObservedCharges()
-    const errors: string[] = []
-    const payers = [1, 2].map((n) =>
-      payContinuously(cluster.address, `payer${n}`, confirmed, errors, () => isOver),
-    )
+    const opened = await database(false)
     const schemas: number[] = []
-    const replicas = {
-      address: async () => cluster.address,
-      restart: () => cluster.restart(),
-      close: async () => undefined,
-      // Instead of a kill: all replicas change to the other release, one after the other.
-      async killOne() {
-        await cluster.restart(programs[schemas.length])
-        schemas.push(await schemaOf(sql))
-      },
+    const changeTo = (program: string) => async (cluster: Cluster) => {
+      await cluster.restart({ program })
+      schemas.push(await schemaOf(opened.sql))
     }
-    const kills = programs.length
-    await loadModels({
-      replicas,
-      confirmed,
-      models: observed,
-      seed: SEED,
-      kills,
-      say: (line) => console.info(line),
-    })
-    isOver = true
-    await Promise.all(payers)
+    const steps = [changeTo(await bundled('service')), changeTo(previous.program)]
+    expect(await changeUnderLoad(opened, previous.program, steps)).toEqual({ violations: [], errors: [] })
     // A replica of the previous release does not change the newer schema.
     expect(schemas).toEqual([newestSchema(), newestSchema()])
-    expect(observed.counts.answers).toBeGreaterThan(20)
-    expect(confirmed.credits.size).toBeGreaterThan(20)
+  },
+  900_000,
+)
 
-    const isFinished = async () => (await countUnfinished(sql)) === 0
-    await expect.poll(isFinished, { timeout: UNFINISHED_FOR_MS, interval: 500 }).toBe(true)
-    const violations = [
-      ...(await findViolations(sql, confirmed, new Date())),
-      ...(await findModelViolations(sql, observed)),
+async function signInByCookie(address: string): Promise<string> {
+  const response = await fetch(`${address}/auth/dev-login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'stays@example.com' }),
+  })
+  return sessionOf(response) ?? ''
+}
+
+const sessionOf = ({ headers }: Response): string | undefined => headers.getSetCookie()[0]?.split(';')[0]
+
+soakTest(
+  'the service secret is rotated under load: no session ends, no charge is lost, and the previous secret can be removed',
+  async () => {
+    const opened = await database(true)
+    const [old, next] = [
+      'the secret before the rotation, long enough',
+      'the secret after the rotation, long enough',
     ]
-    console.info(`${confirmed.credits.size} credits; ${summaryOf(observed)}`)
-    expect(violations).toEqual([])
-    expect(errors).toEqual([])
+    const sealedText = createSecrets(old).seal('sk-of-the-provider', 'setting|upstream_api_key')
+    await opened.sql.rows`
+      insert into platform_settings (key, sealed, source, updated_at) values ('upstream_api_key', ${sealedText}, 'env', now())`
+    const isSealedAnew = async () => {
+      const [row] = await opened.sql.rows<{ sealed: string }>`
+        select sealed from platform_settings where key = 'upstream_api_key'`
+      return row?.sealed.startsWith(`${createSecrets(next).keyId}.`)
+    }
+    let cookie = ''
+    const statusOfMe = async ({ address }: Cluster) => {
+      const reply = await fetch(`${address}/me`, { headers: { cookie } })
+      cookie = sessionOf(reply) ?? cookie
+      return reply.status
+    }
+    const steps = [
+      // First every replica learns to open what the new secret will seal.
+      async (cluster: Cluster) => {
+        cookie = await signInByCookie(cluster.address)
+        await cluster.restart({ variables: { SERVICE_SECRET_PREVIOUS: next } })
+        expect(await statusOfMe(cluster)).toBe(200)
+      },
+      async (cluster: Cluster) => {
+        await cluster.restart({ variables: { SERVICE_SECRET: next, SERVICE_SECRET_PREVIOUS: old } })
+        expect(await statusOfMe(cluster)).toBe(200)
+        await opened.sql.rows`update job_schedules set next_at = now() where name = 'operators.reseal'`
+        await expect.poll(isSealedAnew, PATIENCE).toBe(true)
+      },
+      async (cluster: Cluster) => {
+        await cluster.restart({ variables: { SERVICE_SECRET_PREVIOUS: '' } })
+        expect(await statusOfMe(cluster)).toBe(200)
+      },
+    ]
+    const end = await changeUnderLoad(opened, await bundled('service'), steps, { SERVICE_SECRET: old })
+    expect(end).toEqual({ violations: [], errors: [] })
+    const [row] = await opened.sql.rows<{ sealed: string }>`
+      select sealed from platform_settings where key = 'upstream_api_key'`
+    expect(createSecrets(next).open(row?.sealed ?? '', 'setting|upstream_api_key')).toBe('sk-of-the-provider')
   },
   900_000,
 )

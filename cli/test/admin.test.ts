@@ -270,3 +270,13 @@ describe('cowrie admin rails register-urls', () => {
     expect(code).toBe(64)
   })
 })
+
+describe('cowrie admin secrets', () => {
+  test('shows the rotation of the service secret; only super admins start a pass', async () => {
+    const secrets = (args: string[]) => run(['secrets'], [...args, '--email', email], [PASSWORD])
+    const { code, stdout } = await secrets([])
+    expect(code).toBe(0)
+    expect(stdout).toBe('No pass over the stored data yet.\nThere is no previous secret.\n')
+    expect(await secrets(['--reseal'])).toMatchObject({ code: 6 })
+  })
+})

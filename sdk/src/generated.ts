@@ -1856,6 +1856,29 @@ export type SearchReply = {
   mode: 'vector' | 'lexical'
 }
 
+export type SecretRotation = {
+  /** Whether this process has a previous secret. */
+  hasPrevious: boolean
+  /** Since when the secret is current. Null until the first pass over the stored data. */
+  begunAt: unknown
+  /** The end of the last complete pass. */
+  checkedAt: unknown
+  /** Texts that were sealed again since the secret is current. */
+  resealed: unknown
+  /** Of these, in the last complete pass. */
+  lastResealed: unknown
+  /** Texts that no secret opens, with the first 20 ids. They are left as they are. */
+  unreadable: Array<{
+    name: string
+    count: number
+    ids: string[]
+  }>
+  /** Whether the previous secret may be removed. */
+  removable: boolean
+  /** When it may be removed at the earliest: seven days after the rotation, for what browsers and waiting mails carry. */
+  removableAt: unknown
+}
+
 export type SignedIn = {
   ok: true
   userId: string
@@ -6290,6 +6313,10 @@ export type AdminLedgerInvariantsReply = {
   nextCursor: string | null
 }
 
+export type AdminSecretsGetReply = SecretRotation
+
+export type AdminSecretsResealReply = SecretRotation
+
 export type AdminOperatorsListReply = {
   operators: Operator[]
   invites: OperatorInvite[]
@@ -6721,6 +6748,12 @@ export type Api = {
     readonly ledger: {
       /** Check the consistency of wallets, postings, holds, payments, refunds and invoices. `GET /admin/ledger/invariants` */
       invariants(query?: AdminLedgerInvariantsQuery, options?: CallOptions): Promise<AdminLedgerInvariantsReply>
+    }
+    readonly secrets: {
+      /** Show the rotation of the service secret. `GET /admin/secrets` */
+      get(options?: CallOptions): Promise<AdminSecretsGetReply>
+      /** Seal the stored data again now instead of within the hour. `POST /admin/secrets/reseal` */
+      reseal(options?: CallOptions): Promise<AdminSecretsResealReply>
     }
     readonly operators: {
       /** List platform staff and open invitations. `GET /admin/operators` */
@@ -7460,6 +7493,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   'admin.orgs.unsuspend': { method: 'POST', path: '/admin/orgs/{id}/unsuspend', body: true },
   'admin.posture': { method: 'GET', path: '/admin/posture' },
   'admin.ledger.invariants': { method: 'GET', path: '/admin/ledger/invariants', query: true },
+  'admin.secrets.get': { method: 'GET', path: '/admin/secrets' },
+  'admin.secrets.reseal': { method: 'POST', path: '/admin/secrets/reseal' },
   'admin.operators.list': { method: 'GET', path: '/admin/operators' },
   'admin.operators.grant': { method: 'POST', path: '/admin/operators', body: true },
   'admin.operators.invite': { method: 'POST', path: '/admin/operators/invite', body: true },

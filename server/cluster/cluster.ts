@@ -34,8 +34,11 @@ export type Cluster = {
   readonly proxy: ProxyServer
   /** The running replicas. */
   replicas(): Replica[]
-  /** Rolling restart: each new replica is ready before the old one drains. With `program`, replicas run it from now on. */
-  restart(program?: string): Promise<void>
+  /**
+   * Rolling restart: each new replica is ready before the old one drains. Replicas run the given program, and with the given
+   * variables beside those of the start, from now on.
+   */
+  restart(change?: { program?: string; variables?: Readonly<Record<string, string>> }): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,7 +55,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     process: null,
     deaths: 0,
   }))
-  const variables = {
+  let variables = {
     // All clients come through the proxy, which sets their address.
     TRUST_PROXY: '1',
     // Time for the proxy to notice a draining replica, also if another process stopped it.
@@ -134,10 +137,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       slots.flatMap(({ name, process }) =>
         process ? [{ name, address: process.address, pid: process.pid }] : [],
       ),
-    restart(next) {
+    restart(change = {}) {
       // Concurrent calls run one after the other.
       const restarted = turn.then(async () => {
-        program = next ?? program
+        program = change.program ?? program
+        variables = { ...variables, ...change.variables }
         for (const slot of slots) if (!ending.signal.aborted) await replace(slot)
         await waitUntilReady()
       })

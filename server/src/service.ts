@@ -226,6 +226,7 @@ export async function startService({
       paymentHandlers,
       verificationHandlers: modules.flatMap(({ verificationHandler }) => verificationHandler ?? []),
       tenantData: owned,
+      sealed: modules.flatMap(({ sealed }) => sealed ?? []),
       chains: modules.flatMap(({ chains }) => chains ?? []),
       keyRates,
       callInternal: (call) => engine.call(call),

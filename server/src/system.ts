@@ -5,10 +5,12 @@ import { systemRoutes } from './platform/http/system-routes.ts'
 import { listMails } from './platform/mail/mail.ts'
 import { Outbox, OutboxQuery } from './platform/mail/schema.ts'
 import type { Module } from './platform/module.ts'
+import { sealedSettings } from './platform/settings/stored-value.ts'
 
 /** `document` returns the printed OpenAPI document. */
 export const system = (document: () => string): Module => ({
   name: 'system',
+  sealed: [sealedSettings],
   routes: [
     ...systemRoutes(document),
 

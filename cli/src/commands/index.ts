@@ -6,6 +6,7 @@ import { railsDoctor } from './admin/rails-doctor.ts'
 import { railsRegisterUrls } from './admin/rails-register-urls.ts'
 import { railsRoutes } from './admin/rails-routes.ts'
 import { reconcile } from './admin/reconcile.ts'
+import { secrets } from './admin/secrets.ts'
 import { apply } from './agent/apply.ts'
 import { chat } from './agent/chat.ts'
 import { indexPush } from './agent/index-push.ts'
@@ -84,6 +85,7 @@ export const commands: readonly Command[] = [
   approvals,
   paymentsRefund,
   reconcile,
+  secrets,
   railsRegisterUrls,
   api,
   health,

@@ -1,4 +1,5 @@
 // The account route.
+import { resealCookie } from '../identity/identity.ts'
 import { route } from '../platform/http/route.ts'
 import { me } from './account.ts'
 import { Me } from './schema.ts'
@@ -9,6 +10,10 @@ export const accountRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: Me },
-    handle: ({ app, actor }) => me(app, actor),
+    handle: ({ app, actor, request }) => {
+      // The web app asks this at its start, so a session in use gets a new cookie after a rotation of the secret.
+      if (actor.via === 'session') resealCookie(app, request)
+      return me(app, actor)
+    },
   }),
 ]

@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { auditJobs, auditSchedules } from './anchors/anchor-job.ts'
+import { auditJobs, auditSchedules, sealedAnchors } from './anchors/anchor-job.ts'
 import { auditTenantData } from './data-export.ts'
 import { auditRoutes } from './routes.ts'
 import { listHeadsAfter } from './verify/verify-sql.ts'
@@ -12,4 +12,5 @@ export const audit: Module = {
   schedules: auditSchedules,
   tenantData: auditTenantData,
   chains: { kind: 'audit', headsAfter: listHeadsAfter },
+  sealed: [sealedAnchors],
 }

@@ -1,6 +1,7 @@
 import type { Module } from '../platform/module.ts'
 import { automaticTopupRoutes } from './automatic/routes.ts'
 import { billPaymentHandler } from './bills/payment-handler.ts'
+import { sealedAuthorizations } from './cards/cards.ts'
 import { cardPaymentHandler } from './cards/payment-handler.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { billingTenantData } from './data-export.ts'
@@ -27,4 +28,5 @@ export const billing: Module = {
   schedules: billingSchedules,
   paymentHandlers: { card: cardPaymentHandler, bill: billPaymentHandler },
   tenantData: billingTenantData,
+  sealed: [sealedAuthorizations],
 }

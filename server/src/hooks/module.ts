@@ -1,6 +1,7 @@
 import type { Module } from '../platform/module.ts'
 import { hooksTenantData } from './data-export.ts'
 import { hookFigures } from './deliveries/figures.ts'
+import { sealedHookSecrets } from './endpoints/signature.ts'
 import { hookJobs, hookSchedules } from './jobs.ts'
 import { hookRoutes } from './routes.ts'
 
@@ -12,4 +13,5 @@ export const hooks: Module = {
   schedules: hookSchedules,
   figures: [hookFigures],
   tenantData: hooksTenantData,
+  sealed: sealedHookSecrets,
 }

@@ -51,6 +51,7 @@ export {
   recordSecondFactor,
   requireOpenSession,
   requireRecentSignIn,
+  resealCookie,
   rotateSession,
   signIn,
 } from './sessions/sessions.ts'

@@ -1,4 +1,5 @@
 import type { Module } from '../platform/module.ts'
+import { sealedProviderKeys } from './catalogue/store.ts'
 import { providerFigures } from './health/figures.ts'
 import { probeProviders, probeProvidersSchedule } from './health/probe.ts'
 import { modelRoutes } from './routes.ts'
@@ -14,4 +15,5 @@ export const models: Module = {
   schedules: [probeProvidersSchedule],
   figures: [providerFigures],
   start: startModels,
+  sealed: [sealedProviderKeys],
 }

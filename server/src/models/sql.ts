@@ -2,6 +2,7 @@
 import type { UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { ProviderWire } from '../platform/inference/inference.ts'
+import type { PageOfTexts, SealedText } from '../platform/sealed-data.ts'
 import type { ClassPrices } from '../wallet/wallet.ts'
 
 export type Lane = 'open' | 'frontier'
@@ -138,3 +139,12 @@ export async function insertPrice(tx: Tx, price: StoredPrice, by: UserId): Promi
     insert into model_prices (model_id, version, input, output, cached_input, cache_write, since, created_by)
     values (${modelId}, ${version}, ${input}, ${output}, ${cachedInput}, ${cacheWrite}, ${since}, ${by})`
 }
+
+/** Keys of model providers that another service secret has sealed. Needs the platform scope. */
+export const listProviderKeys = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select id as id, api_key_sealed as sealed from providers
+    where id > ${after} and not starts_with(api_key_sealed, ${keyId}) order by id limit ${limit}`
+
+export const replaceProviderKeys = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update providers set api_key_sealed = ${sealed} where id = ${was.id} and api_key_sealed = ${was.sealed}`

@@ -4,6 +4,7 @@ import { listSettings, resetSetting, setSetting } from './edit-settings.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { orgRoutes } from './orgs/routes.ts'
 import { postureRoutes } from './posture/routes.ts'
+import { rotationRoutes } from './rotation/routes.ts'
 import { SettingBody, SettingChanged, SettingsListing } from './schema.ts'
 import { staffRoutes } from './staff/routes.ts'
 
@@ -47,5 +48,6 @@ export const operatorRoutes = [
   ...orgRoutes,
   ...postureRoutes,
   ...ledgerRoutes,
+  ...rotationRoutes,
   ...staffRoutes,
 ]

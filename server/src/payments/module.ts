@@ -10,6 +10,7 @@ import { disputeJobs, disputeSchedules } from './disputes/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { doctorRoutes } from './doctor/routes.ts'
 import { paymentFigures, paymentProviderFigures } from './figures.ts'
+import { sealedPhones } from './initiate/phones.ts'
 import { paybillJobs, paybillSchedules } from './paybill/receipts.ts'
 import { paybillRoutes } from './paybill/routes.ts'
 import { reconciliationJobs, reconciliationSchedules } from './reconciliation/jobs.ts'
@@ -72,4 +73,5 @@ export const payments: Module = {
   figures: [paymentFigures, paymentProviderFigures],
   tenantData: paymentsTenantData,
   approvalHandlers: paymentApprovals,
+  sealed: [sealedPhones],
 }

@@ -16,6 +16,7 @@ import type { Metrics } from './log/metrics.ts'
 import type { Tracer } from './log/tracing.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { PaymentHandler } from './payment-handler.ts'
+import type { SealedData } from './sealed-data.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Storage } from './storage/storage.ts'
@@ -43,6 +44,8 @@ export type App = {
   readonly verificationHandlers: readonly VerificationHandler<App>[]
   /** The data that each module stores for organisations. */
   readonly tenantData: readonly TenantData<App>[]
+  /** The data that modules store sealed. */
+  readonly sealed: readonly SealedData<App>[]
   /** The hash chains that modules keep. */
   readonly chains: readonly ChainSource[]
   /** The rates of API keys. */

@@ -7,6 +7,7 @@ import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
 import type { FigureSource } from './log/figures.ts'
 import type { PaymentHandler } from './payment-handler.ts'
+import type { SealedData } from './sealed-data.ts'
 import type { SettingGroup } from './settings/setting.ts'
 import type { VerificationHandler } from './verification-handler.ts'
 
@@ -25,6 +26,8 @@ export type Module = {
   readonly verificationHandler?: VerificationHandler<App>
   /** The data that it stores for organisations. */
   readonly tenantData?: TenantData<App>
+  /** The data that it stores sealed for longer than a few hours. */
+  readonly sealed?: readonly SealedData<App>[]
   /** The hash chains that it keeps. */
   readonly chains?: ChainSource
   /** The gauges that it reads from its tables for `GET /metrics`. */

@@ -9,6 +9,9 @@ import { deleteOldMessages, deleteOrgMessages, oldestMessage } from './sql.ts'
 
 const BATCH = 1_000
 
+import { sealedAuth } from './subscriptions.ts'
+import { sealedPushKey } from './vapid.ts'
+
 export const push: Module = {
   name: 'push',
   tables: ['push_subscriptions', 'push_messages', 'push_deliveries', 'push_keys'],
@@ -39,4 +42,5 @@ export const push: Module = {
     // Deletes messages of transactions that were still running when the organisation was closed.
     erase: (app, orgId) => app.db.tx(orgId, (tx) => deleteOrgMessages(tx, orgId)),
   },
+  sealed: [sealedAuth, sealedPushKey],
 }

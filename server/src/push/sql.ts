@@ -2,6 +2,7 @@
 import type { Id, OrgId, UserId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { PageOfTexts, SealedText } from '../platform/sealed-data.ts'
 import type { Language } from '../platform/texts/language.ts'
 import type { NoticeData, NoticeKind } from './types.ts'
 
@@ -148,3 +149,20 @@ export async function storeKey(tx: Tx, sealed: string, unreadable: string | null
     returning private_sealed as sealed`
   return row.sealed
 }
+
+/** Secrets of push subscriptions that another service secret has sealed. Needs the platform scope. */
+export const listAuthTexts = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select id as id, auth_sealed as sealed from push_subscriptions
+    where id > ${after} and not starts_with(auth_sealed, ${keyId}) order by id limit ${limit}`
+
+export const replaceAuthTexts = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update push_subscriptions set auth_sealed = ${sealed} where id = ${was.id} and auth_sealed = ${was.sealed}`
+
+export const listSealedKeys = (tx: Tx, { keyId, after }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select 'key' as id, private_sealed as sealed from push_keys
+    where ${after} = '' and not starts_with(private_sealed, ${keyId})`
+
+export const replaceSealedKey = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update push_keys set private_sealed = ${sealed} where private_sealed = ${was.sealed}`

@@ -6,6 +6,7 @@ import type { App } from '../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.ts'
 import { egressRules, findHostProblem } from '../platform/egress/egress.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { sealedColumn } from '../platform/sealed-data.ts'
 import { findKeyProblem } from './encrypt.ts'
 import type { NewSubscription } from './schema.ts'
 import * as sql from './sql.ts'
@@ -16,6 +17,13 @@ export const SUBSCRIPTIONS_MAX = 10
 const CHANGES: AttemptLimit = { name: 'push.changes', most: 60, withinSeconds: 3_600 }
 
 export const authContext = (id: sql.SubscriptionId): string => `push subscription ${id} auth`
+
+export const sealedAuth = sealedColumn({
+  name: 'push_subscriptions.auth_sealed',
+  list: sql.listAuthTexts,
+  replace: sql.replaceAuthTexts,
+  contextOf: (id) => authContext(id as sql.SubscriptionId),
+})
 
 export async function listSubscriptions(app: App, actor: Actor) {
   const key = await vapidKey(app)

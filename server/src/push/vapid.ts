@@ -1,6 +1,7 @@
 // Our key for push services (VAPID, RFC 8292): from the configuration, or generated once outside production.
 import { createECDH, createPrivateKey, sign } from 'node:crypto'
 import type { App } from '../platform/app.ts'
+import { sealedColumn } from '../platform/sealed-data.ts'
 import { UnsealError } from '../platform/secrets.ts'
 import * as sql from './sql.ts'
 
@@ -26,6 +27,13 @@ export async function vapidKey(app: App): Promise<VapidKey | null> {
     baseUrl.startsWith('https:') ? baseUrl : 'mailto:dev@localhost',
   )
 }
+
+export const sealedPushKey = sealedColumn({
+  name: 'push_keys.private_sealed',
+  list: sql.listSealedKeys,
+  replace: sql.replaceSealedKey,
+  contextOf: () => CONTEXT,
+})
 
 /** Stored once, so that all replicas and restarts use the same key. */
 function generatedKey(app: App): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { reviewTenantData } from './data-export.ts'
+import { sealedConnections } from './installations/connections.ts'
 import { reviewJobs, reviewSchedules } from './jobs.ts'
 import { reviewRoutes } from './routes.ts'
 import { reviewSettings } from './settings.ts'
@@ -20,4 +21,5 @@ export const review: Module = {
   schedules: reviewSchedules,
   settings: [reviewSettings],
   tenantData: reviewTenantData,
+  sealed: sealedConnections,
 }

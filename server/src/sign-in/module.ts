@@ -2,6 +2,7 @@ import type { Module } from '../platform/module.ts'
 import { signInData } from './data-export.ts'
 import { signInJobs, signInSchedules } from './jobs.ts'
 import { signInRoutes } from './routes.ts'
+import { sealedAuthenticators } from './second-factor/check-code.ts'
 
 export const signIn: Module = {
   name: 'sign-in',
@@ -20,4 +21,5 @@ export const signIn: Module = {
   jobs: signInJobs,
   schedules: signInSchedules,
   tenantData: signInData,
+  sealed: [sealedAuthenticators],
 }

@@ -1,6 +1,7 @@
 // Connections of organisations to their identity providers.
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
+import { sealedColumn } from '../platform/sealed-data.ts'
 import type { ConnectionId, IdpConnection } from './sql.ts'
 import * as sql from './sql.ts'
 
@@ -23,6 +24,13 @@ export async function findConnectionByDomain(app: App, domain: string): Promise<
 
 /** Binds a sealed secret to one connection. */
 export const secretContext = (id: ConnectionId): string => `sso client secret ${id}`
+
+export const sealedClientSecrets = sealedColumn({
+  name: 'sso_connections.client_secret',
+  list: sql.listClientSecrets,
+  replace: sql.replaceClientSecrets,
+  contextOf: (id) => secretContext(id as ConnectionId),
+})
 
 const toConnection = (app: App, { sealedSecret, ...row }: sql.ConnectionRow): IdpConnection => ({
   ...row,

@@ -1,4 +1,5 @@
 import type { Module } from '../platform/module.ts'
+import { sealedClientSecrets } from './connections.ts'
 import { ssoData } from './data-export.ts'
 import { ssoJobs, ssoSchedules } from './jobs.ts'
 import { ssoRoutes } from './routes.ts'
@@ -17,4 +18,5 @@ export const sso: Module = {
   jobs: ssoJobs,
   schedules: ssoSchedules,
   tenantData: ssoData,
+  sealed: [sealedClientSecrets],
 }

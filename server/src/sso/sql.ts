@@ -1,6 +1,7 @@
 // SQL of connections and domains. Flows and identities are in login/flows-sql.ts.
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
+import type { PageOfTexts, SealedText } from '../platform/sealed-data.ts'
 
 export type ConnectionId = Id<'sso'>
 
@@ -166,3 +167,12 @@ export async function deleteSso(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from sso_connections where org_id = ${org}`
   await tx.rows`delete from sso_domains where org_id = ${org}`
 }
+
+/** Client secrets that another service secret has sealed. Needs the platform scope. */
+export const listClientSecrets = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select id as id, client_secret as sealed from sso_connections
+    where id > ${after} and not starts_with(client_secret, ${keyId}) order by id limit ${limit}`
+
+export const replaceClientSecrets = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update sso_connections set client_secret = ${sealed} where id = ${was.id} and client_secret = ${was.sealed}`

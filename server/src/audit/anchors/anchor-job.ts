@@ -1,8 +1,9 @@
 // The job that anchors changed chains outside the database every five minutes.
 import type { App } from '../../platform/app.ts'
 import { type JobKind, job, type Schedule } from '../../platform/jobs/jobs.ts'
+import type { SealedData } from '../../platform/sealed-data.ts'
 import { firstFault } from '../verify/verify-sql.ts'
-import { readAnchor, writeAnchor } from './anchor-store.ts'
+import { anchorSeal, readAnchor, writeAnchor } from './anchor-store.ts'
 import * as sql from './anchors-sql.ts'
 
 const ANCHOR = 'audit.anchor'
@@ -63,6 +64,27 @@ async function anchorPage(app: App, heads: readonly sql.UnanchoredHead[]): Promi
   const anchored = heads.filter((head) => outcomes.get(head) !== 'contradicting')
   if (anchored.length > 0) await app.db.tx('platform', (tx) => sql.saveAnchorRows(tx, anchored))
   return [...outcomes].map(([{ chain }, outcome]) => [chain, outcome])
+}
+
+/** After a rotation of the service secret, the job itself anchors again, because only it may replace an anchor. */
+export const sealedAnchors: SealedData<App> = {
+  name: 'anchors of audit chains in the storage',
+  async resealPage(app, after) {
+    const chains = await app.db.tx('platform', (tx) => sql.listAnchoredChains(tx, after, PAGE_CHAINS))
+    const seals = new Map<string, string>()
+    const queue = chains.values()
+    const work = async () => {
+      for (const chain of queue) seals.set(chain, await anchorSeal(app, chain))
+    }
+    await Promise.all(Array.from({ length: CONCURRENT_WRITES }, work))
+    const older = chains.filter((chain) => seals.get(chain) === 'older')
+    if (older.length > 0) await app.db.tx('platform', (tx) => sql.requestAnchors(tx, older))
+    return {
+      resealed: older.length,
+      unreadable: chains.filter((chain) => seals.get(chain) === 'unreadable'),
+      next: chains.length < PAGE_CHAINS ? undefined : chains.at(-1),
+    }
+  },
 }
 
 async function anchorOne(app: App, { anchorRow, ...head }: sql.UnanchoredHead): Promise<Outcome> {

@@ -16,6 +16,22 @@ const BYTES_MAX = 4_096
 
 /** The last anchor of a chain. A file that we did not seal, or sealed for another chain, is unreadable. */
 export async function readAnchor(app: App, chain: string): Promise<Anchor | 'none' | 'unreadable'> {
+  const text = await readFile(app, chain)
+  return text === 'none' || text === 'unreadable' ? text : open(app, chain, text)
+}
+
+/** Whether the anchor is sealed with the current service secret. */
+export async function anchorSeal(
+  app: App,
+  chain: string,
+): Promise<'none' | 'unreadable' | 'current' | 'older'> {
+  const text = await readFile(app, chain)
+  if (text === 'none' || text === 'unreadable') return text
+  if (open(app, chain, text) === 'unreadable') return 'unreadable'
+  return AnchorFile.parse(JSON.parse(text)).seal.startsWith(app.secrets.keyId) ? 'current' : 'older'
+}
+
+async function readFile(app: App, chain: string): Promise<string> {
   const found = await app.storage.get(keyOf(chain))
   if (!found) return 'none'
   if (found.bytes > BYTES_MAX) {
@@ -24,7 +40,7 @@ export async function readAnchor(app: App, chain: string): Promise<Anchor | 'non
   }
   const parts: Uint8Array[] = []
   for await (const part of found.stream) parts.push(part)
-  return open(app, chain, Buffer.concat(parts).toString('utf8'))
+  return Buffer.concat(parts).toString('utf8')
 }
 
 /** Replaces the anchor atomically. */

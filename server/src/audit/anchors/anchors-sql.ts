@@ -40,3 +40,15 @@ export async function saveAnchorRows(tx: Tx, heads: readonly Head[]): Promise<vo
 export async function findAnchorRow(tx: Tx, chain: string): Promise<ChainPoint | null> {
   return (await tx.maybe<ChainPoint>`select seq, hash from audit_anchors where chain = ${chain}`) ?? null
 }
+
+/** The chains that have an anchor. Needs the platform scope. */
+export async function listAnchoredChains(tx: Tx, after: string, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ chain: string }>`
+    select chain from audit_anchors where chain > ${after} order by chain limit ${limit}`
+  return rows.map(({ chain }) => chain)
+}
+
+/** The next run of the anchor job verifies these chains against their anchors in the storage and anchors them again. */
+export async function requestAnchors(tx: Tx, chains: readonly string[]): Promise<void> {
+  await tx.rows`delete from audit_anchors where chain = any(${chains}::text[])`
+}

@@ -3,6 +3,7 @@
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import { billsChargedTo } from '../../payments/payments.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import type { PageOfTexts, SealedText } from '../../platform/sealed-data.ts'
 
 export type CardId = Id<'pm'>
 export type CardRow = {
@@ -50,13 +51,13 @@ export async function insertCard(
 export async function replaceCard(
   tx: Tx,
   id: CardId,
-  card: Omit<CardRow, 'id' | 'mode' | 'fingerprint' | 'createdAt' | 'isDefault'>,
+  card: Omit<CardRow, 'id' | 'mode' | 'createdAt' | 'isDefault'>,
 ): Promise<void> {
   await tx.rows`
     update cards set user_id = ${card.userId}, rail = ${card.rail}, account = ${card.account}, authorization_sealed = ${card.authorizationSealed},
       email = ${card.email}, brand = ${card.brand}, last4 = ${card.last4}, bank = ${card.bank}, country = ${card.country},
       expiry_told_at = case when (exp_year, exp_month) = (${card.expYear}::int, ${card.expMonth}::int) then expiry_told_at end,
-      exp_month = ${card.expMonth}, exp_year = ${card.expYear}
+      exp_month = ${card.expMonth}, exp_year = ${card.expYear}, fingerprint = ${card.fingerprint}
     where id = ${id}`
 }
 
@@ -110,3 +111,12 @@ export async function isAuthorizationInUse(
 export async function eraseAuthorization(tx: Tx, id: string): Promise<void> {
   await tx.rows`update cards set authorization_sealed = '' where id = ${id} and removed_at is not null`
 }
+
+/** Authorizations of cards that another service secret has sealed. Needs the platform scope. */
+export const listAuthorizationTexts = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select id as id, authorization_sealed as sealed from cards
+    where id > ${after} and not starts_with(authorization_sealed, ${keyId}) and authorization_sealed <> '' order by id limit ${limit}`
+
+export const replaceAuthorizationTexts = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update cards set authorization_sealed = ${sealed} where id = ${was.id} and authorization_sealed = ${was.sealed}`

@@ -6,6 +6,7 @@ import { canCharge, type StoredCard } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { CardDetails, PaymentFact } from '../../platform/payment-handler.ts'
+import { sealedColumn } from '../../platform/sealed-data.ts'
 import { UnsealError } from '../../platform/secrets.ts'
 import * as sql from './cards-sql.ts'
 
@@ -45,8 +46,9 @@ export async function tryStoreCard(
   if (!details.isReusable) return { refused: 'not_reusable' }
   const { orgId, mode } = payment
   const cards = await sql.findCards(tx, orgId)
-  const fingerprint = app.secrets.digest(details.signature, FINGERPRINT)
-  const earlier = cards.find((card) => card.fingerprint === fingerprint && card.mode === mode)
+  const fingerprints = app.secrets.digests(details.signature, FINGERPRINT)
+  const [fingerprint] = fingerprints
+  const earlier = cards.find((card) => fingerprints.includes(card.fingerprint) && card.mode === mode)
   if (!earlier && cards.length >= CARDS_MAX) return { refused: 'too_many' }
 
   const id = earlier?.id ?? newId('pm', tx.now.getTime())
@@ -57,7 +59,7 @@ export async function tryStoreCard(
     account: payment.account,
     authorizationSealed: app.secrets.seal(details.authorizationCode, contextOf(id)),
   }
-  if (earlier) await sql.replaceCard(tx, id, values)
+  if (earlier) await sql.replaceCard(tx, id, { ...values, fingerprint })
   else await sql.insertCard(tx, orgId, { ...values, id, mode, fingerprint })
   const holder = cards.find((card) => card.isDefault && card.id !== id)
   const isDefault = !holder || isExpired(holder, tx.now)
@@ -126,3 +128,10 @@ export const isExpired = ({ expMonth, expYear }: Pick<Card, 'expMonth' | 'expYea
 const FINGERPRINT = 'the fingerprint of a card'
 /** Binds an authorization to its card. */
 const contextOf = (id: string): string => `the authorization of ${id}`
+
+export const sealedAuthorizations = sealedColumn({
+  name: 'cards.authorization_sealed',
+  list: sql.listAuthorizationTexts,
+  replace: sql.replaceAuthorizationTexts,
+  contextOf: contextOf,
+})

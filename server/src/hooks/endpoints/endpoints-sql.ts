@@ -1,6 +1,7 @@
 // SQL for endpoints.
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import type { PageOfTexts, SealedText } from '../../platform/sealed-data.ts'
 
 export type EndpointId = Id<'hep'>
 
@@ -154,3 +155,21 @@ export async function disableEndpoint(tx: Tx, id: EndpointId, reason: 'gone' | '
   await tx.rows`
     update hook_endpoints set enabled = false, disabled_reason = ${reason}, updated_at = ${tx.now} where id = ${id}`
 }
+
+/** Signing secrets that another service secret has sealed. Needs the platform scope. */
+export const listSecretTexts = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select id as id, secret_sealed as sealed from hook_endpoints
+    where id > ${after} and not starts_with(secret_sealed, ${keyId}) order by id limit ${limit}`
+
+export const replaceSecretTexts = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update hook_endpoints set secret_sealed = ${sealed} where id = ${was.id} and secret_sealed = ${was.sealed}`
+
+/** Signing secrets from before their rotation that another service secret has sealed. Needs the platform scope. */
+export const listPreviousTexts = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select id as id, previous_sealed as sealed from hook_endpoints
+    where id > ${after} and not starts_with(previous_sealed, ${keyId}) order by id limit ${limit}`
+
+export const replacePreviousTexts = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update hook_endpoints set previous_sealed = ${sealed} where id = ${was.id} and previous_sealed = ${was.sealed}`

@@ -1,6 +1,8 @@
 // Signatures according to Standard Webhooks, so that receivers can use its libraries.
 import { createHmac, randomInt } from 'node:crypto'
+import { sealedColumn } from '../../platform/sealed-data.ts'
 import type { EndpointId } from './endpoints-sql.ts'
+import * as sql from './endpoints-sql.ts'
 
 const PREFIX = 'whsec_'
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -23,3 +25,20 @@ function sign(secret: string, { id, timestamp, body }: SignedMessage): string {
 
 /** Binds a sealed secret to its endpoint. It does not open for another one. */
 export const secretContext = (id: EndpointId): string => `hooks endpoint ${id} secret`
+
+const contextOf = (id: string): string => secretContext(id as EndpointId)
+
+export const sealedHookSecrets = [
+  sealedColumn({
+    name: 'hook_endpoints.secret_sealed',
+    list: sql.listSecretTexts,
+    replace: sql.replaceSecretTexts,
+    contextOf,
+  }),
+  sealedColumn({
+    name: 'hook_endpoints.previous_sealed',
+    list: sql.listPreviousTexts,
+    replace: sql.replacePreviousTexts,
+    contextOf,
+  }),
+]

@@ -15,17 +15,22 @@ const LIFE_SECONDS = 30 * 86_400
  * The session cookie, and a readable hint that tells the web app whether to request /me. The server ignores
  * the hint.
  */
-export function sessionCookies(
+export const sessionCookies = (
   config: Config,
   secrets: Secrets,
   session: { id: string; token: string },
-): string[] {
-  const sealed = secrets.seal(`${session.id} ${session.token}`, CONTEXT)
-  return [
-    `${SESSION_COOKIE}=${sealed}; ${attributes(config, '; HttpOnly')}; Max-Age=${LIFE_SECONDS}`,
-    `${HINT_COOKIE}=1; ${attributes(config)}; Max-Age=${LIFE_SECONDS}`,
-  ]
+): string[] => cookiesOf(config, secrets.seal(`${session.id} ${session.token}`, CONTEXT))
+
+/** The cookies of the same session, if its cookie was sealed before a rotation of the service secret. */
+export function resealedCookies(config: Config, secrets: Secrets, sealed: string | undefined): string[] {
+  const isOlder = sealed && !sealed.startsWith(secrets.keyId) && openSessionCookie(secrets, sealed)
+  return isOlder ? cookiesOf(config, secrets.reseal(sealed, CONTEXT)) : []
 }
+
+const cookiesOf = (config: Config, sealed: string): string[] => [
+  `${SESSION_COOKIE}=${sealed}; ${attributes(config, '; HttpOnly')}; Max-Age=${LIFE_SECONDS}`,
+  `${HINT_COOKIE}=1; ${attributes(config)}; Max-Age=${LIFE_SECONDS}`,
+]
 
 export const clearingCookies = (config: Config): string[] => [
   `${SESSION_COOKIE}=; ${attributes(config, '; HttpOnly')}; Max-Age=0`,

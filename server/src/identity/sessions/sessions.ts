@@ -17,6 +17,7 @@ import { identifyDevice } from './device-cookie.ts'
 import {
   clearingCookies,
   openSessionCookie,
+  resealedCookies,
   SESSION_COOKIE,
   SESSION_LIFETIME,
   sessionCookies,
@@ -209,6 +210,12 @@ export async function logout(app: App, actor: Actor, request: RequestInfo): Prom
 
 function setCookies(app: App, request: RequestInfo, session: { id: string; token: string }): void {
   for (const cookie of sessionCookies(app.config, app.secrets, session)) request.setCookie(cookie)
+}
+
+/** Sets the cookie of this session again if it was sealed before a rotation of the service secret. */
+export function resealCookie(app: App, request: RequestInfo): void {
+  const sealed = request.cookie(SESSION_COOKIE)
+  for (const cookie of resealedCookies(app.config, app.secrets, sealed)) request.setCookie(cookie)
 }
 
 async function notifyNewDevice(app: App, tx: Tx, user: User, request: RequestInfo): Promise<void> {

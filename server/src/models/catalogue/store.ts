@@ -5,6 +5,7 @@ import { createCacheRefresher } from '../../platform/db/cache-refresh.ts'
 import type { Db } from '../../platform/db/tx.ts'
 import type { Target } from '../../platform/inference/inference.ts'
 import type { Log } from '../../platform/log/log.ts'
+import { sealedColumn } from '../../platform/sealed-data.ts'
 import { type Secrets, UnsealError } from '../../platform/secrets.ts'
 import * as sql from '../sql.ts'
 import { builtInProvider } from '../upstream.ts'
@@ -108,6 +109,13 @@ function openKey(secrets: Secrets, log: Log, providerId: string, sealed: string)
 
 /** The sealed key is bound to its provider, so that it cannot be moved to another row. */
 export const keyContext = (providerId: string): string => `provider|${providerId}`
+
+export const sealedProviderKeys = sealedColumn({
+  name: 'providers.api_key_sealed',
+  list: sql.listProviderKeys,
+  replace: sql.replaceProviderKeys,
+  contextOf: keyContext,
+})
 
 const isSameTarget = (one: Target, other: Target): boolean =>
   one.baseUrl === other.baseUrl && one.apiKey === other.apiKey && one.wire === other.wire

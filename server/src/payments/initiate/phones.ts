@@ -1,6 +1,8 @@
 // Parses phone numbers to E.164, and encrypts them for storage.
 import type { Currency } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
+import { sealedColumn } from '../../platform/sealed-data.ts'
+import { listPhoneTexts, replacePhoneTexts } from '../sql/admin-payments.ts'
 
 type Country = {
   readonly code: string
@@ -91,3 +93,10 @@ export function maskedPhone({ secrets }: App, reference: string, sealed: string)
 }
 
 const sealContext = (reference: string): string => `phone of payment ${reference}`
+
+export const sealedPhones = sealedColumn({
+  name: 'payments.phone_sealed',
+  list: listPhoneTexts,
+  replace: replacePhoneTexts,
+  contextOf: sealContext,
+})

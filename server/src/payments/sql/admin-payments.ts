@@ -2,6 +2,7 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
+import type { PageOfTexts, SealedText } from '../../platform/sealed-data.ts'
 import type { Payment, PaymentStatus } from './payments.ts'
 
 /** A payment with the columns that only staff see. */
@@ -71,3 +72,12 @@ export function eventsOf(tx: Tx, reference: string, most: number): Promise<Admin
            processed_at as "processedAt"
     from payment_events where reference = ${reference} order by received_at desc, id desc limit ${most}`
 }
+
+/** Phone numbers of payers that another service secret has sealed. Needs the platform scope. */
+export const listPhoneTexts = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select reference as id, phone_sealed as sealed from payments
+    where reference > ${after} and not starts_with(phone_sealed, ${keyId}) order by reference limit ${limit}`
+
+export const replacePhoneTexts = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update payments set phone_sealed = ${sealed} where reference = ${was.id} and phone_sealed = ${was.sealed}`

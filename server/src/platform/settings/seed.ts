@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Setting, type SettingValue, variableOf } from './setting.ts'
 import * as sql from './sql.ts'
-import { reseal, resolveValue, toStoredSetting } from './stored-value.ts'
+import { resolveValue, toStoredSetting } from './stored-value.ts'
 
 type Seed = { readonly setting: Setting; readonly value: SettingValue }
 
@@ -33,16 +33,10 @@ function readSeed({ key, type }: Setting, text: string) {
 }
 
 /**
- * Stores seeds where no operator has set a value, and encrypts secrets again after a key rotation. A seeded row follows its
+ * Stores seeds where no operator has set a value. A seeded row follows its
  * variable. It stays when the variable is missing, because a process without the variable may be a tool.
  */
-export async function storeSeeds(
-  db: Db,
-  secrets: Secrets,
-  catalogue: Catalogue,
-  seeds: readonly Seed[],
-  log: Log,
-): Promise<void> {
+export async function storeSeeds(db: Db, secrets: Secrets, seeds: readonly Seed[], log: Log): Promise<void> {
   const seeded = await db.tx('platform', async (tx) => {
     await sql.lockForChange(tx)
     const stored = new Map((await sql.readAll(tx)).map((row) => [row.key, row]))
@@ -52,13 +46,7 @@ export async function storeSeeds(
       const known = resolveValue(secrets, setting, row)
       if (row?.source === 'operator' || (row && known.isValid && known.value === value)) continue
       await sql.save(tx, toStoredSetting(tx, secrets, setting, value, { source: 'env' }))
-      stored.delete(setting.key)
       keys.push(setting.key)
-    }
-    for (const row of stored.values()) {
-      const setting = catalogue.find(row.key)
-      const fresh = setting && reseal(secrets, setting, row)
-      if (fresh) await sql.save(tx, fresh)
     }
     for (const key of keys) tx.notify('settings', key)
     return keys

@@ -50,7 +50,7 @@ export async function openSettings(
 ): Promise<Settings> {
   const catalogue = createCatalogue(groups)
   const context = { secrets, catalogue }
-  await storeSeeds(db, secrets, catalogue, readSeeds(catalogue, variables), log)
+  await storeSeeds(db, secrets, readSeeds(catalogue, variables), log)
 
   let values = new Map<string, SettingValue>()
   let readAt = clock.now()

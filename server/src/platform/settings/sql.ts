@@ -1,5 +1,6 @@
 // SQL of stored settings.
 import { json, type Sql, type Tx } from '../db/tx.ts'
+import type { PageOfTexts, SealedText } from '../sealed-data.ts'
 
 /** A stored setting: its value is plain or sealed, never both. */
 export type StoredSetting = {
@@ -59,3 +60,12 @@ const toStored = ({ key, value, sealed, source, updated_at, updated_by_email }: 
   updatedAt: updated_at,
   updatedByEmail: updated_by_email,
 })
+
+/** Secret settings that another service secret has sealed. */
+export const listSealedSettings = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select key as id, sealed from platform_settings
+    where key > ${after} and not starts_with(sealed, ${keyId}) order by key limit ${limit}`
+
+export const replaceSealedSettings = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update platform_settings set sealed = ${sealed} where key = ${was.id} and sealed = ${was.sealed}`

@@ -1,8 +1,9 @@
 // Converts stored rows to effective values and back. Only this file encrypts and decrypts secrets of settings.
 import type { Tx } from '../db/tx.ts'
+import { sealedColumn } from '../sealed-data.ts'
 import { type Secrets, UnsealError } from '../secrets.ts'
 import type { Setting, SettingValue } from './setting.ts'
-import type { StoredSetting } from './sql.ts'
+import { listSealedSettings, replaceSealedSettings, type StoredSetting } from './sql.ts'
 
 /** `isValid` is false when the stored value was ignored. */
 export type EffectiveValue = { readonly value: SettingValue; readonly isValid: boolean }
@@ -40,13 +41,12 @@ export function toStoredSetting(
   }
 }
 
-/** The row encrypted with the current key; null when it is already. The sealed text starts with the id of its key. */
-export function reseal(secrets: Secrets, setting: Setting, stored: StoredSetting): StoredSetting | null {
-  const { value, isValid } = resolveValue(secrets, setting, stored)
-  if (stored.sealed === null || !isValid) return null
-  const sealed = secrets.seal(String(value), contextOf(setting))
-  return keyIdOf(sealed) === keyIdOf(stored.sealed) ? null : { ...stored, sealed }
-}
+export const sealedSettings = sealedColumn({
+  name: 'platform_settings.sealed',
+  list: listSealedSettings,
+  replace: replaceSealedSettings,
+  contextOf: (key) => contextOf({ key }),
+})
 
 function openStored(secrets: Secrets, setting: Setting, stored: StoredSetting): unknown {
   // A secret in plain text, or a plain setting that is sealed, was not written by this service.
@@ -61,5 +61,4 @@ function openStored(secrets: Secrets, setting: Setting, stored: StoredSetting): 
 }
 
 // The sealed text is bound to the key of the setting, so that it cannot be moved to another row.
-const contextOf = (setting: Setting): string => `setting|${setting.key}`
-const keyIdOf = (sealed: string): string => sealed.slice(0, sealed.indexOf('.'))
+const contextOf = ({ key }: Pick<Setting, 'key'>): string => `setting|${key}`

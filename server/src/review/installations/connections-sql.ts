@@ -2,6 +2,7 @@
 import type { ForgeKind } from '../../forge/forge.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import { json, type Tx } from '../../platform/db/tx.ts'
+import type { PageOfTexts, SealedText } from '../../platform/sealed-data.ts'
 import type { Installation, InstallationId } from './installations-sql.ts'
 
 export async function findConnectionId(
@@ -75,3 +76,21 @@ export function findWebhook(tx: Tx, forge: ForgeKind, id: string): Promise<Webho
     select id, org_id as "orgId", status, host_id as "hostId", webhook_sealed as "webhookSealed" from vcs_installations
     where id = ${id} and forge = ${forge} and status <> 'removed'`
 }
+
+/** Tokens of repositories that another service secret has sealed. Needs the platform scope. */
+export const listTokenTexts = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select id as id, token_sealed as sealed from vcs_installations
+    where id > ${after} and not starts_with(token_sealed, ${keyId}) and token_sealed <> '' order by id limit ${limit}`
+
+export const replaceTokenTexts = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update vcs_installations set token_sealed = ${sealed} where id = ${was.id} and token_sealed = ${was.sealed}`
+
+/** Secrets of webhooks that another service secret has sealed. Needs the platform scope. */
+export const listWebhookTexts = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select id as id, webhook_sealed as sealed from vcs_installations
+    where id > ${after} and not starts_with(webhook_sealed, ${keyId}) and webhook_sealed <> '' order by id limit ${limit}`
+
+export const replaceWebhookTexts = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update vcs_installations set webhook_sealed = ${sealed} where id = ${was.id} and webhook_sealed = ${was.sealed}`

@@ -10,8 +10,9 @@ import { newId, type OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
+import { sealedColumn } from '../../platform/sealed-data.ts'
 import { supersedeInstallationRuns } from '../runs/runs-sql.ts'
-import { findConnectionId, insertConnection, removeConnection, renewConnection } from './connections-sql.ts'
+import * as sql from './connections-sql.ts'
 import { toInstallationReply } from './installations.ts'
 import { findInstallation, type Installation, type InstallationId } from './installations-sql.ts'
 
@@ -36,15 +37,15 @@ export async function connectRepository(app: App, actor: Actor, input: Connectio
   const externalId = hostNumber(input.forge, hostId, orgId)
   const id = await app.db.tx(orgId, async (tx) => {
     await tx.lock(`connection ${orgId} ${externalId}`)
-    const known = await findConnectionId(tx, orgId, externalId)
+    const known = await sql.findConnectionId(tx, orgId, externalId)
     const installationId = known ?? newId('inst')
     const sealed = {
       tokenSealed: app.secrets.seal(input.token, tokenContext(installationId)),
       webhookSealed: app.secrets.seal(secret, webhookContext(installationId)),
     }
-    if (known) await renewConnection(tx, orgId, known, { ...sealed, repo })
+    if (known) await sql.renewConnection(tx, orgId, known, { ...sealed, repo })
     else
-      await insertConnection(tx, {
+      await sql.insertConnection(tx, {
         ...sealed,
         ...{ id: installationId, orgId, userId: actor.userId, externalId },
         ...{ forge: input.forge, hostId, repo },
@@ -67,7 +68,7 @@ export function disconnectRepository(app: App, actor: Actor, id: string, ip: str
     const found = await findInstallation(tx, orgId, id)
     if (!found || found.forge === 'github') throw new ApiError('not_found')
     if (found.status !== 'removed') {
-      await removeConnection(tx, orgId, found.id)
+      await sql.removeConnection(tx, orgId, found.id)
       await supersedeInstallationRuns(tx, orgId, found.id, 'installation_removed')
       const metadata = { forge: found.forge, repository: found.repo }
       await record(tx, { orgId, actor, ip, action: 'vcs.connections.remove', target: id, metadata })
@@ -113,6 +114,21 @@ export const repositoryNumber = (forge: ConnectionForge, hostId: string): number
 
 const tokenContext = (id: InstallationId): string => `vcs token ${id}`
 const webhookContext = (id: string): string => `vcs webhook ${id}`
+
+export const sealedConnections = [
+  sealedColumn({
+    name: 'vcs_installations.token_sealed',
+    list: sql.listTokenTexts,
+    replace: sql.replaceTokenTexts,
+    contextOf: (id) => tokenContext(id as InstallationId),
+  }),
+  sealedColumn({
+    name: 'vcs_installations.webhook_sealed',
+    list: sql.listWebhookTexts,
+    replace: sql.replaceWebhookTexts,
+    contextOf: webhookContext,
+  }),
+]
 
 export const openToken = (app: App, { id, tokenSealed }: Installation): string =>
   app.secrets.open(tokenSealed ?? '', tokenContext(id))

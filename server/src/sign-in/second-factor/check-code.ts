@@ -10,6 +10,7 @@ import {
   resetAttempts,
 } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { sealedColumn } from '../../platform/sealed-data.ts'
 import * as sql from './mfa-sql.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 import { isTotpCode, stepOfCode } from './totp.ts'
@@ -47,6 +48,13 @@ export async function checkSecondFactor(
 
 /** Binds a sealed secret to the row of one account. */
 export const secretContext = (userId: UserId): string => `totp secret of ${userId}`
+
+export const sealedAuthenticators = sealedColumn({
+  name: 'totp_secrets.sealed_secret',
+  list: sql.listAuthenticatorTexts,
+  replace: sql.replaceAuthenticatorTexts,
+  contextOf: (id) => secretContext(id as UserId),
+})
 
 async function useCode(app: App, tx: Tx, userId: UserId, typed: string): Promise<SecondFactor | null> {
   if (isTotpCode(typed)) return (await useTotp(app, tx, userId, typed)) ? 'totp' : null

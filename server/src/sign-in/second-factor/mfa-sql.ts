@@ -1,6 +1,7 @@
 // SQL of authenticator apps and recovery codes.
 import type { UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
+import type { PageOfTexts, SealedText } from '../../platform/sealed-data.ts'
 
 /** Stores a pending secret, which replaces an earlier pending one. False when one is already confirmed. */
 export async function putPendingSecret(tx: Tx, user: UserId, sealed: string): Promise<boolean> {
@@ -70,3 +71,12 @@ export function countFactors(db: Sql, user: UserId) {
     select (select count(*)::int from recovery_codes where user_id = ${user} and used_at is null) as "recoveryCodesLeft",
            (select count(*)::int from passkeys where user_id = ${user}) as passkeys`
 }
+
+/** Secrets of authenticator apps that another service secret has sealed. Needs the platform scope. */
+export const listAuthenticatorTexts = (tx: Tx, { keyId, after, limit }: PageOfTexts): Promise<SealedText[]> =>
+  tx.rows<SealedText>`
+    select user_id as id, sealed_secret as sealed from totp_secrets
+    where user_id > ${after} and not starts_with(sealed_secret, ${keyId}) order by user_id limit ${limit}`
+
+export const replaceAuthenticatorTexts = (tx: Tx, was: SealedText, sealed: string): Promise<object[]> =>
+  tx.rows`update totp_secrets set sealed_secret = ${sealed} where user_id = ${was.id} and sealed_secret = ${was.sealed}`
