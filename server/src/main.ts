@@ -9,10 +9,10 @@ import { checkDatabase } from './platform/db/check-database.ts'
 import { ConfigError } from './platform/environment/environment.ts'
 import { createLog, type LogLevel, outliveTerminal } from './platform/log/log.ts'
 import { type Supervision, supervisionIn } from './platform/processes/messages.ts'
+import { freeStartMemory } from './platform/processes/start-garbage.ts'
+import { onStopSignals, STOP_SIGNALS } from './platform/processes/stop-signals.ts'
 import { StartFailed, supervise } from './platform/processes/supervise.ts'
 import { report, shareMetrics } from './platform/processes/supervised.ts'
-import { freeStartMemory } from './platform/start-garbage.ts'
-import { onStopSignals, STOP_SIGNALS } from './platform/stop-signals.ts'
 import { openDataDir, requirePort, startDatabase, startService } from './service.ts'
 
 const DRAIN_MS = 25_000

@@ -251,6 +251,7 @@ const WITHOUT_STEP_UP = [
   'admin.kyc.review',
   'admin.operators.revokeInvite',
   'audit.anchors.accept',
+  'admin.secrets.reseal',
   'admin.flags.set',
   'admin.flags.remove',
   'orgs.flags.set',

@@ -16,10 +16,7 @@ const GROUPS: readonly (readonly [name: string, codes: readonly string[]])[] = [
   ['WriteUnavailable', ['busy', 'database_unavailable', 'handler_timeout', 'maintenance', 'outcome_unknown']],
   ['InvalidBody', ['bad_request', 'invalid_fields', 'malformed_json']],
   ['Unavailable', ['busy', 'database_unavailable', 'handler_timeout']],
-  [
-    'StaffSessionRequired',
-    ['second_factor_required', 'session_required', 'sso_required', 'staff_only'],
-  ],
+  ['StaffSessionRequired', ['second_factor_required', 'session_required', 'sso_required', 'staff_only']],
   ['InvalidQuery', ['bad_request', 'invalid_fields']],
   ['OrgSessionRequired', ['session_required', 'sso_required']],
   ['ScopeRequired', ['address_not_allowed', 'insufficient_scope', 'sso_required']],
