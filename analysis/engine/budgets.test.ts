@@ -79,4 +79,12 @@ describe('a budget', () => {
     ])
     expect(skipped).toEqual([{ path: 'src/b.ts', reason: 'too_complex' }])
   })
+
+  test('is not used up by nested loops that change nothing', async () => {
+    const depth = 20
+    const nested = `${'for (const a of list) {\n'.repeat(depth)}run(input)\n${'}\n'.repeat(depth)}`
+    const { findings, skipped } = await scan(nested, { budget: limitedTo(10_000, 10_000) })
+    expect(findings.map(({ line }) => line)).toEqual([depth + 1])
+    expect(skipped).toEqual([])
+  })
 })
