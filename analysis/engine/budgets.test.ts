@@ -26,7 +26,7 @@ describe('a hostile file', () => {
       'branches without end',
       `function f(x) {\n${many(1_000, (i) => `if (x.a${i}) x.b${i} = x.a${i} + input`)}\n}`,
     ],
-    ['has nested loops', `${'for (const a of b) {\n'.repeat(60)}g(a)\n${'}\n'.repeat(60)}`],
+    ['has nested loops', `let c\n${'for (const a of b) {\n'.repeat(60)}c = g(a, c)\n${'}\n'.repeat(60)}`],
     ['is a very long sum', `x = ${'1 +\n'.repeat(20_000)}1`],
   ]
   test.for(HARD)(
