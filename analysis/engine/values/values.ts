@@ -261,10 +261,7 @@ function joinFields(
   return all
 }
 
-function fieldsBefore(
-  fields: ReadonlyMap<string, AbstractValue>,
-  end: string,
-): Map<string, AbstractValue> {
+function fieldsBefore(fields: ReadonlyMap<string, AbstractValue>, end: string): Map<string, AbstractValue> {
   const before = new Map<string, AbstractValue>()
   for (const [key, field] of fields) {
     if (key === end) break
