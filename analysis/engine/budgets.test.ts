@@ -26,7 +26,7 @@ describe('a hostile file', () => {
       'branches without end',
       `function f(x) {\n${many(1_000, (i) => `if (x.a${i}) x.b${i} = x.a${i} + input`)}\n}`,
     ],
-    ['has nested loops', `${'for (const a of b) {\n'.repeat(60)}g(a)\n${'}\n'.repeat(60)}`],
+    ['has nested loops', `let c\n${'for (const a of b) {\n'.repeat(60)}c = g(a, c)\n${'}\n'.repeat(60)}`],
     ['is a very long sum', `x = ${'1 +\n'.repeat(20_000)}1`],
   ]
   test.for(HARD)(
@@ -78,5 +78,13 @@ describe('a budget', () => {
       ['src/b.ts', 1],
     ])
     expect(skipped).toEqual([{ path: 'src/b.ts', reason: 'too_complex' }])
+  })
+
+  test('is not used up by nested loops that change nothing', async () => {
+    const depth = 20
+    const nested = `${'for (const a of list) {\n'.repeat(depth)}run(input)\n${'}\n'.repeat(depth)}`
+    const { findings, skipped } = await scan(nested, { budget: limitedTo(10_000, 10_000) })
+    expect(findings.map(({ line }) => line)).toEqual([depth + 1])
+    expect(skipped).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import type { Language } from '../ir.ts'
 import type { ScannedFile } from '../report/finding.ts'
 import { memoizeByText } from '../rule-helpers/memoize-by-text.ts'
 
-export const FILE_LENGTH_MAX = 400_000
+export const FILE_LENGTH_MAX = 1_000_000
 const LINE_MEAN_MAX = 300
 /** A short text with few lines was probably typed by hand. */
 const SHORT_LENGTH = 3_000

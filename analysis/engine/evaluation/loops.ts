@@ -47,6 +47,8 @@ function runIterations(
       return !isOver
     })
     merge(m, [NO_ITERATION, way, { isAlive: true, writes: landing.writes }])
+    // Nothing is left of the iteration, so the next one would be the same.
+    if (way.writes.size + landing.writes.size === 0 && !FUNCTION_SCOPED.has(m.language)) break
   }
   if (isEndless && !landing.isReached) return false
   if (stmt.test && !landing.isReached) m.operations.refine(m, stmt.test, false)

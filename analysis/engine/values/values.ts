@@ -245,11 +245,10 @@ function joinFields(
       const same = given?.get(key)
       if (same) common += 1
       const against = same ?? read(other, key)
-      if (field === against) continue
-      const joined = join(field, against, read, depthLeft)
-      if (joined === field) continue
-      fields ??= new Map(own)
-      fields.set(key, joined)
+      const joined = field === against ? field : join(field, against, read, depthLeft)
+      // Usually all later fields change as well, so each is set once instead of being copied first.
+      if (joined !== field) fields ??= fieldsBefore(own, key)
+      fields?.set(key, joined)
     }
   if (given && common < given.size)
     for (const [key, field] of given) {
@@ -260,6 +259,15 @@ function joinFields(
   const all = fields ?? own ?? NO_FIELDS
   work.elements += all.size
   return all
+}
+
+function fieldsBefore(fields: ReadonlyMap<string, AbstractValue>, end: string): Map<string, AbstractValue> {
+  const before = new Map<string, AbstractValue>()
+  for (const [key, field] of fields) {
+    if (key === end) break
+    before.set(key, field)
+  }
+  return before
 }
 
 const NO_FIELDS: ReadonlyMap<string, AbstractValue> = new Map()
