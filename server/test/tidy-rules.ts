@@ -56,6 +56,11 @@ export function tidyRules(
       (tokens, i) =>
         /^(skip|only|todo|fails|skipIf|runIf)$/.test(tokens[i]?.text ?? '') && isTestMember(tokens, i),
     ),
+    threadTasks: eachToken(
+      'the file of a worker thread ends with -task.ts, so that the bundle contains it',
+      (tokens, i) =>
+        spells(tokens, i, 'new URL (') && /(?<!-task|\/thread-main)\.ts'$/.test(tokens[i + 3]?.text ?? ''),
+    ),
     silence: eachToken('console; use app.log', (tokens, i) => spells(tokens, i, 'console .')),
     swallowedErrors: eachToken(
       'an empty catch; handle or report the error',

@@ -5,10 +5,10 @@ import { money } from '../../kernel/money.ts'
 import { directionOf } from '../../platform/texts/language.ts'
 import { formatMoney, writerIn } from '../../platform/texts/texts.ts'
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
-import type { PdfDocument } from '../pdf/draw-pdf.ts'
+import type { PdfDocument } from '../pdf/draw-pdf-task.ts'
 import { countryIn, type DocumentPage, taxLabel } from './page.ts'
 
-const DRAW = task<PdfDocument, Uint8Array>(new URL('../pdf/draw-pdf.ts', import.meta.url))
+const DRAW = task<PdfDocument, Uint8Array>(new URL('../pdf/draw-pdf-task.ts', import.meta.url))
 const TIMEOUT_MS = 15_000
 
 export type PdfContent = Omit<DocumentPage, 'downloadUrl'> & { readonly issuedAt: Date }
