@@ -23,6 +23,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'cowrie admin reconcile paystack --account NG --day 2026-11-15 --email ops@cowrie.example',
   ],
   'admin rails register-urls': ['cowrie admin rails register-urls --email ops@cowrie.example'],
+  'admin secrets': [
+    'cowrie admin secrets --email ops@cowrie.example',
+    'cowrie admin secrets --reseal --email ops@cowrie.example',
+  ],
   'auth status': ['cowrie auth status'],
   'auth token': ['export OPENAI_API_KEY=$(cowrie auth token)'],
   'auth logout': ['cowrie auth logout', 'cowrie auth logout --all'],

@@ -267,6 +267,7 @@ describe('422', () => {
         SERVICE_BASE_URL: 'https://cowrie.test',
         SERVICE_SMTP_URL: 'smtp://127.0.0.1:1',
         SERVICE_MAIL_FROM: 'a@cowrie.test',
+        SERVICE_STAFF_SECOND_FACTOR: 'off',
       },
     })
     try {
