@@ -1,6 +1,6 @@
 // `npm run bench`: measures the cost of our pipeline as ratios to the bare framework and driver in the same run.
 //   --quick         a rough result within half a minute, without the slowest start scenarios
-//   --only a,b      the benchmarks to run. By default: health, echo, me, spend, debits, driver, gateway, streams, starts.
+//   --only a,b      the benchmarks to run. By default: health, echo, me, spend, runs, debits, driver, gateway, streams, starts.
 //                   Also available: usage and index (minutes each), retrieval (search quality), scan (quality and speed),
 //                   parsing (compares grammars), tasks (turns, uploads, tools, repositories, dependencies) and research (mostly waits for simulated web servers)
 //   --json file     writes the figures as JSON
@@ -15,6 +15,7 @@ import { present } from '../src/kernel/assert.ts'
 import { measureParsing } from './analysis/parsing.ts'
 import { measureScan } from './analysis/scan.ts'
 import { measureIndex } from './code-index/measure.ts'
+import { creditCallers } from './credit-callers.ts'
 import { measureDebits } from './debits/measure.ts'
 import { measureDriver } from './driver/measure.ts'
 import { type BenchEnvironment, openEnvironment } from './environment.ts'
@@ -38,7 +39,7 @@ const QUICK: MeasurePlan = { connections: 64, warmUpMs: 400, rounds: 3, roundMs:
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'health,echo,me,spend,debits,driver,gateway,streams,starts' },
+    only: { type: 'string', default: 'health,echo,me,spend,runs,debits,driver,gateway,streams,starts' },
     json: { type: 'string' },
     profile: { type: 'string' },
   },
@@ -129,6 +130,7 @@ async function measureServers({ variables, callers }: BenchEnvironment, report: 
       report.streams = await compareStreams(readers, { ours, bare }, callers, plan.rounds)
     }
     const load = open('http/load-process.ts')
+    if (wanted.has('runs')) await creditCallers(variables.DATABASE_URL ?? '')
     for (const scenario of scenarios(ours, bare, callers)) {
       if (!wanted.has(scenario.name)) continue
       process.stderr.write(`measuring ${scenario.name} …\n`)

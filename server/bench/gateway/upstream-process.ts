@@ -18,32 +18,46 @@ const frame = (value: object) => `data: ${JSON.stringify({ ...head, ...value })}
 const TOKEN = frame({ choices: [{ index: 0, delta: { content: ' token' }, finish_reason: null }] })
 const used = { prompt_tokens: 40, completion_tokens: TOKENS, total_tokens: 40 + TOKENS }
 const END = `${frame({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}${frame({ choices: [], usage: used })}data: [DONE]\n\n`
-const WHOLE = JSON.stringify({
-  ...head,
-  object: 'chat.completion',
-  choices: [
-    { index: 0, message: { role: 'assistant', content: ' token'.repeat(TOKENS) }, finish_reason: 'stop' },
-  ],
-  usage: used,
-})
+const wholeAnswer = (content: string): string =>
+  JSON.stringify({
+    ...head,
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: used,
+  })
+const WHOLE = wholeAnswer(' token'.repeat(TOKENS))
+
+/** The answer to a coding task: one new file. The marks contain the nonce of the task. */
+const editAnswer = (nonce: string): string => {
+  const mark = (words: string) => `[[${nonce} ${words}]]`
+  const file = [mark('FILE create src/naira.ts'), 'why: asked for', mark('BODY'), NAIRA, mark('END')]
+  return wholeAnswer(
+    [mark('PLAN'), '1. Add it.', ...file, mark('SUMMARY'), 'Formats kobo as naira.'].join('\n'),
+  )
+}
+const NAIRA =
+  'export const naira = (kobo: bigint): string => `₦${kobo / 100n}.${String(kobo % 100n).padStart(2, "0")}`'
 
 const listeners = new Set<Listener>()
 let ticker: NodeJS.Timeout | null = null
 let isFlowing = false
 
 const server = createServer(async (request, response) => {
-  const streams = (await text(request)).includes('"stream":true')
+  const asked = await text(request)
+  const streams = asked.includes('"stream":true')
   // The Responses API is translated to chat completions.
   if (request.url?.endsWith('/responses')) {
     response.writeHead(404).end()
     return
   }
   if (!streams) {
+    const nonce = /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(asked)?.[1]
+    const answered = nonce ? editAnswer(nonce) : WHOLE
     response.writeHead(200, {
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(WHOLE),
+      'content-length': Buffer.byteLength(answered),
     })
-    response.end(WHOLE)
+    response.end(answered)
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -13,6 +13,8 @@ import {
   typical,
 } from './rounds.ts'
 
+const TASK = { prompt: 'Add a function that formats an amount of kobo as naira.' }
+
 export type Comparison = {
   what: string
   against: string
@@ -33,6 +35,7 @@ export function scenarios(ours: Server, bare: Server, callers: Caller[]): Scenar
   const key = { server: ours, requests: callers.map((caller) => get('/me', byKey(caller))) }
   const constant = { server: bare, requests: callers.map((caller) => get('/me', byKey(caller))) }
   const row = { server: bare, requests: callers.map((caller) => get('/me-row', byKey(caller))) }
+  const run = callers.map((caller) => post('/agent/run', [...byKey(caller), ...once()], TASK))
   const spend = callers.map((caller) => post('/bench/spend', [...byKey(caller), ...once()]))
   return [
     {
@@ -76,6 +79,18 @@ export function scenarios(ours: Server, bare: Server, callers: Caller[]): Scenar
           against: 'begin, 2 inserts, commit',
           aim: null,
           ours: { server: ours, requests: spend },
+          bare: { server: bare, requests: spend },
+        },
+      ],
+    },
+    {
+      name: 'runs',
+      pairs: [
+        {
+          what: 'POST /agent/run, mock model',
+          against: 'begin, 2 inserts, commit',
+          aim: null,
+          ours: { server: ours, requests: run },
           bare: { server: bare, requests: spend },
         },
       ],
