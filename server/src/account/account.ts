@@ -4,25 +4,16 @@ import { present } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { describeCurrency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
-import { type BatchLoader, createBatchLoader } from '../platform/db/batch-loader.ts'
-import type { Db } from '../platform/db/tx.ts'
+import { batchLoaderPerDb } from '../platform/db/batch-loader.ts'
 import { type Actor, lacksStaffFactor } from '../platform/http/actor.ts'
 import { readMemberCap, readWallets, type WalletView } from '../wallet/wallet.ts'
 import type { Me } from './schema.ts'
 
-/** One per database: clients ask for this often, and one statement reads the wallets of many. */
-const walletLoaders = new WeakMap<Db, BatchLoader<OrgId, WalletView>>()
-
-function walletLoader(db: Db): BatchLoader<OrgId, WalletView> {
-  const known = walletLoaders.get(db)
-  if (known) return known
-  const loader = createBatchLoader<OrgId, WalletView>(async (orgs) => {
-    const found = await readWallets(db.direct, [...new Set(orgs)])
-    return orgs.map((org) => found.get(org))
-  })
-  walletLoaders.set(db, loader)
-  return loader
-}
+/** Clients ask for this often, and one statement reads the wallets of many. */
+const walletLoader = batchLoaderPerDb<OrgId, WalletView>(async (db, orgs) => {
+  const found = await readWallets(db.direct, [...new Set(orgs)])
+  return orgs.map((org) => found.get(org))
+})
 
 /** Costs a share of one statement for the wallet, and one for the cap in a team. The rest comes with the caller. */
 export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {

@@ -1,11 +1,12 @@
 // Public API of the index. Retrieves excerpts of an organisation's code for a prompt.
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
+import { batchLoaderPerDb } from '../platform/db/batch-loader.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { estimateMaxPromptTokens } from '../platform/inference/inference.ts'
 import { DEFAULT_REPO } from './repo-key.ts'
 import { type CodeHit, findHits } from './search/search.ts'
-import { listRepos } from './sql.ts'
+import { findRepoRanges, type RepoRange } from './sql.ts'
 
 export { tokenize } from './ranking/tokenize.ts'
 export { repoName } from './schema.ts'
@@ -41,6 +42,7 @@ export async function retrieve(
   if (app.config.retrieval === 'off' || tokensMax <= 0) return []
   try {
     const repo = requestedRepo ?? (await chooseRepo(app, actor.orgId))
+    if (repo === undefined) return []
     const shown = new Set(exclude)
     const options = { query: shortenQuery(query), repo, limit, isAllowed: (path: string) => !shown.has(path) }
     const { hits } = await findHits(app, actor, options, AbortSignal.timeout(TIMEOUT_MS))
@@ -57,12 +59,22 @@ export async function retrieve(
 
 /**
  * The repository of a task without one: the only indexed repository, else `default`. With several repositories none of them is
- * guessed, so that no prompt contains code of another project.
+ * guessed, so that no prompt contains code of another project. Undefined without an index.
  */
-async function chooseRepo(app: App, org: OrgId): Promise<string> {
-  const repos = await app.db.tx(org, (tx) => listRepos(tx, org))
-  return repos.length === 1 ? (repos[0]?.repo ?? DEFAULT_REPO) : DEFAULT_REPO
+async function chooseRepo(app: App, org: OrgId): Promise<string | undefined> {
+  const range = await rangeLoader(app.db)(org)
+  return range?.first === range?.last ? range?.first : DEFAULT_REPO
 }
+
+/** One statement answers the tasks that start at the same time. */
+const rangeLoader = batchLoaderPerDb<OrgId, RepoRange>(async (db, orgs) => {
+  const found = new Map<OrgId, RepoRange | undefined>()
+  for (const [scope, members] of Map.groupBy(new Set(orgs), (org) => db.batchScope(org))) {
+    const ranges = await db.tx(scope, (tx) => findRepoRanges(tx, members))
+    for (const [n, org] of members.entries()) found.set(org, ranges[n])
+  }
+  return orgs.map((org) => found.get(org))
+})
 
 const shortenQuery = (query: string): string =>
   query.length <= 2 * QUERY_END_CHARACTERS

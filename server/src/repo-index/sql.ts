@@ -164,6 +164,19 @@ export function listRepos(tx: Tx, org: OrgId): Promise<RepoTotals[]> {
     from index_files where org_id = ${org} group by repo order by repo collate "C"`
 }
 
+export type RepoRange = { readonly first: string; readonly last: string }
+
+/** The first and the last repository of each index, in the order of `orgs`; undefined for an empty one. */
+export async function findRepoRanges(tx: Tx, orgs: readonly OrgId[]): Promise<(RepoRange | undefined)[]> {
+  const rows = await tx.content.rows<RepoRange & { org: OrgId }>`
+    select org, first.repo as first, last.repo as last
+    from unnest(${orgs}::text[]) org,
+         lateral (select repo from index_files where org_id = org order by repo limit 1) first,
+         lateral (select repo from index_files where org_id = org order by repo desc limit 1) last`
+  const found = new Map(rows.map(({ org, ...range }) => [org, range]))
+  return orgs.map((org) => found.get(org))
+}
+
 export function listPaths(
   tx: Tx,
   { org, repo }: RepoKey,

@@ -25,7 +25,7 @@ export async function applyQuoteCap(
   quoted: QuotedWork,
   prepared: PreparedRun,
 ): Promise<PreparedRun> {
-  const quotedMaxMinor = await app.db.tx(quoted.orgId, (tx) => quotedMax(tx, quoted))
+  const quotedMaxMinor = await quotedMax(app, quoted)
   return quotedMaxMinor === undefined
     ? prepared
     : { ...prepared, budget: capBudget(prepared.budget, quotedMaxMinor) }

@@ -47,9 +47,7 @@ export async function sendMessage(
   })
   try {
     const context = await buildContext(app, actor, turn.mode, input, turn.history)
-    const quotedMinor = await app.db.tx(actor.orgId, (tx) =>
-      quotedMax(tx, messageQuoteSubject(actor, thread, input)),
-    )
+    const quotedMinor = await quotedMax(app, messageQuoteSubject(actor, thread, input))
     const maxMinor = lowerLimit(input.maxMinor, quotedMinor)
     const finished = await runTurn(app, turn, route, context, { maxMinor, requestId }, answerStream)
     return await storeAnswer(app, turn, route, context, finished, once, answerStream)

@@ -2,11 +2,11 @@
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-type Place = { readonly orgId: OrgId; readonly userId: UserId; readonly fingerprint: string }
+export type QuotePlace = { readonly orgId: OrgId; readonly userId: UserId; readonly fingerprint: string }
 
 export async function putQuote(
   tx: Tx,
-  { orgId, userId, fingerprint }: Place,
+  { orgId, userId, fingerprint }: QuotePlace,
   maxMinor: bigint,
 ): Promise<void> {
   await tx.rows`
@@ -15,15 +15,20 @@ export async function putQuote(
     on conflict (user_id, org_id, fingerprint) do update set max_minor = excluded.max_minor, quoted_at = excluded.quoted_at`
 }
 
-export async function findQuote(
+/** The quotes of these places, in their order. */
+export async function findQuotes(
   tx: Tx,
-  { orgId, userId, fingerprint }: Place,
+  places: readonly QuotePlace[],
   since: Date,
-): Promise<bigint | undefined> {
-  const row = await tx.maybe<{ maxMinor: bigint }>`
-    select max_minor as "maxMinor" from quotes
-    where user_id = ${userId} and org_id = ${orgId} and fingerprint = ${fingerprint} and quoted_at > ${since}`
-  return row?.maxMinor
+): Promise<(bigint | undefined)[]> {
+  const rows = await tx.rows<{ n: bigint; maxMinor: bigint }>`
+    select place.n, max_minor as "maxMinor"
+    from unnest(${places.map(({ userId }) => userId)}::text[], ${places.map(({ orgId }) => orgId)}::text[],
+                ${places.map(({ fingerprint }) => fingerprint)}::text[]) with ordinality place(user_id, org_id, fingerprint, n)
+         join quotes using (user_id, org_id, fingerprint)
+    where quoted_at > ${since}`
+  const found = new Map(rows.map(({ n, maxMinor }) => [Number(n) - 1, maxMinor]))
+  return places.map((_, n) => found.get(n))
 }
 
 export async function deleteQuotes(tx: Tx, quotedBefore: Date, most: number): Promise<number> {

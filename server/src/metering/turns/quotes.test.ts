@@ -16,7 +16,7 @@ const quoted = (work: object, who = ada): QuotedWork => ({
   kind: 'run',
   work,
 })
-const findQuoted = (asked: QuotedWork) => server.app.db.tx(asked.orgId, (tx) => quotedMax(tx, asked))
+const findQuoted = (asked: QuotedWork) => quotedMax(server.app, asked)
 const quote = (asked: QuotedWork, maxMinor: bigint) =>
   server.app.db.tx(asked.orgId, (tx) => storeQuote(tx, asked, maxMinor))
 
@@ -32,6 +32,16 @@ test('a quote applies to the same input of the same user, and the last one count
   ).toBeUndefined()
   await quote(quoted({ prompt: 'Add it.', frontier: false }), 300n)
   expect(await findQuoted(quoted({ prompt: 'Add it.', frontier: false }))).toBe(300n)
+})
+
+test('works that ask at the same time get their own quotes', async () => {
+  const bob = await server.person()
+  const works = [
+    ...[1, 2, 3, 4].map((n) => quoted({ prompt: `Add ${n}.` }, n % 2 === 0 ? ada : bob)),
+    quoted({ prompt: 'Add 1.' }, ada),
+  ]
+  for (const [n, work] of works.slice(0, 3).entries()) await quote(work, BigInt(n + 1))
+  expect(await Promise.all(works.map(findQuoted))).toEqual([1n, 2n, 3n, undefined, undefined])
 })
 
 test('a quote expires after an hour and is deleted', async () => {

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { before } from '../../kernel/clock.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import { canonicalJson } from '../../kernel/json.ts'
+import type { App } from '../../platform/app.ts'
+import { batchLoaderPerDb } from '../../platform/db/batch-loader.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
 import * as sql from './quotes-sql.ts'
@@ -23,9 +25,14 @@ export function storeQuote(tx: Tx, quoted: QuotedWork, maxMinor: bigint): Promis
 }
 
 /** The quote for this work within the last hour; undefined without one. */
-export function quotedMax(tx: Tx, quoted: QuotedWork): Promise<bigint | undefined> {
-  return sql.findQuote(tx, { ...quoted, fingerprint: fingerprintOf(quoted) }, before(tx.now, KEPT))
+export function quotedMax(app: App, quoted: QuotedWork): Promise<bigint | undefined> {
+  return quoteLoader(app.db)({ ...quoted, fingerprint: fingerprintOf(quoted) })
 }
+
+/** Every run asks, and few have a quote: one statement answers the runs that start at the same time. */
+const quoteLoader = batchLoaderPerDb<sql.QuotePlace, bigint>((db, places) =>
+  db.tx('platform', (tx) => sql.findQuotes(tx, places, before(tx.now, KEPT))),
+)
 
 export const deleteOldQuotes = job('metering.forgetQuotes', {
   attempts: 1,

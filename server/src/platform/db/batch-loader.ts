@@ -1,6 +1,8 @@
 // Batches lookups: keys that arrive while a query runs are loaded together by the next query. A lookup without others ahead is
 // sent immediately. Nothing is cached: each query starts after the lookups it answers.
 
+import type { Db } from './tx.ts'
+
 export type BatchLoader<Key, Found> = (key: Key) => Promise<Found | undefined>
 
 type Waiting<Key, Found> = {
@@ -45,4 +47,18 @@ export function createBatchLoader<Key, Found>(
       queue.push({ key, resolve, reject })
       pump()
     })
+}
+
+/** One loader per database, made when it is first used. */
+export function batchLoaderPerDb<Key, Found>(
+  load: (db: Db, keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>,
+): (db: Db) => BatchLoader<Key, Found> {
+  const loaders = new WeakMap<Db, BatchLoader<Key, Found>>()
+  return (db) => {
+    const known = loaders.get(db)
+    if (known) return known
+    const loader = createBatchLoader<Key, Found>((keys) => load(db, keys))
+    loaders.set(db, loader)
+    return loader
+  }
 }
