@@ -18,25 +18,22 @@ const frame = (value: object) => `data: ${JSON.stringify({ ...head, ...value })}
 const TOKEN = frame({ choices: [{ index: 0, delta: { content: ' token' }, finish_reason: null }] })
 const used = { prompt_tokens: 40, completion_tokens: TOKENS, total_tokens: 40 + TOKENS }
 const END = `${frame({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}${frame({ choices: [], usage: used })}data: [DONE]\n\n`
-const wholeAnswer = (content: string): string =>
-  JSON.stringify({
-    ...head,
-    object: 'chat.completion',
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-    usage: used,
-  })
-const WHOLE = wholeAnswer(' token'.repeat(TOKENS))
+const WHOLE = JSON.stringify({
+  ...head,
+  object: 'chat.completion',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: ' token'.repeat(TOKENS) }, finish_reason: 'stop' },
+  ],
+  usage: used,
+})
 
 /** The answer to a coding task: one new file. The marks contain the nonce of the task. */
 const editAnswer = (nonce: string): string => {
   const mark = (words: string) => `[[${nonce} ${words}]]`
   const file = [mark('FILE create src/naira.ts'), 'why: asked for', mark('BODY'), NAIRA, mark('END')]
-  return wholeAnswer(
-    [mark('PLAN'), '1. Add it.', ...file, mark('SUMMARY'), 'Formats kobo as naira.'].join('\n'),
-  )
+  return [mark('PLAN'), '1. Add it.', ...file, mark('SUMMARY'), 'Formats kobo as naira.'].join('\n')
 }
-const NAIRA =
-  'export const naira = (kobo: bigint): string => `₦${kobo / 100n}.${String(kobo % 100n).padStart(2, "0")}`'
+const NAIRA = "export const naira = (kobo: number): string => '₦' + (kobo / 100).toFixed(2)"
 
 const listeners = new Set<Listener>()
 let ticker: NodeJS.Timeout | null = null
@@ -51,16 +48,20 @@ const server = createServer(async (request, response) => {
     return
   }
   if (!streams) {
-    const nonce = /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(asked)?.[1]
-    const answered = nonce ? editAnswer(nonce) : WHOLE
     response.writeHead(200, {
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(answered),
+      'content-length': Buffer.byteLength(WHOLE),
     })
-    response.end(answered)
+    response.end(WHOLE)
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const nonce = /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(asked)?.[1]
+  if (nonce) {
+    const choice = { index: 0, delta: { content: editAnswer(nonce) }, finish_reason: null }
+    response.end(frame({ choices: [choice] }) + END)
+    return
+  }
   const listener = { response, sent: 0 }
   sendToken(listener)
   listeners.add(listener)
