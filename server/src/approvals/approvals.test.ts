@@ -118,6 +118,15 @@ describe('a credit', () => {
   })
 })
 
+test('credits that waited for an approval cannot be repeated past the limit once it has room', async () => {
+  expect((await credit(1)).status).toBe(200)
+  const waiting = ['waited-1', 'waited-2']
+  for (const key of waiting) expect((await credit(LIMIT, { key })).body.code).toBe('approval_required')
+  server.clock.advance({ hours: 24 })
+  for (const key of waiting) expect((await credit(LIMIT, { key })).body.code).toBe('already_decided')
+  expect(await balance()).toBe(1)
+})
+
 describe('a request', () => {
   test('is executed once when another member of staff approves, and the audit log names both', async () => {
     const id = await requestCredit()
@@ -157,17 +166,55 @@ describe('a request', () => {
     expect(await balance()).toBe(0)
   })
 
-  test('cannot be approved by a member of the organisation, or without the tier', async () => {
+  test('cannot be approved by a member of the organisation of any tier, or without the tier', async () => {
     const id = await requestCredit()
-    await server.sql.rows`
-      insert into memberships (org_id, user_id, role, created_at)
-      values (${customer.orgId}, ${second.userId}, 'member', ${server.clock.now()})`
-    expect((await decide(id, 'approve')).body.code).toBe('forbidden')
-    await server.sql
-      .rows`delete from memberships where org_id = ${customer.orgId} and user_id = ${second.userId}`
+    for (const member of [second, admin]) {
+      await server.sql.rows`
+        insert into memberships (org_id, user_id, role, created_at)
+        values (${customer.orgId}, ${member.userId}, 'member', ${server.clock.now()})`
+      expect((await decide(id, 'approve', member)).body.code).toBe('forbidden')
+      await server.sql
+        .rows`delete from memberships where org_id = ${customer.orgId} and user_id = ${member.userId}`
+    }
     const support = await server.person({ staff: 'support' })
     expect((await decide(id, 'approve', support)).body.code).toBe('staff_only')
     expect(await balance()).toBe(0)
+  })
+
+  test('cannot be approved by staff who lose their tier while the approval waits', async () => {
+    const id = await requestCredit()
+    const leaving = await server.person({ staff: 'billing' })
+    const approving: ReturnType<typeof decide>[] = []
+    await server.app.db.tx('platform', async (tx) => {
+      await tx.lock('staff')
+      approving.push(decide(id, 'approve', leaving))
+      await expect
+        .poll(
+          () =>
+            server.sql.rows`
+              select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          { timeout: 10_000 },
+        )
+        .toHaveLength(1)
+      await tx.rows`delete from staff where user_id = ${leaving.userId}`
+    })
+    expect((await approving[0])?.body.code).toBe('staff_only')
+    expect(await balance()).toBe(0)
+  })
+
+  test('is not executed after the owner chose another currency', async () => {
+    const register = (currency: string) =>
+      server.call('POST', '/auth/register', {
+        body: { email: 'unconfirmed@example.com', password: 'three pelicans in April', currency },
+      })
+    await register('NGN')
+    const { orgId } = await server.sql.one<{ orgId: Person['orgId'] }>`
+      select m.org_id as "orgId" from memberships m join users u on u.id = m.user_id
+      where u.email = 'unconfirmed@example.com'`
+    const id = String((await credit(LIMIT + 1, { orgId })).body.approvalId)
+    await register('KES')
+    expect((await decide(id, 'approve')).body.code).toBe('forbidden')
+    expect(await stateOf(id)).toMatchObject({ state: 'pending', currency: 'NGN' })
   })
 
   test.for(['removed', 'moved to another tier'])('is void when its requester was %s', async (how) => {

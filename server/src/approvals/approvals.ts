@@ -60,7 +60,9 @@ async function consent(app: App, tx: Tx, call: MoneyCall, action: MoneyAction): 
   await tx.lock(`staff money ${userId}`)
   const spent = await sql.directKoboSince(tx, userId, before(tx.now, WINDOW))
   if (spent + koboOf(app, action) > limit) throw new ApprovalNeeded(action)
-  await sql.insertApproval(tx, rowOf(app, tx, call, action, 'direct'))
+  // An operation that was requested stays a request: its row counts in no sum.
+  if (!(await sql.insertApproval(tx, rowOf(app, tx, call, action, 'direct'))))
+    throw new ApprovalNeeded(action)
 }
 
 /** Stores the request. A retry under the same idempotency key finds it again. */

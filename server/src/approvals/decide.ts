@@ -3,6 +3,7 @@ import { record } from '../audit/audit.ts'
 import { allStaff } from '../identity/identity.ts'
 import { present } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
+import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { MoneyAction, MoneyCall } from '../platform/approval-handler.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -72,10 +73,13 @@ async function approve(app: App, tx: Tx, actor: Actor, approval: sql.Approval): 
   const { kind, orgId, reference, amountMinor, currency, reason, input, requestedBy } = approval
   if (requestedBy === actor.userId)
     throw new ApiError('forbidden', { error: 'You requested this. Another member of staff must approve it.' })
-  await requireOutsider(tx, actor, orgId)
-  // Changes of staff take the same lock.
+  // Super admins too: there is always a second person here.
+  await requireOutsider(tx, { ...actor, staffRole: null }, orgId)
+  // Changes of staff take the same lock. The approver may have waited for one.
   await tx.lock('staff')
   const staff = await allStaff(tx, app.config.rootAdminEmail)
+  if (staff.find(({ userId }) => userId === actor.userId)?.role !== actor.staffRole)
+    throw new ApiError('staff_only')
   const requester = staff.find(({ userId }) => userId === requestedBy)
   if (requester?.role !== approval.requesterRole) return 'void'
   const call: MoneyCall = {
@@ -83,10 +87,18 @@ async function approve(app: App, tx: Tx, actor: Actor, approval: sql.Approval): 
     ip: approval.requesterIp,
     operationId: approval.operationId,
     approvedBy: actor.email,
-    consent: async () => undefined,
+    consent: async (_, { currency: current }) => requireSameCurrency(currency, current),
   }
   const action: MoneyAction = { kind, orgId, reference, amountMinor, currency, reason, input }
   const execute = present(app.approvalHandlers[kind], `${kind} can be approved`)
   await execute(app, tx, call, action)
   return 'approved'
+}
+
+/** The approver saw the amount in the currency of the request. */
+function requireSameCurrency(requested: Currency, current: Currency): void {
+  if (requested !== current)
+    throw new ApiError('forbidden', {
+      error: `The currency of the wallet is now ${current}; the request is in ${requested}. Reject it and ask for a new one.`,
+    })
 }

@@ -107,7 +107,8 @@ async function authenticateSession(app: App, sealed: string): Promise<Actor | nu
   if (!presented) return null
   const session = await findersOf(app).session(presented.id)
   const now = app.clock.now()
-  if (!session || !matchesToken(session, presented.tokenHash, now)) return null
+  const shown = session && shownToken(session, presented.tokenHash, now)
+  if (!shown) return null
   const seenBefore = before(now, { seconds: TOUCH_SECONDS })
   if (session.last_seen_at < seenBefore)
     inBackground(app, touchSession(app.db.direct, session.session_id, now, seenBefore))
@@ -125,14 +126,21 @@ async function authenticateSession(app: App, sealed: string): Promise<Actor | nu
     ssoOrgId,
     needsSso,
     signedInAt: session.created_at,
-    secondFactorAt,
+    // A step-up rotates the cookie: a copy of the one before confirms nothing.
+    secondFactorAt: shown === 'current' ? secondFactorAt : null,
   }
 }
 
-function matchesToken(session: sql.SessionRow, presented: Uint8Array, now: Date): boolean {
+function shownToken(
+  session: sql.SessionRow,
+  presented: Uint8Array,
+  now: Date,
+): 'current' | 'previous' | null {
   const { token_hash, previous_token_hash: previous, previous_until: until } = session
-  if (timingSafeEqual(presented, token_hash)) return true
-  return previous !== null && until !== null && until > now && timingSafeEqual(presented, previous)
+  if (timingSafeEqual(presented, token_hash)) return 'current'
+  const isPrevious =
+    previous !== null && until !== null && until > now && timingSafeEqual(presented, previous)
+  return isPrevious ? 'previous' : null
 }
 
 /** Updates "last seen" without delaying or failing the request. */

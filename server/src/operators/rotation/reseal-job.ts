@@ -28,7 +28,7 @@ export async function resealAll(app: App, signal: AbortSignal): Promise<void> {
   const known = await sql.findRotation(app.db.direct, keyId)
   const isDone = known?.checkedAt != null && known.unreadable.length === 0
   if (app.config.previousSecret === null && isDone) return
-  if (!known) await app.db.tx('platform', (tx) => sql.beginRotation(tx, keyId))
+  if (!known?.isLatest) await app.db.tx('platform', (tx) => sql.beginRotation(tx, keyId))
 
   let resealed = 0
   const unreadable: sql.Unreadable[] = []

@@ -154,6 +154,31 @@ test('the previous secret may be removed after a pass without work, seven days a
   expect(await readState()).toMatchObject({ removable: true })
 })
 
+test('a rotation that is rolled back and repeated begins again, and keeps the previous secret needed', async () => {
+  expect(await readState()).toMatchObject({ removable: true })
+  server.clock.advance({ minutes: 1 })
+  const back = await startTestServer({
+    url: before.url,
+    clock: before.clock,
+    variables: {
+      SERVICE_SECRET: OLD,
+      SERVICE_SECRET_PREVIOUS: NEW,
+      SERVICE_DATA_DIR: before.app.config.dataDir,
+    },
+  })
+  await pass(back)
+  expect(await stored('cards.authorization_sealed')).toMatch(new RegExp(`^${back.app.secrets.keyId}[.]`))
+  await back.close()
+  server.clock.advance({ minutes: 1 })
+  expect(await readState()).toMatchObject({ begunAt: null, removable: false })
+  await pass()
+  await pass()
+  expect(await readState()).toMatchObject({ lastResealed: 0, removable: false })
+  server.clock.advance({ days: 7 })
+  await pass()
+  expect(await readState()).toMatchObject({ removable: true })
+})
+
 test('a text that no secret opens is named, kept, and keeps the previous secret needed', async () => {
   const foreign = createSecrets('a secret that is lost, and long enough').seal('lost', 'provider|lost')
   await plant({ 'providers.api_key_sealed': foreign }, 'lost')

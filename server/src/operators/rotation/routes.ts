@@ -54,7 +54,8 @@ export const rotationRoutes = [
 ]
 
 async function readRotation(app: App): Promise<z.infer<typeof RotationState>> {
-  const found = await findRotation(app.db.direct, app.secrets.keyId)
+  const known = await findRotation(app.db.direct, app.secrets.keyId)
+  const found = known?.isLatest ? known : undefined
   const hasPrevious = app.config.previousSecret !== null
   const removableAt = found ? after(found.begunAt, CARRIED) : null
   return {

@@ -79,6 +79,7 @@ export async function addPasskey(
 
 export async function removePasskey(app: App, actor: Actor, request: RequestInfo, id: string): Promise<void> {
   requireRecentSignIn(app, actor)
+  await requireFactorOfStaff(app, actor)
   return app.db.tx('platform', async (tx) => {
     const removed = await sql.deletePasskey(tx, actor.userId, id)
     if (!removed) throw new ApiError('not_found')

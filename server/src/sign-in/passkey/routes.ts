@@ -55,7 +55,7 @@ export const passkeyRoutes = [
     audit: true,
     params: PasskeyPath,
     reply: { 200: ok },
-    errors: ['reauth_required'],
+    errors: ['reauth_required', 'step_up_required', 'forbidden'],
     handle: async ({ app, actor, params, request }) => {
       await removePasskey(app, actor, request, params.id)
       return { ok: true as const }

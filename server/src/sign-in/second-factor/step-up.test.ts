@@ -189,6 +189,17 @@ describe('POST /auth/step-up', () => {
     expect((await confirm(browser, code)).status).toBe(401)
   })
 
+  test('confirms the new cookie alone, and not a copy of the one before', async () => {
+    const { browser, secret } = await withApp()
+    server.clock.advance({ minutes: 10 })
+    const thief = server.visitor()
+    for (const [name, value] of browser.cookies) thief.cookies.set(name, value)
+    await confirm(browser, codeOf(server, secret))
+    expect((await credit(browser)).status).toBe(200)
+    expect((await staffRead(thief)).status).toBe(200)
+    expect(await credit(thief)).toMatchObject(refused('step_up_required'))
+  })
+
   test('says when the account has no second factor', async () => {
     const { browser } = await withoutFactor()
     expect(await confirm(browser, '123456')).toMatchObject({ status: 409, body: { code: 'mfa_not_enabled' } })
@@ -218,6 +229,17 @@ describe('a stolen password of staff', () => {
     const thief = await otherBrowser(user)
     expect(await thief.call('POST', '/auth/mfa/enroll')).toMatchObject(refused('step_up_required'))
     expect(await addPasskey(thief, new SoftAuthenticator())).toMatchObject(refused('step_up_required'))
+  })
+
+  test('cannot remove the passkey of the account, to set up a factor of its own', async () => {
+    const user = await withoutFactor()
+    await addPasskey(user.browser, new SoftAuthenticator())
+    const thief = await otherBrowser(user)
+    const { body } = await thief.call<{ passkeys: { id: string }[] }>('GET', '/auth/passkeys')
+    expect(await thief.call('DELETE', `/auth/passkeys/${body.passkeys[0]?.id}`)).toMatchObject(
+      refused('step_up_required'),
+    )
+    expect(await thief.call('POST', '/auth/mfa/enroll')).toMatchObject(refused('step_up_required'))
   })
 
   test('cannot finish a setup that began before the account had a factor', async () => {

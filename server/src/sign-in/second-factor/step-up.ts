@@ -67,8 +67,8 @@ async function useCode(
 }
 
 /**
- * A new factor of a staff account needs one that the account already has: otherwise a stolen password would be enough to
- * add one and become staff. An identity provider of a customer never adds the first one.
+ * Adding or removing a factor of a staff account needs one that the account already has: otherwise a stolen password would be
+ * enough to replace them and become staff. An identity provider of a customer never adds the first one.
  */
 export async function requireFactorOfStaff(app: App, actor: Actor): Promise<void> {
   if (!app.config.staffSecondFactor || actor.heldStaffRole === null) return
