@@ -150,11 +150,13 @@ export async function revokeAllIn(tx: Tx, user: UserId, org: OrgId): Promise<voi
 export async function replaceToken(
   tx: Tx,
   id: string,
+  shownHash: Uint8Array | null,
   tokenHash: Uint8Array,
   previousUntil: Date,
 ): Promise<boolean> {
   const rows = await tx.rows`
-    update sessions set previous_token_hash = token_hash, previous_until = ${previousUntil}, token_hash = ${tokenHash}
+    update sessions set previous_token_hash = token_hash, previous_until = ${previousUntil}, token_hash = ${tokenHash},
+                        second_factor_at = case when token_hash = ${shownHash} then second_factor_at end
     where id = ${id} and revoked_at is null returning id`
   return rows.length === 1
 }

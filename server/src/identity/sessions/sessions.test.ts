@@ -156,6 +156,23 @@ describe('a session', () => {
     expect((await me(visitor)).status).toBe(200)
   })
 
+  test('keeps its second factor in a rotation by its cookie, and not by a copy of the one before', async () => {
+    const { email, userId } = await server.person()
+    const visitor = server.visitor()
+    await enter(visitor, email)
+    await server.sql.rows`update sessions set second_factor_at = created_at where user_id = ${userId}`
+    const old = cookieOf(visitor)
+    const proofs = async () => {
+      const rows = await server.sql.rows<{ shown: boolean }>`
+        select second_factor_at is not null as shown from sessions where user_id = ${userId}`
+      return rows.map(({ shown }) => shown)
+    }
+    await visitor.call('POST', '/test/rotate')
+    expect(await proofs()).toEqual([true])
+    expect((await server.call('POST', '/test/rotate', old)).status).toBe(200)
+    expect(await proofs()).toEqual([false])
+  })
+
   test('that has ended meanwhile gets no new cookie', async () => {
     const { email, userId } = await server.person()
     const visitor = server.visitor()

@@ -123,8 +123,8 @@ async function landingOrg(tx: Tx, { user, orgId, ssoOrgId, method }: VerifiedSig
 
 /**
  * Replaces the token of the session after a change of its privileges. A copy of the old cookie expires after
- * a minute, or at once if another person may have one. Throws `unauthenticated` when the session has ended
- * meanwhile.
+ * a minute, or at once if another person may have one. For such a copy the session forgets its second factor, so
+ * record a new one afterwards. Throws `unauthenticated` when the session has ended meanwhile.
  */
 export async function rotateSession(
   app: App,
@@ -137,7 +137,8 @@ export async function rotateSession(
   if (!sessionId) return
   const token = newToken()
   const until = oldCookie === 'expired' ? tx.now : after(tx.now, OLD_TOKEN_GRACE)
-  const isAlive = await sql.replaceToken(tx, sessionId, hashOf(token), until)
+  const shown = openSessionCookie(app.secrets, request.cookie(SESSION_COOKIE) ?? '')
+  const isAlive = await sql.replaceToken(tx, sessionId, shown?.tokenHash ?? null, hashOf(token), until)
   // The session ended while this call waited for a lock. The call must not complete.
   if (!isAlive) throw new ApiError('unauthenticated')
   tx.afterCommit(() => setCookies(app, request, { id: sessionId, token }))

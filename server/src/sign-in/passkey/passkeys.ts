@@ -65,7 +65,6 @@ export async function addPasskey(
       transports: response.response.transports ?? [],
     })
     if (!passkey) throw new ApiError('passkey_invalid')
-    await recordSecondFactor(tx, actor)
     await completeSecurityChange(app, tx, actor, request, {
       action: 'auth.passkeys.add',
       target: passkey.id,
@@ -73,6 +72,7 @@ export async function addPasskey(
       subject: 'A passkey was added to your Cowrie account',
       message: `Your account can now be signed in to with the passkey “${withoutAutoLinks(name)}”, without a password or a code.`,
     })
+    await recordSecondFactor(tx, actor)
     return passkey
   })
 }

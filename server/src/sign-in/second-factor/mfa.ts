@@ -62,7 +62,6 @@ export async function confirmEnrolment(
     const codes = await issueRecoveryCodes(tx, userId)
     await setMfaEnabled(tx, userId, true)
     await endSessions(tx, userId, actor.sessionId)
-    await recordSecondFactor(tx, actor)
     await completeSecurityChange(app, tx, actor, request, {
       action: 'auth.mfa.verify',
       target: userId,
@@ -71,6 +70,7 @@ export async function confirmEnrolment(
       message:
         'From now on, signing in to your Cowrie account asks for a code of your authenticator app. All other sessions were ended.',
     })
+    await recordSecondFactor(tx, actor)
     return codes
   })
 }

@@ -33,8 +33,8 @@ export async function stepUp(app: App, actor: Actor, request: RequestInfo, shown
       ? await usePasskey(tx)
       : await useCode(app, tx, actor, request, 'code' in shown ? shown.code : '')
     if (factor instanceof ApiError) return factor
-    await recordSecondFactor(tx, actor)
     await rotateSession(app, tx, actor, request)
+    await recordSecondFactor(tx, actor)
     await record(tx, {
       orgId: actor.orgId,
       actor,
