@@ -23,9 +23,16 @@ print(`wallet proofs                       ${report.proofs ? 'hold' : 'BROKEN'}`
 print(
   `audit chains                        ${report.audit.before ? 'intact' : 'shorter than their anchors'}; ${report.audit.after ? 'intact' : 'BROKEN'} after acceptance`,
 )
+print(
+  `objects in the storage              differences: ${report.objects.restored.join(', ')}; ${report.objects.remedied} after their remedies`,
+)
 print(`base backup under load              ${report.backupMs} ms`)
 print(`last change archived                ${report.archiveMs} ms`)
 print(`files to ready service              ${report.restoreMs} ms`)
 const hasPassed =
-  report.invariants && report.proofs && report.audit.after && report.paidLater.checked === 'settled'
+  report.invariants &&
+  report.proofs &&
+  report.audit.after &&
+  report.paidLater.checked === 'settled' &&
+  report.objects.remedied === 0
 if (!hasPassed) process.exitCode = 1

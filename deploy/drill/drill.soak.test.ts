@@ -8,6 +8,7 @@ test('a restore keeps all payments before the instant, status checks find later 
     lostPayments: 2,
     invariants: true,
     proofs: true,
+    objects: { restored: ['changed', 'missing', 'orphaned'], remedied: 0 },
     audit: { before: false, after: true },
     paidLater: { restored: 'pending', checked: 'settled' },
   })

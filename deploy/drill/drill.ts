@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { anchorChains } from '@cowrie/server/src/audit/anchors/anchor-job.ts'
 import { startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { environment, startS3 } from '@cowrie/testkit/fakes/s3.ts'
 import { readConfig } from '../../server/src/platform/config.ts'
 import { clusterPath } from '../../server/src/platform/db/embedded/cluster.ts'
 import { startEmbedded } from '../../server/src/platform/db/embedded/embedded.ts'
@@ -31,6 +32,7 @@ import {
   startTopUp,
   verifyTopUp,
 } from './customers.ts'
+import { changeObjects, checkObjects, type Objects, storeFiles } from './objects.ts'
 
 export type Report = {
   readonly payments: number
@@ -43,6 +45,7 @@ export type Report = {
   readonly proofs: boolean
   /** Whether the audit chains verify before and after staff accept the restore. */
   readonly audit: { readonly before: boolean; readonly after: boolean }
+  readonly objects: Objects
   /** A payment started before and paid after the instant: its status after the restore, and after a status check. */
   readonly paidLater: { readonly restored: string; readonly checked: string }
 }
@@ -76,8 +79,12 @@ export async function restoreDrill({
       settings: { ...archiveSettings(archive), ...settings },
     })
     cleanups.push(() => database.stop())
+    const bucket = await startS3(join(folder, 's3'))
+    cleanups.push(() => bucket.close())
+    Object.assign(process.env, environment)
     const dataDir = join(folder, 'data')
-    const first = await serve(database.url, dataDir, provider.variables)
+    const variables = { ...provider.variables, SERVICE_STORAGE_URL: bucket.url }
+    const first = await serve(database.url, dataDir, variables)
     cleanups.push(() => first.service.close())
 
     const root = await signIn(first.address, ROOT)
@@ -109,6 +116,9 @@ export async function restoreDrill({
     check(waiting !== undefined, 'a drill needs a customer')
     const paidLater = await startTopUp(first.address, waiting, 777_700n)
     const balances = await Promise.all(customers.map((customer) => balanceOf(first.address, customer)))
+    const { body: me } = await call(first.address, 'GET', '/me', waiting.cookie)
+    const files = await storeFiles(first.service.app, me)
+    await anchorChains(first.service.app, AbortSignal.timeout(60_000))
     const before = settled.length
     const instant = await databaseTime(database.url)
     print(`the instant is ${instant}; payments after it, then the ruined database …`)
@@ -119,6 +129,7 @@ export async function restoreDrill({
       'the later payment was not settled',
     )
     await work()
+    await changeObjects(first.service.app, files)
     // Anchors of the audit chains are outside the database and survive the restore.
     await anchorChains(first.service.app, AbortSignal.timeout(60_000))
     await ruinDatabase(database.url)
@@ -132,7 +143,7 @@ export async function restoreDrill({
     restoreTo(instant, backup, archive, restored)
     const second = await startEmbedded({ dir: restored, log: () => undefined, settings: { ...settings } })
     cleanups.push(() => second.stop())
-    const { address, service } = await serve(second.url, dataDir, provider.variables)
+    const { address, service } = await serve(second.url, dataDir, variables)
     cleanups.push(() => service.close())
     check((await call(address, 'GET', '/readyz')).status === 200, 'the restored service is not ready')
     const restoreMs = Math.round(performance.now() - began)
@@ -160,6 +171,7 @@ export async function restoreDrill({
       invariants: ledger.body.ok === true,
       proofs: proofs.every(({ body }) => body.matches === true && at(body, 'checked', 'intact') === true),
       audit: await acceptRestored(address, root),
+      objects: await checkObjects(service.app, files),
       paidLater: {
         restored: await statusOf(paidLater),
         checked: await checkPayment(address, root, paidLater),

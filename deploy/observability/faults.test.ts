@@ -145,6 +145,18 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
+    it: 'a row in the default partition',
+    alert: 'CowrieRowsWithoutPartition',
+    shows: ['cowrie_partition_rest_age_seconds{table="request_log"}', 0],
+    async plant() {
+      await server.sql.rows`
+        insert into request_log (org_id, at, id, route, model, input_tokens, cached_input_tokens, cache_write_tokens,
+          output_tokens, cost_minor, duration_ms, status)
+        values (${payer.orgId}, '2999-01-01', 'rql_late', '/v1', 'small-1', 0, 0, 0, 0, 0, 0, 200)`
+      return () => server.sql.rows`delete from request_log where id = 'rql_late'`
+    },
+  },
+  {
     it: 'a base backup of yesterday',
     alert: 'CowrieBackupOld',
     shows: ['cowrie_backup_timestamp_seconds{kind="base_backup"}', 0],

@@ -14,7 +14,7 @@ export async function findObstacles(sql: Sql): Promise<Obstacles> {
   const tables = await sql.rows<{ name: string; hasOrg: boolean; hasUnique: boolean; hasUser: boolean }>`
     with tables as (
       select c.oid, c.relname as name, (select attnum from pg_attribute a where a.attrelid = c.oid and attname = 'org_id' and not attisdropped) as org
-      from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace)
+      from pg_class c where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace)
     select name, org is not null as "hasOrg",
       exists (select from pg_index i where i.indrelid = tables.oid and i.indisunique and not (org = any (i.indkey::int2[]))) as "hasUnique",
       exists (select from pg_constraint k where k.conrelid = tables.oid and k.confrelid = 'users'::regclass) as "hasUser"

@@ -227,6 +227,7 @@ export async function startService({
       verificationHandlers: modules.flatMap(({ verificationHandler }) => verificationHandler ?? []),
       tenantData: owned,
       sealed: modules.flatMap(({ sealed }) => sealed ?? []),
+      storedObjects: modules.flatMap(({ storedObjects }) => storedObjects ?? []),
       chains: modules.flatMap(({ chains }) => chains ?? []),
       keyRates,
       callInternal: (call) => engine.call(call),

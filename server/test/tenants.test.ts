@@ -234,10 +234,11 @@ describe('row-level security', () => {
     sso_domains: 'the same',
     content_places: 'determines the content placement of a transaction',
   }
-  type Table = { name: string; isWalled: boolean }
+  type Table = { name: string; isWalled: boolean; isPartition: boolean }
   const tables = () =>
     server.sql.rows<Table>`
-      select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as "isWalled"
+      select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as "isWalled",
+             c.relispartition as "isPartition"
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
       join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p') order by 1`
@@ -252,7 +253,8 @@ describe('row-level security', () => {
   })
 
   test('hides the rows of one organisation from transactions of another', async () => {
-    const walled = (await tables()).filter(({ isWalled }) => isWalled)
+    // The service uses partitions only through their table.
+    const walled = (await tables()).filter(({ isWalled, isPartition }) => isWalled && !isPartition)
     const filled: string[] = []
     for (const { name } of walled) {
       const there = await server.sql.one<{ n: number }>(rowsOf(name), tenant.ids.org)

@@ -1,5 +1,6 @@
 import type { Module } from '../platform/module.ts'
 import { auditJobs, auditSchedules, sealedAnchors } from './anchors/anchor-job.ts'
+import { anchorObjects } from './anchors/anchor-store.ts'
 import { auditTenantData } from './data-export.ts'
 import { auditRoutes } from './routes.ts'
 import { listHeadsAfter } from './verify/verify-sql.ts'
@@ -11,6 +12,7 @@ export const audit: Module = {
   jobs: auditJobs,
   schedules: auditSchedules,
   tenantData: auditTenantData,
+  storedObjects: anchorObjects,
   chains: { kind: 'audit', headsAfter: listHeadsAfter },
   sealed: [sealedAnchors],
 }

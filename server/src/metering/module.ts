@@ -1,4 +1,10 @@
 import type { Module } from '../platform/module.ts'
+import {
+  maintainPartitions,
+  maintainPartitionsSchedule,
+  partitionFigures,
+  prepareMonths,
+} from './partitions/partitions.ts'
 import { purgeRequests, purgeRequestsSchedule } from './requests/purge.ts'
 import { startRequestLog } from './requests/request-log.ts'
 import { requestRoutes } from './requests/routes.ts'
@@ -23,8 +29,18 @@ export const metering: Module = {
   ],
   routes: [...meteringRoutes, ...requestRoutes],
   settings: [pricingSettings, requestLogSettings],
-  jobs: [deleteOldQuotes, sealUsage, purgeRequests, refreshUsualCosts],
-  schedules: [deleteOldQuotesSchedule, sealUsageSchedule, purgeRequestsSchedule, refreshUsualCostsSchedule],
+  jobs: [deleteOldQuotes, sealUsage, purgeRequests, refreshUsualCosts, maintainPartitions],
+  schedules: [
+    deleteOldQuotesSchedule,
+    sealUsageSchedule,
+    purgeRequestsSchedule,
+    refreshUsualCostsSchedule,
+    maintainPartitionsSchedule,
+  ],
   tenantData: meteringData,
-  start: startRequestLog,
+  figures: [partitionFigures],
+  async start(app) {
+    await prepareMonths(app)
+    return startRequestLog(app)
+  },
 }

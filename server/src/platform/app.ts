@@ -20,6 +20,7 @@ import type { SealedData } from './sealed-data.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings/settings.ts'
 import type { Storage } from './storage/storage.ts'
+import type { StoredObjects } from './storage/stored-objects.ts'
 import type { VerificationHandler } from './verification-handler.ts'
 
 export type App = {
@@ -46,6 +47,8 @@ export type App = {
   readonly tenantData: readonly TenantData<App>[]
   /** The data that modules store sealed. */
   readonly sealed: readonly SealedData<App>[]
+  /** The objects that rows of modules name. */
+  readonly storedObjects: readonly StoredObjects<App>[]
   /** The hash chains that modules keep. */
   readonly chains: readonly ChainSource[]
   /** The rates of API keys. */

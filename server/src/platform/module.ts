@@ -9,6 +9,7 @@ import type { FigureSource } from './log/figures.ts'
 import type { PaymentHandler } from './payment-handler.ts'
 import type { SealedData } from './sealed-data.ts'
 import type { SettingGroup } from './settings/setting.ts'
+import type { StoredObjects } from './storage/stored-objects.ts'
 import type { VerificationHandler } from './verification-handler.ts'
 
 export type Module = {
@@ -28,6 +29,8 @@ export type Module = {
   readonly tenantData?: TenantData<App>
   /** The data that it stores sealed for longer than a few hours. */
   readonly sealed?: readonly SealedData<App>[]
+  /** The objects that its rows name. */
+  readonly storedObjects?: StoredObjects<App>
   /** The hash chains that it keeps. */
   readonly chains?: ChainSource
   /** The gauges that it reads from its tables for `GET /metrics`. */

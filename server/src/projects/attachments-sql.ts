@@ -85,3 +85,16 @@ export function listStorageKeysAfter(tx: Tx, org: OrgId, after: TimeCursor, limi
     where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})
     order by created_at, id limit ${limit}`
 }
+
+/** The content of all files in the placement of the transaction, in the order of their ids. */
+export function listStoredContent(tx: Tx, after: string, limit: number) {
+  return tx.content.rows<{
+    id: AttachmentId
+    orgId: OrgId
+    storageKey: string
+    bytes: bigint
+    sha256: string
+  }>`
+    select id, org_id as "orgId", storage_key as "storageKey", bytes, sha256 from attachments
+    where id > ${after} order by id limit ${limit}`
+}

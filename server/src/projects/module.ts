@@ -2,6 +2,7 @@ import type { Module } from '../platform/module.ts'
 import { projectsTenantData } from './data-export.ts'
 import { eraseFilesJob } from './erase-files.ts'
 import { projectsRoutes } from './routes.ts'
+import { attachmentObjects } from './stored-objects.ts'
 
 export const projects: Module = {
   name: 'projects',
@@ -9,4 +10,5 @@ export const projects: Module = {
   routes: projectsRoutes,
   jobs: [eraseFilesJob],
   tenantData: projectsTenantData,
+  storedObjects: attachmentObjects,
 }

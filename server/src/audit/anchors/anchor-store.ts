@@ -4,6 +4,9 @@ import { z } from 'zod'
 import { toJson } from '../../kernel/json.ts'
 import type { App } from '../../platform/app.ts'
 import { UnsealError } from '../../platform/secrets.ts'
+import type { StoredObject } from '../../platform/storage/storage.ts'
+import type { StoredObjects } from '../../platform/storage/stored-objects.ts'
+import { listAnchoredChains } from './anchors-sql.ts'
 
 export type Anchor = {
   readonly chain: string
@@ -13,6 +16,8 @@ export type Anchor = {
 }
 
 const BYTES_MAX = 4_096
+const PAGE_CHAINS = 500
+const PREFIX = 'audit/anchors/'
 
 /** The last anchor of a chain. A file that we did not seal, or sealed for another chain, is unreadable. */
 export async function readAnchor(app: App, chain: string): Promise<Anchor | 'none' | 'unreadable'> {
@@ -31,9 +36,40 @@ export async function anchorSeal(
   return AnchorFile.parse(JSON.parse(text)).seal.startsWith(app.secrets.keyId) ? 'current' : 'older'
 }
 
+/** The anchors that must exist: those of the chains that have an anchor row. */
+export const anchorObjects: StoredObjects<App> = {
+  prefixes: [PREFIX],
+  remedies: {
+    missing:
+      'Restore the last version of this object from the versions of the bucket. Without one, verify the chain (RUNBOOK.md, "Audit chain verification fails"); the job audit.anchor then writes it again.',
+    changed:
+      'No current secret opens the seal. Set SERVICE_SECRET and SERVICE_SECRET_PREVIOUS as before the restore; otherwise restore the last version that opens, and find out who wrote this one.',
+    unreadable:
+      'Read the object with the credentials of the service. Correct its access rights, or restore an earlier version if it is damaged.',
+    orphaned:
+      'The chain began after the restored instant. Keep the object with the files of the damaged server: it proves the state of that chain.',
+  },
+  async *references(app) {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const begin: string = after
+      const chains = await app.db.tx('platform', (tx) => listAnchoredChains(tx, begin, PAGE_CHAINS))
+      for (const chain of chains)
+        yield {
+          key: keyOf(chain),
+          row: `audit anchor of ${chain}`,
+          matches: async (object) => open(app, chain, await readText(object)) !== 'unreadable',
+        }
+      after = chains.length < PAGE_CHAINS ? undefined : chains.at(-1)
+    }
+  },
+}
+
 async function readFile(app: App, chain: string): Promise<string> {
   const found = await app.storage.get(keyOf(chain))
-  if (!found) return 'none'
+  return found ? readText(found) : 'none'
+}
+
+async function readText(found: StoredObject): Promise<string> {
   if (found.bytes > BYTES_MAX) {
     await found.stream.cancel()
     return 'unreadable'
@@ -74,6 +110,6 @@ function open(app: App, chain: string, text: string): Anchor | 'unreadable' {
   }
 }
 
-const keyOf = (chain: string): string => `audit/anchors/${chain}`
+const keyOf = (chain: string): string => `${PREFIX}${chain}`
 // Binds the seal to its chain, so that a file copied from another chain does not open.
 const contextOf = (chain: string): string => `audit anchor of ${chain}`

@@ -1,8 +1,9 @@
-// Deletes old rows of the request log, and all rows of a closed organisation.
+// Deletes old rows of the request log that no dropped month contains, and all rows of a closed organisation.
 import { before } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import { enqueue, job, type Schedule } from '../../platform/jobs/jobs.ts'
+import { listPartitions } from '../partitions/partitions-sql.ts'
 import { deleteRequestsBefore, deleteRequestsOf } from './request-log-sql.ts'
 import { requestLogSettings } from './settings.ts'
 
@@ -11,19 +12,31 @@ const PURGE = 'metering.purgeRequests'
 const BATCH = 2_000
 const ROUNDS_MAX = 100
 const JOB_TIMEOUT_MS = 300_000
+/** From here on, whole months are dropped instead of deleting rows. A row is then stored up to a month longer, and not shown. */
+const DAYS_OF_WHOLE_MONTHS = 31
 
 export const purgeRequests = job(PURGE, {
   timeoutMs: JOB_TIMEOUT_MS,
   async run(app, { signal }) {
-    const old = before(app.clock.now(), { days: app.settings.get(usage_log_days) })
+    const days = app.settings.get(usage_log_days)
+    const old = before(app.clock.now(), { days })
+    const until = days < DAYS_OF_WHOLE_MONTHS ? old : await endOfOldPast(app, old)
+    if (until === null) return
     for (let round = 0; round < ROUNDS_MAX; round++) {
       signal.throwIfAborted()
-      if ((await app.db.tx('platform', (tx) => deleteRequestsBefore(tx, old, BATCH))) < BATCH) return
+      if ((await app.db.tx('platform', (tx) => deleteRequestsBefore(tx, until, BATCH))) < BATCH) return
     }
     // More rows are old than one run deletes. The next job continues.
     await app.db.tx('platform', (tx) => enqueue(tx, PURGE, {}, { key: 'rest' }))
   },
 })
+
+/** The part of the first partition that is old. It is longer than a month, so its rows are deleted until it can be dropped. */
+async function endOfOldPast(app: App, old: Date): Promise<Date | null> {
+  const partitions = await app.db.tx('platform', (tx) => listPartitions(tx, 'request_log'))
+  const past = partitions.find(({ starts }) => starts === null)
+  return past ? new Date(Math.min(past.ends.getTime(), old.getTime())) : null
+}
 
 export const purgeRequestsSchedule: Schedule = { name: PURGE, job: PURGE, everySeconds: 3_600 }
 

@@ -23,6 +23,7 @@ export async function deleteRequestsBefore(tx: Tx, instant: Date, most: number):
   const rows = await tx.rows`
     with old as (select org_id, at, id from request_log where at < ${instant} order by at, id limit ${most})
     delete from request_log r using old where r.org_id = old.org_id and r.at = old.at and r.id = old.id
+      and r.at < ${instant}
     returning r.id`
   return rows.length
 }

@@ -320,19 +320,36 @@ describe('the summary', () => {
   })
 })
 
-test('old rows are deleted in batches, by the days of the setting', async () => {
-  await recordEach(ada, [{ model: 'old' }])
+test('old rows of the first partition are deleted, and all old rows below 31 days', async () => {
+  await recordEach(ada, [{ model: 'in the first partition' }, { model: 'old' }])
+  await server.sql.rows`
+    update request_log set at = '2020-01-01Z' where org_id = ${ada.orgId} and model = 'in the first partition'`
   server.clock.advance({ days: 90 })
   await recordEach(ada, [{ model: 'new' }])
   await purgeRequests.run(server.app, work())
+  expect(await stored(ada)).not.toContain('in the first partition')
   expect(await models(ada)).toEqual(['new'])
   const admin = await server.person({ staff: 'super_admin' })
   await server.call('PUT', '/admin/settings/usage_log_days', { as: admin, body: { value: 1 } })
   await server.app.settings.refresh()
   server.clock.advance({ days: 1, seconds: 1 })
   await purgeRequests.run(server.app, work())
-  expect(await models(ada)).toEqual([])
+  expect(await stored(ada)).toEqual([])
 })
+
+test('rows past the days of the setting are not shown, even while they are stored', async () => {
+  await recordEach(ada, [{ model: 'old' }])
+  server.clock.advance({ days: 91 })
+  await recordEach(ada, [{ model: 'new' }])
+  expect(await models(ada)).toEqual(['new'])
+  expect(await stored(ada)).toEqual(['new', 'old'])
+})
+
+async function stored({ orgId }: Person): Promise<string[]> {
+  const rows = await server.sql.rows<{ model: string }>`
+    select model from request_log where org_id = ${orgId} order by model`
+  return rows.map(({ model }) => model)
+}
 
 test('the rows of a closed organisation are deleted, and those of others stay', async () => {
   const bola = await server.person()

@@ -32,7 +32,7 @@ async function listNewer(app: App, actor: Actor, query: ListQuery & { after: str
     throw invalidFields({ path: 'query.after', message: 'must not be combined with cursor' })
   const place = placeOfRow(query.after)
   const subject = await resolveSubject(app, actor, query)
-  const filter = filterOf(actor, subject, query)
+  const filter = filterOf(app, actor, subject, query)
   const settled = before(app.clock.now(), ARRIVAL)
   const until = filter.until < settled ? filter.until : settled
   const rows = await readRows(app, subject, (tx) =>
@@ -70,7 +70,7 @@ async function readPage(
 ) {
   const place = cursorOf(cursor)
   const subject = await resolveSubject(app, actor, search)
-  const filter = filterOf(actor, subject, search)
+  const filter = filterOf(app, actor, subject, search)
   const rows = await readRows(app, subject, (tx) => sql.listBefore(tx, filter, place, limit + 1))
   return toPage(rows, limit, ({ at, id }) => [at, id])
 }

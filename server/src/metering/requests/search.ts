@@ -1,4 +1,5 @@
 // The rows of the request log that a caller may read, and the filters of a search.
+import { before } from '../../kernel/clock.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { isId, type OrgId, timeOfId, type UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
@@ -7,6 +8,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Actor, hasRole, noSuchOrg, requestedOrg, staffRefusal } from '../../platform/http/actor.ts'
 import { decodeCursor, decodeTimeCursor, type TimeCursor } from '../../platform/http/page.ts'
+import { requestLogSettings } from './settings.ts'
 
 export type RequestSearch = {
   scope?: 'all' | undefined
@@ -46,7 +48,7 @@ export type RequestFilter = {
 }
 
 const ALL: Subject = { orgId: null, currency: 'NGN' }
-const BEGINNING = new Date(0)
+const { usage_log_days } = requestLogSettings.settings
 const END = new Date('9999-01-01T00:00:00.000Z')
 const NEWEST: TimeCursor = { at: END, id: '' }
 const ANY_STATUS = [100, 599] as const
@@ -69,12 +71,13 @@ export async function resolveSubject(
   return { orgId: found.id, currency: found.currency }
 }
 
-/** Members read only their own rows. */
-export function filterOf(actor: Actor, { orgId }: Subject, search: RequestSearch): RequestFilter {
+/** Members read only their own rows. Rows past their retention that are still stored are not shown. */
+export function filterOf(app: App, actor: Actor, { orgId }: Subject, search: RequestSearch): RequestFilter {
   const [statusFrom, statusTo] = statusRange(search.status)
+  const keptSince = before(app.clock.now(), { days: app.settings.get(usage_log_days) })
   return {
     orgId,
-    from: search.from ?? BEGINNING,
+    from: search.from && search.from > keptSince ? search.from : keptSince,
     until: search.to ?? END,
     userId: visibleUser(actor, orgId, search.userId),
     keyId: search.keyId ?? null,

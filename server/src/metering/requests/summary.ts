@@ -21,7 +21,7 @@ export async function summariseRequests(app: App, actor: Actor, query: SummaryQu
   const { bucket } = query
   const subject = await resolveSubject(app, actor, query)
   const span = spanOf(app.clock.now(), query)
-  const filter = filterOf(actor, subject, { ...query, ...span })
+  const filter = filterOf(app, actor, subject, { ...query, ...span })
   const rates = ratesFor(currentRateCard(app), subject)
   const rows = await readRows(app, subject, async (tx) => {
     await tx.rows`select set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`

@@ -1,13 +1,13 @@
 // Storage in a folder. Each file has a short header, so that content type and length are stored atomically with the bytes.
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, opendir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { before, DisciplinedClock } from '../../kernel/clock.ts'
 import { ByteCounter, inChunks, readContentType, readKey } from './object.ts'
-import type { ObjectDigest, Storage, StoredObject } from './storage.ts'
+import type { ListedObject, ObjectDigest, Storage, StoredObject } from './storage.ts'
 
 const HEADER_BYTES = 512
 const TEMPORARY = '.tmp'
@@ -60,6 +60,10 @@ export function openFileStorage(folder: string): Storage {
       if (!(await existsWithoutLinks(dirname(path)))) return
       await rm(path, { force: true })
       await syncFolder(dirname(path))
+    },
+
+    async *list() {
+      yield* listFiles(await prepared(), '')
     },
 
     async check() {
@@ -160,6 +164,17 @@ async function makeFolders(root: string, segments: readonly string[]): Promise<v
     if (status) continue
     await mkdir(folder, { mode: 0o700, recursive: true })
     await syncFolder(parent)
+  }
+}
+
+/** Skips links and files of others. */
+async function* listFiles(root: string, below: string): AsyncGenerator<ListedObject> {
+  for await (const entry of await opendir(join(root, below))) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.isDirectory() && path !== TEMPORARY) yield* listFiles(root, path)
+    if (!entry.isFile() || !entry.name.endsWith(FILE_MARK)) continue
+    const status = await undefinedIfAbsent(lstat(join(root, path)))
+    if (status) yield { key: path.slice(0, -FILE_MARK.length), storedAt: status.mtime }
   }
 }
 

@@ -4,10 +4,11 @@ import { openAsBlob } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { AwsClient } from 'aws4fetch'
 import { BYTES_MAX_DEFAULT, ByteCounter, inChunks, readContentType, readKey } from './object.ts'
 import { createSender, type S3Response, type S3Timeouts, type Sender } from './s3-request.ts'
-import type { ByteSource, ObjectDigest, Storage } from './storage.ts'
+import type { ByteSource, ListedObject, ObjectDigest, Storage } from './storage.ts'
 
 export function openS3Storage(url: string, environment: NodeJS.ProcessEnv, times?: S3Timeouts): Storage {
   const { bucketUrl, send } = connect(url, environment, times)
@@ -37,6 +38,17 @@ export function openS3Storage(url: string, environment: NodeJS.ProcessEnv, times
     async delete(key) {
       const answer = await send({ method: 'DELETE', url: urlOf(key) })
       if (answer.code !== 'NoSuchKey') expectStatus(answer, [200, 204])
+    },
+
+    async *list() {
+      for (let next: string | null = ''; next !== null; ) {
+        const query: string = next && `&continuation-token=${encodeURIComponent(next)}`
+        const answer = await send({ method: 'GET', url: `${bucketUrl}?list-type=2${query}` })
+        expectStatus(answer, [200])
+        const page = readListing(await text(answer.stream))
+        yield* page.objects
+        next = page.next
+      }
     },
 
     async check() {
@@ -79,6 +91,27 @@ function expectStatus({ status, code }: S3Response, expected: readonly number[])
   if (!expected.includes(status))
     throw new Error(`The storage server answered ${status}${code ? ` ${code}` : ''}.`)
 }
+
+/** Reads the answer to ListObjectsV2. */
+function readListing(xml: string): { objects: ListedObject[]; next: string | null } {
+  if (!xml.includes('<ListBucketResult')) throw new Error('The storage server sent no list of objects.')
+  const field = (name: string, from: string): string =>
+    new RegExp(`<${name}>([^<]*)</${name}>`).exec(from)?.[1] ?? ''
+  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = '']) => ({
+    key: unescapeXml(field('Key', entry)),
+    storedAt: new Date(field('LastModified', entry)),
+  }))
+  const next = unescapeXml(field('NextContinuationToken', xml))
+  if (field('IsTruncated', xml) !== 'true') return { objects, next: null }
+  if (next === '') throw new Error('The storage server sent an incomplete list of objects.')
+  return { objects, next }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const unescapeXml = (escaped: string): string =>
+  escaped.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) =>
+    name ? (ENTITIES[name] ?? whole) : String.fromCodePoint(Number(hex ? `0x${hex}` : decimal)),
+  )
 
 /**
  * Runs `use` with a body that can be sent again after a failure. The signature needs length and digest first, so a stream is

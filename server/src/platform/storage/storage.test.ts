@@ -78,6 +78,17 @@ describe.for(['file', 's3'])('%s storage', (kind) => {
       expect((await read(storage, key(name)))?.content.toString()).toBe(content)
   })
 
+  test('lists all objects with the time when they were stored', async () => {
+    const storage = open(kind)
+    const keys = ['list/a', 'list/a/b', 'list/c.d-e_f/1'].map(key)
+    for (const each of keys) await storage.put(each, text(each), { contentType: 'text/plain' })
+    await storage.delete(keys[2] ?? '')
+    const listed = await Array.fromAsync(storage.list())
+    const found = listed.filter((object) => object.key.startsWith(key('list/')))
+    expect(found.map((object) => object.key).sort()).toEqual(keys.slice(0, 2))
+    for (const { storedAt } of found) expect(storedAt.getTime()).toBeGreaterThan(Date.now() - 3_600_000)
+  })
+
   test('rejects an object that is too large and keeps the previous one', async () => {
     const storage = open(kind)
     await storage.put(key('small'), text('before'), { contentType: 'text/plain', maxBytes: 6 })

@@ -11,6 +11,8 @@ export type Storage = {
   get(key: string): Promise<StoredObject | null>
   /** Deletes the object. Succeeds when it does not exist. */
   delete(key: string): Promise<void>
+  /** All objects, in no particular order. */
+  list(): AsyncIterable<ListedObject>
   /** Resolves when objects can be stored; rejects with the reason otherwise. */
   check(): Promise<void>
 }
@@ -18,6 +20,7 @@ export type Storage = {
 export type ByteSource = Uint8Array | AsyncIterable<Uint8Array>
 export type PutOptions = { readonly contentType: string; readonly maxBytes?: number }
 export type ObjectDigest = { readonly bytes: number; readonly sha256: string }
+export type ListedObject = { readonly key: string; readonly storedAt: Date }
 export type StoredObject = {
   readonly stream: ReadableStream<Uint8Array>
   readonly bytes: number
