@@ -729,6 +729,15 @@ export type Invoice = {
   }>
 }
 
+export type IpAllowList = {
+  entries: Array<{
+    cidr: string
+    label: string | null
+  }>
+  /** The address of this call, as the service sees it. */
+  yourAddress: string
+}
+
 export type KycRecord = {
   orgId: string
   orgName: string
@@ -3440,6 +3449,23 @@ export type OrgsCloseReply = {
   ok: true
   closedAt: string
 }
+
+export type OrgsIpAllowListGetReply = IpAllowList
+
+export type OrgsIpAllowListSetBody = {
+  /** Replaces the whole list. An empty list allows every address. */
+  entries: Array<{
+    /** An IPv4 or IPv6 address or a CIDR, such as 203.0.113.0/24. IPv4-mapped IPv6 is stored as IPv4. Zone ids, leading zeros, host bits, /0 and duplicates are refused. */
+    cidr: string
+    label?: string | null | undefined
+  }>
+  /** Store the list although it lacks the address of this call. */
+  allowLockOut?: boolean | undefined
+}
+
+export type OrgsIpAllowListSetReply = IpAllowList
+
+export type AdminOrgsClearIpAllowListReply = IpAllowList
 
 export type HooksEventTypesReply = {
   types: Array<{
@@ -6575,6 +6601,12 @@ export type Api = {
     export(orgId: string, options?: CallOptions): Promise<OrgsExportReply>
     /** Close an organisation permanently. `DELETE /orgs/{orgId}` */
     close(orgId: string, body: OrgsCloseBody, options?: CallOptions): Promise<OrgsCloseReply>
+    readonly ipAllowList: {
+      /** Show the addresses from which your organisation can be used. `GET /orgs/{orgId}/ip-allow-list` */
+      get(orgId: string, options?: CallOptions): Promise<OrgsIpAllowListGetReply>
+      /** Replace the addresses from which your organisation can be used. `PUT /orgs/{orgId}/ip-allow-list` */
+      set(orgId: string, body: OrgsIpAllowListSetBody, options?: CallOptions): Promise<OrgsIpAllowListSetReply>
+    }
   }
   readonly teams: {
     /** Create a team. You become its owner. `POST /teams` */
@@ -6624,6 +6656,18 @@ export type Api = {
       remove(key: string, options?: CallOptions): Promise<AdminFlagsRemoveReply>
       /** List the organisations that have an override of a feature flag. `GET /admin/flags/{key}/orgs` */
       orgs(key: string, query?: AdminFlagsOrgsQuery, options?: CallOptions): Promise<AdminFlagsOrgsReply>
+    }
+    readonly orgs: {
+      /** Remove the IP allow list of an organisation that locked itself out. `DELETE /admin/orgs/{id}/ip-allow-list` */
+      clearIpAllowList(id: string, options?: CallOptions): Promise<AdminOrgsClearIpAllowListReply>
+      /** List all organisations, newest first. `GET /admin/orgs` */
+      list(query?: AdminOrgsListQuery, options?: CallOptions): Promise<AdminOrgsListReply>
+      /** Show an organisation with members, wallet and recent staff actions. `GET /admin/orgs/{id}` */
+      get(id: string, options?: CallOptions): Promise<AdminOrgsGetReply>
+      /** Suspend an organisation: paid work stops immediately. `POST /admin/orgs/{id}/suspend` */
+      suspend(id: string, body?: AdminOrgsSuspendBody, options?: CallOptions): Promise<AdminOrgsSuspendReply>
+      /** Reinstate a suspended organisation. `POST /admin/orgs/{id}/unsuspend` */
+      unsuspend(id: string, body?: AdminOrgsUnsuspendBody, options?: CallOptions): Promise<AdminOrgsUnsuspendReply>
     }
     readonly approvals: {
       /** List money actions that wait for a second member of staff, newest first. `GET /admin/approvals` */
@@ -6732,16 +6776,6 @@ export type Api = {
       set(key: string, body: AdminSettingsSetBody, options?: CallOptions): Promise<AdminSettingsSetReply>
       /** Reset a platform setting to its default. `DELETE /admin/settings/{key}` */
       reset(key: string, options?: CallOptions): Promise<AdminSettingsResetReply>
-    }
-    readonly orgs: {
-      /** List all organisations, newest first. `GET /admin/orgs` */
-      list(query?: AdminOrgsListQuery, options?: CallOptions): Promise<AdminOrgsListReply>
-      /** Show an organisation with members, wallet and recent staff actions. `GET /admin/orgs/{id}` */
-      get(id: string, options?: CallOptions): Promise<AdminOrgsGetReply>
-      /** Suspend an organisation: paid work stops immediately. `POST /admin/orgs/{id}/suspend` */
-      suspend(id: string, body?: AdminOrgsSuspendBody, options?: CallOptions): Promise<AdminOrgsSuspendReply>
-      /** Reinstate a suspended organisation. `POST /admin/orgs/{id}/unsuspend` */
-      unsuspend(id: string, body?: AdminOrgsUnsuspendBody, options?: CallOptions): Promise<AdminOrgsUnsuspendReply>
     }
     /** List the features of this deployment and their state. `GET /admin/posture` */
     posture(options?: CallOptions): Promise<AdminPostureReply>
@@ -7280,6 +7314,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'orgs.signIn': { method: 'PATCH', path: '/orgs/{orgId}/sign-in', body: true },
   'orgs.export': { method: 'GET', path: '/orgs/{orgId}/export' },
   'orgs.close': { method: 'DELETE', path: '/orgs/{orgId}', body: true },
+  'orgs.ipAllowList.get': { method: 'GET', path: '/orgs/{orgId}/ip-allow-list' },
+  'orgs.ipAllowList.set': { method: 'PUT', path: '/orgs/{orgId}/ip-allow-list', body: true },
+  'admin.orgs.clearIpAllowList': { method: 'DELETE', path: '/admin/orgs/{id}/ip-allow-list' },
   'hooks.eventTypes': { method: 'GET', path: '/webhook-event-types' },
   'hooks.endpoints.list': { method: 'GET', path: '/webhook-endpoints' },
   'hooks.endpoints.create': { method: 'POST', path: '/webhook-endpoints', body: true },

@@ -22,6 +22,7 @@ import { keys } from './auth/keys.ts'
 import { login } from './auth/login.ts'
 import { logout } from './auth/logout.ts'
 import { org } from './auth/org.ts'
+import { orgIpAllowList } from './auth/org-ip-allow-list.ts'
 import { status } from './auth/status.ts'
 import { token } from './auth/token.ts'
 import { invoices } from './billing/invoices.ts'
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   token,
   logout,
   ...org,
+  orgIpAllowList,
   ...wallet,
   verify,
   usage,

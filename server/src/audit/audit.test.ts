@@ -27,6 +27,8 @@ const ada: Actor = {
   mfaEnabled: false,
   ssoOrgId: null,
   needsSso: false,
+  address: '192.0.2.1',
+  isAddressRefused: false,
   signedInAt: null,
   secondFactorAt: null,
   heldStaffRole: null,

@@ -23,6 +23,8 @@ beforeAll(async () => {
     mfaEnabled: false,
     ssoOrgId: null,
     needsSso: false,
+    address: '192.0.2.1',
+    isAddressRefused: false,
     signedInAt: null,
     secondFactorAt: null,
     heldStaffRole: null,

@@ -2,6 +2,7 @@
 import { normaliseEmail } from '../kernel/email.ts'
 import type { Id, KeyId, OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { IpEntry } from '../orgs/orgs.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { OrgRole, StaffTier } from '../platform/http/actor.ts'
 import type { Language } from '../platform/texts/language.ts'
@@ -26,6 +27,7 @@ export type PrincipalRow = {
   subscription_status: string | null
   residency_region: string | null
   sso_required: boolean
+  ip_allow_list: IpEntry[] | null
   role: OrgRole
   staff_role: StaffTier | null
 }
@@ -62,7 +64,7 @@ export function sessionsById(db: Sql, ids: readonly string[], now: Date, idleSin
     select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id, s.created_at, s.second_factor_at, s.previous_token_hash, s.previous_until,
            u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, o.ip_allow_list, m.role, f.role as staff_role
     from sessions s
     join users u on u.id = s.user_id
     join org_members m on m.org_id = s.org_id and m.user_id = s.user_id
@@ -83,7 +85,7 @@ export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
            end as inherited,
            u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, o.ip_allow_list, m.role, f.role as staff_role
     from api_keys k
     join users u on u.id = k.user_id
     join org_members m on m.org_id = k.org_id and m.user_id = k.user_id
@@ -97,7 +99,7 @@ export function personById(db: Sql, id: UserId) {
   return db.maybe<PrincipalRow>`
     select u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, o.ip_allow_list, m.role, f.role as staff_role
     from users u
     join org_members m on m.user_id = u.id
     join org_profiles o on o.id = m.org_id

@@ -3,6 +3,10 @@ import type { ErrorCode } from '../../../kernel/errors.ts'
 
 export const AR: Readonly<Record<ErrorCode, string>> = {
   access_denied: 'رُفض هذا الطلب؛ إن كان ذلك خطأ فيمكنك البدء من جديد.',
+  org_address_not_allowed:
+    'لا يمكن استخدام هذه المؤسسة من عنوانك. استخدم شبكة مسموحًا بها، أو اطلب من مسؤول إضافة عنوانك.',
+  would_lock_you_out:
+    'لا تحتوي القائمة على عنوان هذا الطلب، فلن تتمكن من التراجع من هنا. أضف العنوان، أو عيّن allowLockOut.',
   address_not_allowed: 'لا يمكن استخدام مفتاح API هذا من هذا العنوان.',
   already_decided: 'سبق البتّ في هذا؛ يُرجى البدء من البرنامج مجددًا، أو إبطال مفتاحه.',
   already_member: 'هذا الشخص عضو في المؤسسة بالفعل.',
