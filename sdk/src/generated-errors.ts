@@ -35,6 +35,8 @@ export type ErrorCode =
   | 'dispute_answer_refused'
   | 'domain_refused'
   | 'domain_taken'
+  | 'email_managed_by_sso'
+  | 'email_taken'
   | 'endpoint_disabled'
   | 'expired'
   | 'files_changed'

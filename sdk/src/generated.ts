@@ -798,6 +798,11 @@ export type Me = {
   userId: string
   orgId: string
   email: string
+  /** The new address that waits for its confirmation. Null without one, and for API keys. */
+  pendingEmail: {
+    email: string
+    expiresAt: string
+  } | null
   /** The language of mails to you. Null: English. */
   language: 'en' | 'fr' | 'sw' | 'ar' | null
   role: 'owner' | 'admin' | 'member'
@@ -3092,6 +3097,36 @@ export type AuthGithubLinkReply = {
 }
 
 export type AuthGithubUnlinkReply = Ok
+
+export type MeEmailChangeBody = {
+  email: string
+}
+
+export type MeEmailChangeReply = {
+  ok: true
+  pendingEmail: {
+    email: string
+    expiresAt: string
+  }
+}
+
+export type MeEmailCancelReply = Ok
+
+export type AuthEmailConfirmBody = {
+  token: string
+}
+
+export type AuthEmailConfirmReply = Ok
+
+export type AuthEmailRevertBody = {
+  token: string
+}
+
+export type AuthEmailRevertReply = {
+  ok: true
+  /** Whether the change had taken effect. Otherwise it was only cancelled. */
+  restored: boolean
+}
 
 export type AuthSsoSamlAcsBody = {
   /** The response in base64. */
@@ -6523,6 +6558,12 @@ export type Api = {
       /** Unlink your GitHub account. `DELETE /auth/github/account` */
       unlink(options?: CallOptions): Promise<AuthGithubUnlinkReply>
     }
+    readonly email: {
+      /** Confirm a new email address with the token in the mail to it. `POST /auth/email/confirm` */
+      confirm(body: AuthEmailConfirmBody, options?: CallOptions): Promise<AuthEmailConfirmReply>
+      /** Cancel or undo a change of the email address with the token in the mail to the old one. `POST /auth/email/revert` */
+      revert(body: AuthEmailRevertBody, options?: CallOptions): Promise<AuthEmailRevertReply>
+    }
     readonly sso: {
       /** Describe this service to a SAML identity provider. `GET /auth/sso/saml/metadata` */
       samlMetadata(options?: CallOptions): Promise<Uint8Array>
@@ -6553,6 +6594,12 @@ export type Api = {
     orgs(options?: CallOptions): Promise<MeOrgsReply>
     /** Switch organisation. `POST /me/org` */
     switchOrg(body: MeSwitchOrgBody, options?: CallOptions): Promise<MeSwitchOrgReply>
+    readonly email: {
+      /** Change the email address of your account. `POST /me/email` */
+      change(body: MeEmailChangeBody, options?: CallOptions): Promise<MeEmailChangeReply>
+      /** Cancel the change of your email address that waits for its confirmation. `DELETE /me/email` */
+      cancel(options?: CallOptions): Promise<MeEmailCancelReply>
+    }
     /** Get the features of your organisation and the source of each value. `GET /me/flags` */
     flags(options?: CallOptions): Promise<MeFlagsReply>
     /** Read your usage in the organisation. `GET /me/usage` */
@@ -7277,6 +7324,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   'auth.github.get': { method: 'GET', path: '/auth/github/account' },
   'auth.github.link': { method: 'POST', path: '/auth/github/account' },
   'auth.github.unlink': { method: 'DELETE', path: '/auth/github/account' },
+  'me.email.change': { method: 'POST', path: '/me/email', body: true },
+  'me.email.cancel': { method: 'DELETE', path: '/me/email' },
+  'auth.email.confirm': { method: 'POST', path: '/auth/email/confirm', body: true },
+  'auth.email.revert': { method: 'POST', path: '/auth/email/revert', body: true },
   'auth.sso.samlMetadata': { method: 'GET', path: '/auth/sso/saml/metadata', reply: 'bytes' },
   'auth.sso.samlAcs': { method: 'POST', path: '/auth/sso/saml/acs', body: true },
   'auth.sso.samlFinish': { method: 'GET', path: '/auth/sso/saml/finish', query: true },

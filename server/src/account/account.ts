@@ -6,7 +6,8 @@ import { describeCurrency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import { type BatchLoader, createBatchLoader } from '../platform/db/batch-loader.ts'
 import type { Db } from '../platform/db/tx.ts'
-import { type Actor, lacksStaffFactor } from '../platform/http/actor.ts'
+import { type Actor, isPerson, lacksStaffFactor } from '../platform/http/actor.ts'
+import { pendingEmailOf } from '../sign-in/sign-in.ts'
 import { readMemberCap, readWallets, type WalletView } from '../wallet/wallet.ts'
 import type { Me } from './schema.ts'
 
@@ -37,6 +38,7 @@ export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
     userId: actor.userId,
     orgId: actor.orgId,
     email: actor.email,
+    pendingEmail: isPerson(actor) ? await pendingEmailOf(app, actor.userId) : null,
     language: actor.language,
     role: actor.role,
     scopes: [...actor.scopes],

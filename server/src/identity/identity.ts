@@ -59,6 +59,7 @@ export {
 export {
   findOpenSession,
   isKnownDevice,
+  isManagedBySso,
   moveSession,
   type SignInMethod,
   sweepSessions,
@@ -70,6 +71,8 @@ export {
   languageById,
   lockUser,
   rehashPassword,
+  releaseUnverifiedEmail,
+  setEmail,
   setMfaEnabled,
   setPassword,
   type User,

@@ -163,6 +163,18 @@ export async function setPassword(tx: Tx, id: UserId, hash: string): Promise<voi
   await tx.rows`update users set password_hash = ${hash}, password_changed_at = ${tx.now} where id = ${id}`
 }
 
+/** The unique constraint of the column refuses an address of another account. */
+export async function setEmail(tx: Tx, id: UserId, email: string): Promise<void> {
+  await tx.rows`update users set email = ${email} where id = ${id}`
+}
+
+/** Takes an address from an account that never confirmed it. That account keeps no way to sign in. */
+export async function releaseUnverifiedEmail(tx: Tx, email: string): Promise<void> {
+  await tx.rows`
+    update users set email = id || '@released.invalid', password_hash = null
+    where email = ${email} and verified_at is null`
+}
+
 /** For a password that was set before the address was confirmed. */
 export async function dropPassword(tx: Tx, id: UserId): Promise<void> {
   await tx.rows`update users set password_hash = null, password_changed_at = ${tx.now} where id = ${id}`

@@ -152,6 +152,9 @@ export const ERRORS = {
     request_timeout: 'The request took too long to arrive. Send it again on a better connection.',
   }),
   ...entries(409, 'decided', {
+    email_managed_by_sso:
+      'Your organisation manages this address with single sign-on. Ask its administrator to change it there.',
+    email_taken: 'Another account uses this address by now. Use another address.',
     would_lock_you_out:
       'The list lacks the address of this call, so you could not undo it from here. Add the address, or set allowLockOut.',
     research_finished: 'This run has already finished. There is nothing to cancel.',

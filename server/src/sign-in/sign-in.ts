@@ -1,3 +1,5 @@
 // Public API of sign-in.
+export { pendingEmailOf } from './email-change/email-change.ts'
+export { PendingEmail } from './email-change/routes.ts'
 export { checkPassword, hashPassword } from './password/passwords.ts'
 export { newPassword } from './schema.ts'

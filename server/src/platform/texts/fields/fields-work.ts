@@ -179,6 +179,7 @@ export const WORK_FIELDS: Sentences = {
     'lazima ianze na anwani ya kwanza ya mtandao: {network}',
     'يجب أن تبدأ بأول عنوان في الشبكة: {network}',
   ],
+  'is your address already': ['est déjà votre adresse', 'tayari ni anwani yako', 'هو عنوانك بالفعل'],
   'must not be listed twice': [
     'ne doit pas figurer deux fois',
     'lazima isiorodheshwe mara mbili',
