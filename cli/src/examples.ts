@@ -26,6 +26,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'auth status': ['cowrie auth status'],
   'auth token': ['export OPENAI_API_KEY=$(cowrie auth token)'],
   'auth logout': ['cowrie auth logout', 'cowrie auth logout --all'],
+  'account email': [
+    'cowrie account email new@example.com --email ada@example.com',
+    'cowrie account email --cancel --email ada@example.com',
+  ],
   'org list': ['cowrie org list'],
   'org switch': ['cowrie org switch "Ada Ltd"'],
   'org ip-allow-list': [

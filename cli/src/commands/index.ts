@@ -18,6 +18,7 @@ import { reviewScan } from './agent/review.ts'
 import { loop, run } from './agent/run.ts'
 import { runs } from './agent/runs.ts'
 import { undo } from './agent/undo.ts'
+import { accountEmail } from './auth/account-email.ts'
 import { keys } from './auth/keys.ts'
 import { login } from './auth/login.ts'
 import { logout } from './auth/logout.ts'
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   status,
   token,
   logout,
+  accountEmail,
   ...org,
   orgIpAllowList,
   ...wallet,
