@@ -9,7 +9,7 @@ var errorTable = []errorRow{
 	{401, "decided", "unauthenticated"},
 	{402, "decided", "budget_too_low insufficient_funds key_budget_exceeded member_cap_reached"},
 	{402, "unknown", "card_challenged"},
-	{403, "decided", "address_not_allowed cross_origin insufficient_scope kyc_required model_not_allowed org_suspended sso_required"},
+	{403, "decided", "address_not_allowed cross_origin insufficient_scope kyc_required model_not_allowed org_address_not_allowed org_suspended sso_required"},
 	{404, "decided", "model_not_found not_found"},
 	{408, "retry", "request_timeout"},
 	{409, "decided", "limit_reached"},

@@ -949,6 +949,8 @@ type Me struct {
 	UserID string `json:"userId"`
 	OrgID  string `json:"orgId"`
 	Email  string `json:"email"`
+	// The new address that waits for its confirmation. Null without one, and for API keys.
+	PendingEmail *MePendingEmail `json:"pendingEmail"`
 	// The language of mails to you. Null: English. One of en, fr, sw, ar.
 	Language *string `json:"language"`
 	// One of owner, admin, member.
@@ -1021,6 +1023,11 @@ type MeOrgsReplyOrg struct {
 	SSORequired bool `json:"ssoRequired"`
 	// Whether sign-in with GitHub is allowed instead of single sign-on.
 	GithubAllowed bool `json:"githubAllowed"`
+}
+
+type MePendingEmail struct {
+	Email     string `json:"email"`
+	ExpiresAt string `json:"expiresAt"`
 }
 
 type MeUsageReply struct {

@@ -30,8 +30,16 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'auth status': ['cowrie auth status'],
   'auth token': ['export OPENAI_API_KEY=$(cowrie auth token)'],
   'auth logout': ['cowrie auth logout', 'cowrie auth logout --all'],
+  'account email': [
+    'cowrie account email new@example.com --email ada@example.com',
+    'cowrie account email --cancel --email ada@example.com',
+  ],
   'org list': ['cowrie org list'],
   'org switch': ['cowrie org switch "Ada Ltd"'],
+  'org ip-allow-list': [
+    'cowrie org ip-allow-list --email ada@example.com',
+    'cowrie org ip-allow-list --set 203.0.113.0/24=Office --set 198.51.100.7 --email ada@example.com',
+  ],
   wallet: ['cowrie wallet', 'cowrie wallet --json'],
   'wallet topup': ['cowrie wallet topup 2000', 'cowrie wallet topup 500 --channel mpesa --phone 0712345678'],
   'wallet ledger': ['cowrie wallet ledger --since 2026-11-01', 'cowrie wallet ledger --csv > ledger.csv'],

@@ -280,3 +280,53 @@ describe('cowrie admin secrets', () => {
     expect(await secrets(['--reseal'])).toMatchObject({ code: 6 })
   })
 })
+
+describe('a command of an account signs in with the password', () => {
+  const account = async (args: string[]) => {
+    const user = await createPasswordUser(server)
+    const asked = (command: string[], ...more: string[]) =>
+      cowrie([...command, '--base-url', url, '--email', user.email, ...more], {
+        env: { XDG_CONFIG_HOME: home },
+        machine: {
+          cwd: home,
+          async *stdin() {
+            yield `${PASSWORD}\n`
+          },
+        },
+      })
+    return { user, asked, first: await asked(args) }
+  }
+
+  test('to change the address, and to cancel that', async () => {
+    const { user, asked, first } = await account(['account', 'email', 'new-address@example.com', '--json'])
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      email: user.email,
+      pendingEmail: { email: 'new-address@example.com' },
+    })
+    const cancelled = await asked(['account', 'email', '--cancel'])
+    expect([cancelled.code, cancelled.stdout.trim()]).toEqual([0, user.email])
+    expect(cancelled.stderr).not.toContain('Waiting for')
+  })
+
+  test('to replace the allowed addresses, which another address cannot do by mistake', async () => {
+    const { asked, first } = await account([
+      'org',
+      'ip-allow-list',
+      '--set',
+      '127.0.0.1=Desk',
+      '--set',
+      '10.0.0.0/8',
+    ])
+    expect([first.code, first.stdout.replaceAll(/\s+/g, ' ').trim()]).toEqual([
+      0,
+      '127.0.0.1 Desk 10.0.0.0/8',
+    ])
+    const refused = await asked(['org', 'ip-allow-list', '--set', '10.0.0.0/8'])
+    expect([refused.code === 0, refused.stderr]).toEqual([
+      false,
+      expect.stringContaining('lacks the address'),
+    ])
+    const cleared = await asked(['org', 'ip-allow-list', '--clear'])
+    expect(cleared.stdout).toContain('every address')
+  })
+})

@@ -96,6 +96,7 @@ from .types import (
     MeOrgPolicy as MeOrgPolicy,
     MeOrgsReply as MeOrgsReply,
     MeOrgsReplyOrg as MeOrgsReplyOrg,
+    MePendingEmail as MePendingEmail,
     MeUsageReply as MeUsageReply,
     MeUsageReplyPoint as MeUsageReplyPoint,
     MeUsageReplyTotals as MeUsageReplyTotals,

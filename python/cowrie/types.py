@@ -988,6 +988,8 @@ class Me(TypedDict):
     userId: str
     orgId: str
     email: str
+    # The new address that waits for its confirmation. Null without one, and for API keys.
+    pendingEmail: Optional[MePendingEmail]
     # The language of mails to you. Null: English.
     language: Optional[Literal["en", "fr", "sw", "ar"]]
     role: Literal["owner", "admin", "member"]
@@ -1058,6 +1060,11 @@ class MeOrgsReplyOrg(TypedDict):
     ssoRequired: bool
     # Whether sign-in with GitHub is allowed instead of single sign-on.
     githubAllowed: bool
+
+
+class MePendingEmail(TypedDict):
+    email: str
+    expiresAt: str
 
 
 _MeUsageReply = TypedDict(

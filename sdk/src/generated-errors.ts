@@ -35,6 +35,8 @@ export type ErrorCode =
   | 'dispute_answer_refused'
   | 'domain_refused'
   | 'domain_taken'
+  | 'email_managed_by_sso'
+  | 'email_taken'
   | 'endpoint_disabled'
   | 'expired'
   | 'files_changed'
@@ -92,6 +94,7 @@ export type ErrorCode =
   | 'not_configured'
   | 'not_found'
   | 'not_repository_workspace'
+  | 'org_address_not_allowed'
   | 'org_not_closable'
   | 'org_suspended'
   | 'outcome_unknown'
@@ -174,6 +177,7 @@ export type ErrorCode =
   | 'wallet_full'
   | 'weak_password'
   | 'work_ended'
+  | 'would_lock_you_out'
   | 'wrong_code'
   | 'wrong_credentials'
   | 'wrong_secret'
@@ -185,7 +189,7 @@ export const errorTable: readonly (readonly [status: number, outcome: Outcome, c
   [401, 'decided', 'unauthenticated'],
   [402, 'decided', 'budget_too_low insufficient_funds key_budget_exceeded member_cap_reached'],
   [402, 'unknown', 'card_challenged'],
-  [403, 'decided', 'address_not_allowed cross_origin insufficient_scope kyc_required model_not_allowed org_suspended sso_required'],
+  [403, 'decided', 'address_not_allowed cross_origin insufficient_scope kyc_required model_not_allowed org_address_not_allowed org_suspended sso_required'],
   [404, 'decided', 'model_not_found not_found'],
   [408, 'retry', 'request_timeout'],
   [409, 'decided', 'limit_reached'],

@@ -729,6 +729,15 @@ export type Invoice = {
   }>
 }
 
+export type IpAllowList = {
+  entries: Array<{
+    cidr: string
+    label: string | null
+  }>
+  /** The address of this call, as the service sees it. */
+  yourAddress: string
+}
+
 export type KycRecord = {
   orgId: string
   orgName: string
@@ -789,6 +798,11 @@ export type Me = {
   userId: string
   orgId: string
   email: string
+  /** The new address that waits for its confirmation. Null without one, and for API keys. */
+  pendingEmail: {
+    email: string
+    expiresAt: string
+  } | null
   /** The language of mails to you. Null: English. */
   language: 'en' | 'fr' | 'sw' | 'ar' | null
   role: 'owner' | 'admin' | 'member'
@@ -3084,6 +3098,36 @@ export type AuthGithubLinkReply = {
 
 export type AuthGithubUnlinkReply = Ok
 
+export type MeEmailChangeBody = {
+  email: string
+}
+
+export type MeEmailChangeReply = {
+  ok: true
+  pendingEmail: {
+    email: string
+    expiresAt: string
+  }
+}
+
+export type MeEmailCancelReply = Ok
+
+export type AuthEmailConfirmBody = {
+  token: string
+}
+
+export type AuthEmailConfirmReply = Ok
+
+export type AuthEmailRevertBody = {
+  token: string
+}
+
+export type AuthEmailRevertReply = {
+  ok: true
+  /** Whether the change had taken effect. Otherwise it was only cancelled. */
+  restored: boolean
+}
+
 export type AuthSsoSamlAcsBody = {
   /** The response in base64. */
   SAMLResponse: string
@@ -3440,6 +3484,23 @@ export type OrgsCloseReply = {
   ok: true
   closedAt: string
 }
+
+export type OrgsIpAllowListGetReply = IpAllowList
+
+export type OrgsIpAllowListSetBody = {
+  /** Replaces the whole list. An empty list allows every address. */
+  entries: Array<{
+    /** An IPv4 or IPv6 address or a CIDR, such as 203.0.113.0/24. IPv4-mapped IPv6 is stored as IPv4. Zone ids, leading zeros, host bits, /0 and duplicates are refused. */
+    cidr: string
+    label?: string | null | undefined
+  }>
+  /** Store the list although it lacks the address of this call. */
+  allowLockOut?: boolean | undefined
+}
+
+export type OrgsIpAllowListSetReply = IpAllowList
+
+export type AdminOrgsClearIpAllowListReply = IpAllowList
 
 export type HooksEventTypesReply = {
   types: Array<{
@@ -6497,6 +6558,12 @@ export type Api = {
       /** Unlink your GitHub account. `DELETE /auth/github/account` */
       unlink(options?: CallOptions): Promise<AuthGithubUnlinkReply>
     }
+    readonly email: {
+      /** Confirm a new email address with the token in the mail to it. `POST /auth/email/confirm` */
+      confirm(body: AuthEmailConfirmBody, options?: CallOptions): Promise<AuthEmailConfirmReply>
+      /** Cancel or undo a change of the email address with the token in the mail to the old one. `POST /auth/email/revert` */
+      revert(body: AuthEmailRevertBody, options?: CallOptions): Promise<AuthEmailRevertReply>
+    }
     readonly sso: {
       /** Describe this service to a SAML identity provider. `GET /auth/sso/saml/metadata` */
       samlMetadata(options?: CallOptions): Promise<Uint8Array>
@@ -6527,6 +6594,12 @@ export type Api = {
     orgs(options?: CallOptions): Promise<MeOrgsReply>
     /** Switch organisation. `POST /me/org` */
     switchOrg(body: MeSwitchOrgBody, options?: CallOptions): Promise<MeSwitchOrgReply>
+    readonly email: {
+      /** Change the email address of your account. `POST /me/email` */
+      change(body: MeEmailChangeBody, options?: CallOptions): Promise<MeEmailChangeReply>
+      /** Cancel the change of your email address that waits for its confirmation. `DELETE /me/email` */
+      cancel(options?: CallOptions): Promise<MeEmailCancelReply>
+    }
     /** Get the features of your organisation and the source of each value. `GET /me/flags` */
     flags(options?: CallOptions): Promise<MeFlagsReply>
     /** Read your usage in the organisation. `GET /me/usage` */
@@ -6575,6 +6648,12 @@ export type Api = {
     export(orgId: string, options?: CallOptions): Promise<OrgsExportReply>
     /** Close an organisation permanently. `DELETE /orgs/{orgId}` */
     close(orgId: string, body: OrgsCloseBody, options?: CallOptions): Promise<OrgsCloseReply>
+    readonly ipAllowList: {
+      /** Show the addresses from which your organisation can be used. `GET /orgs/{orgId}/ip-allow-list` */
+      get(orgId: string, options?: CallOptions): Promise<OrgsIpAllowListGetReply>
+      /** Replace the addresses from which your organisation can be used. `PUT /orgs/{orgId}/ip-allow-list` */
+      set(orgId: string, body: OrgsIpAllowListSetBody, options?: CallOptions): Promise<OrgsIpAllowListSetReply>
+    }
   }
   readonly teams: {
     /** Create a team. You become its owner. `POST /teams` */
@@ -6624,6 +6703,18 @@ export type Api = {
       remove(key: string, options?: CallOptions): Promise<AdminFlagsRemoveReply>
       /** List the organisations that have an override of a feature flag. `GET /admin/flags/{key}/orgs` */
       orgs(key: string, query?: AdminFlagsOrgsQuery, options?: CallOptions): Promise<AdminFlagsOrgsReply>
+    }
+    readonly orgs: {
+      /** Remove the IP allow list of an organisation that locked itself out. `DELETE /admin/orgs/{id}/ip-allow-list` */
+      clearIpAllowList(id: string, options?: CallOptions): Promise<AdminOrgsClearIpAllowListReply>
+      /** List all organisations, newest first. `GET /admin/orgs` */
+      list(query?: AdminOrgsListQuery, options?: CallOptions): Promise<AdminOrgsListReply>
+      /** Show an organisation with members, wallet and recent staff actions. `GET /admin/orgs/{id}` */
+      get(id: string, options?: CallOptions): Promise<AdminOrgsGetReply>
+      /** Suspend an organisation: paid work stops immediately. `POST /admin/orgs/{id}/suspend` */
+      suspend(id: string, body?: AdminOrgsSuspendBody, options?: CallOptions): Promise<AdminOrgsSuspendReply>
+      /** Reinstate a suspended organisation. `POST /admin/orgs/{id}/unsuspend` */
+      unsuspend(id: string, body?: AdminOrgsUnsuspendBody, options?: CallOptions): Promise<AdminOrgsUnsuspendReply>
     }
     readonly approvals: {
       /** List money actions that wait for a second member of staff, newest first. `GET /admin/approvals` */
@@ -6732,16 +6823,6 @@ export type Api = {
       set(key: string, body: AdminSettingsSetBody, options?: CallOptions): Promise<AdminSettingsSetReply>
       /** Reset a platform setting to its default. `DELETE /admin/settings/{key}` */
       reset(key: string, options?: CallOptions): Promise<AdminSettingsResetReply>
-    }
-    readonly orgs: {
-      /** List all organisations, newest first. `GET /admin/orgs` */
-      list(query?: AdminOrgsListQuery, options?: CallOptions): Promise<AdminOrgsListReply>
-      /** Show an organisation with members, wallet and recent staff actions. `GET /admin/orgs/{id}` */
-      get(id: string, options?: CallOptions): Promise<AdminOrgsGetReply>
-      /** Suspend an organisation: paid work stops immediately. `POST /admin/orgs/{id}/suspend` */
-      suspend(id: string, body?: AdminOrgsSuspendBody, options?: CallOptions): Promise<AdminOrgsSuspendReply>
-      /** Reinstate a suspended organisation. `POST /admin/orgs/{id}/unsuspend` */
-      unsuspend(id: string, body?: AdminOrgsUnsuspendBody, options?: CallOptions): Promise<AdminOrgsUnsuspendReply>
     }
     /** List the features of this deployment and their state. `GET /admin/posture` */
     posture(options?: CallOptions): Promise<AdminPostureReply>
@@ -7243,6 +7324,10 @@ export const operations: Readonly<Record<string, Operation>> = {
   'auth.github.get': { method: 'GET', path: '/auth/github/account' },
   'auth.github.link': { method: 'POST', path: '/auth/github/account' },
   'auth.github.unlink': { method: 'DELETE', path: '/auth/github/account' },
+  'me.email.change': { method: 'POST', path: '/me/email', body: true },
+  'me.email.cancel': { method: 'DELETE', path: '/me/email' },
+  'auth.email.confirm': { method: 'POST', path: '/auth/email/confirm', body: true },
+  'auth.email.revert': { method: 'POST', path: '/auth/email/revert', body: true },
   'auth.sso.samlMetadata': { method: 'GET', path: '/auth/sso/saml/metadata', reply: 'bytes' },
   'auth.sso.samlAcs': { method: 'POST', path: '/auth/sso/saml/acs', body: true },
   'auth.sso.samlFinish': { method: 'GET', path: '/auth/sso/saml/finish', query: true },
@@ -7280,6 +7365,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'orgs.signIn': { method: 'PATCH', path: '/orgs/{orgId}/sign-in', body: true },
   'orgs.export': { method: 'GET', path: '/orgs/{orgId}/export' },
   'orgs.close': { method: 'DELETE', path: '/orgs/{orgId}', body: true },
+  'orgs.ipAllowList.get': { method: 'GET', path: '/orgs/{orgId}/ip-allow-list' },
+  'orgs.ipAllowList.set': { method: 'PUT', path: '/orgs/{orgId}/ip-allow-list', body: true },
+  'admin.orgs.clearIpAllowList': { method: 'DELETE', path: '/admin/orgs/{id}/ip-allow-list' },
   'hooks.eventTypes': { method: 'GET', path: '/webhook-event-types' },
   'hooks.endpoints.list': { method: 'GET', path: '/webhook-endpoints' },
   'hooks.endpoints.create': { method: 'POST', path: '/webhook-endpoints', body: true },

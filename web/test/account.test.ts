@@ -68,6 +68,52 @@ test('a passkey is added, signs in without an email address, and is removed', as
   expect(faults).toEqual([])
 })
 
+test('the address is changed with a link to the new mailbox, and restored with one to the old mailbox', async () => {
+  const { page, faults } = await app.open()
+  await page.goto('/app/security')
+  await enterForDevelopment(page, 'old@account.example.com')
+  await page.getByLabel('New address').fill('new@account.example.com')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('pending-email').getByText('new@account.example.com').waitFor()
+  app.server.clock.advance({ seconds: 1 })
+  await page.goto(await mailedLink(app.server, 'new@account.example.com'))
+  await pressOn(page.getByRole('button', { name: 'Confirm' }))
+  await page.getByRole('heading', { name: 'Your new address is confirmed' }).waitFor()
+  await page.goto('/app/security')
+  const region = page.getByRole('region', { name: 'Email address' })
+  await region.getByText('new@account.example.com').waitFor()
+
+  await page.goto(await mailedLink(app.server, 'old@account.example.com'))
+  await pressOn(page.getByRole('button', { name: 'Keep my address' }))
+  await page.getByText(/Choose a new password with the link/).waitFor()
+  // The session of the page has ended.
+  expect(faults.filter((fault) => !fault.includes('401'))).toEqual([])
+})
+
+test('allowed addresses lock the user out only on request, who then switches to another organisation', async () => {
+  const { page, faults } = await app.open()
+  await page.goto('/app/organisation')
+  await enterForDevelopment(page, 'locked@account.example.com')
+  const team = await app.server.person({ type: 'team', email: 'team@account.example.com' })
+  await app.server.sql.rows`
+    insert into memberships (org_id, user_id, role, created_at)
+    select ${team.orgId}, id, 'admin', ${app.server.clock.now()} from users where email = 'locked@account.example.com'`
+  const addresses = page.getByRole('region', { name: 'Allowed addresses' })
+  await addresses.getByLabel(/one per line/).fill('203.0.113.0/24 Lagos')
+  await pressOn(addresses.getByRole('button', { name: 'Save addresses' }))
+  await addresses.getByText(/lacks the address of this call/).waitFor()
+  await addresses.getByLabel(/although I cannot use/).check()
+  await pressOn(addresses.getByRole('button', { name: 'Save addresses' }))
+  await page
+    .getByText(/cannot be used from 127.0.0.1/)
+    .first()
+    .waitFor()
+  await page.goto('/app')
+  await pressOn(page.getByRole('button', { name: 'Switch to team@account.example.com' }))
+  await page.getByTestId('meter').waitFor()
+  expect(faults.filter((fault) => !/40[39]/.test(fault))).toEqual([])
+})
+
 describe('a device login', () => {
   test('is approved after a sign-in with the code in its link', async () => {
     const device = await askForKey()

@@ -18,10 +18,12 @@ import { reviewScan } from './agent/review.ts'
 import { loop, run } from './agent/run.ts'
 import { runs } from './agent/runs.ts'
 import { undo } from './agent/undo.ts'
+import { accountEmail } from './auth/account-email.ts'
 import { keys } from './auth/keys.ts'
 import { login } from './auth/login.ts'
 import { logout } from './auth/logout.ts'
 import { org } from './auth/org.ts'
+import { orgIpAllowList } from './auth/org-ip-allow-list.ts'
 import { status } from './auth/status.ts'
 import { token } from './auth/token.ts'
 import { invoices } from './billing/invoices.ts'
@@ -49,7 +51,9 @@ export const commands: readonly Command[] = [
   status,
   token,
   logout,
+  accountEmail,
   ...org,
+  orgIpAllowList,
   ...wallet,
   verify,
   usage,

@@ -28,6 +28,7 @@ export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
     userId: actor.userId,
     orgId: actor.orgId,
     email: actor.email,
+    pendingEmail: actor.pendingEmail,
     language: actor.language,
     role: actor.role,
     scopes: [...actor.scopes],

@@ -4,6 +4,7 @@ import { currencies } from '../kernel/money.ts'
 import { ORG_ROLES, STAFF_TIERS } from '../platform/http/actor.ts'
 import { minorOut, timestamp } from '../platform/http/shapes.ts'
 import { LANGUAGE_CODES } from '../platform/texts/language.ts'
+import { PendingEmail } from '../sign-in/sign-in.ts'
 
 export const Currency = z
   .object({
@@ -19,6 +20,9 @@ export const Me = z
     userId: z.string(),
     orgId: z.string(),
     email: z.string(),
+    pendingEmail: PendingEmail.nullable().meta({
+      description: 'The new address that waits for its confirmation. Null without one, and for API keys.',
+    }),
     language: z
       .enum(LANGUAGE_CODES)
       .nullable()

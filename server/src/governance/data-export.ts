@@ -1,6 +1,6 @@
 import { present } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
-import { findOrg } from '../orgs/orgs.ts'
+import { findIpAllowList, findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -20,6 +20,7 @@ async function exportedOrg(app: App, tx: Tx, orgId: OrgId): Promise<object> {
     ...{ id, name, type, tier, currency, planCode: plan, subscriptionStatus, seatAllotment, kycStatus },
     ...{ allowedLanes, allowedModels, residencyRegion, ssoRequired, groupRoleMap },
     ...{ suspendedAt, suspendedReason, createdBy, createdAt },
+    ipAllowList: await findIpAllowList(tx, orgId),
     dataIsolation: (await app.content.placementOf(tx, orgId)).isolation,
   }
 }

@@ -24,6 +24,7 @@ export {
   setStaffRole,
   staffEmails,
 } from './accounts/staff-sql.ts'
+export { isInAllowList } from './allowed-addresses.ts'
 export { createKey, revokeKeys } from './keys/keys.ts'
 export { isLiveKey } from './keys/keys-sql.ts'
 export {
@@ -58,6 +59,7 @@ export {
 export {
   findOpenSession,
   isKnownDevice,
+  isManagedBySso,
   moveSession,
   type SignInMethod,
   sweepSessions,
@@ -69,6 +71,8 @@ export {
   languageById,
   lockUser,
   rehashPassword,
+  releaseUnverifiedEmail,
+  setEmail,
   setMfaEnabled,
   setPassword,
   type User,

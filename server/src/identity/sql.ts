@@ -2,6 +2,7 @@
 import { normaliseEmail } from '../kernel/email.ts'
 import type { Id, KeyId, OrgId, UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
+import type { IpEntry } from '../orgs/orgs.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { OrgRole, StaffTier } from '../platform/http/actor.ts'
 import type { Language } from '../platform/texts/language.ts'
@@ -26,10 +27,17 @@ export type PrincipalRow = {
   subscription_status: string | null
   residency_region: string | null
   sso_required: boolean
+  ip_allow_list: IpEntry[] | null
   role: OrgRole
   staff_role: StaffTier | null
 }
-export type SessionRow = PrincipalRow & {
+/** Of a person, and not of their keys. */
+export type PersonRow = PrincipalRow & {
+  /** The new address that waits for its confirmation. */
+  pending_email: string | null
+  pending_email_until: Date | null
+}
+export type SessionRow = PersonRow & {
   session_id: Id<'ses'>
   token_hash: Uint8Array
   last_seen_at: Date
@@ -62,12 +70,14 @@ export function sessionsById(db: Sql, ids: readonly string[], now: Date, idleSin
     select s.id as session_id, s.token_hash, s.last_seen_at, s.sso_org_id, s.created_at, s.second_factor_at, s.previous_token_hash, s.previous_until,
            u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, o.ip_allow_list, m.role, f.role as staff_role,
+           c.new_email as pending_email, c.expires_at as pending_email_until
     from sessions s
     join users u on u.id = s.user_id
     join org_members m on m.org_id = s.org_id and m.user_id = s.user_id
     join org_profiles o on o.id = s.org_id
     left join staff f on f.user_id = s.user_id
+    left join email_changes c on c.user_id = s.user_id and c.state = 'pending' and c.expires_at > ${now}
     where s.id = any(${ids}::text[]) and s.revoked_at is null and s.expires_at > ${now} and s.last_seen_at > ${idleSince}`
 }
 
@@ -83,7 +93,7 @@ export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
            end as inherited,
            u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, o.ip_allow_list, m.role, f.role as staff_role
     from api_keys k
     join users u on u.id = k.user_id
     join org_members m on m.org_id = k.org_id and m.user_id = k.user_id
@@ -93,15 +103,17 @@ export function keysByHash(db: Sql, hashes: readonly Uint8Array[], now: Date) {
 }
 
 /** For the development bearer token: the user in the organisation they joined first. */
-export function personById(db: Sql, id: UserId) {
-  return db.maybe<PrincipalRow>`
+export function personById(db: Sql, id: UserId, now: Date) {
+  return db.maybe<PersonRow>`
     select u.id as user_id, u.email, u.language, u.verified_at is not null as verified, u.mfa_enabled,
            o.id as org_id, o.name as org_name, o.type as org_type, o.tier as org_tier, o.currency,
-           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, m.role, f.role as staff_role
+           o.suspended_at is not null as suspended, o.kyc_status, o.allowed_lanes, o.allowed_models, o.residency_region, o.plan_code, o.subscription_status, o.sso_required, o.ip_allow_list, m.role, f.role as staff_role,
+           c.new_email as pending_email, c.expires_at as pending_email_until
     from users u
     join org_members m on m.user_id = u.id
     join org_profiles o on o.id = m.org_id
     left join staff f on f.user_id = u.id
+    left join email_changes c on c.user_id = u.id and c.state = 'pending' and c.expires_at > ${now}
     where u.id = ${id}
     order by m.created_at, m.org_id limit 1`
 }
@@ -159,6 +171,18 @@ export async function verifyUser(tx: Tx, id: UserId): Promise<void> {
 
 export async function setPassword(tx: Tx, id: UserId, hash: string): Promise<void> {
   await tx.rows`update users set password_hash = ${hash}, password_changed_at = ${tx.now} where id = ${id}`
+}
+
+/** The unique constraint of the column refuses an address of another account. */
+export async function setEmail(tx: Tx, id: UserId, email: string): Promise<void> {
+  await tx.rows`update users set email = ${email} where id = ${id}`
+}
+
+/** Takes an address from an account that never confirmed it. That account keeps no way to sign in. */
+export async function releaseUnverifiedEmail(tx: Tx, email: string): Promise<void> {
+  await tx.rows`
+    update users set email = id || '@released.invalid', password_hash = null
+    where email = ${email} and verified_at is null`
 }
 
 /** For a password that was set before the address was confirmed. */

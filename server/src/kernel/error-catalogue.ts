@@ -106,6 +106,8 @@ export const ERRORS = {
     insufficient_scope: 'This API key lacks the scope for this call. Create a key with that scope.',
     address_not_allowed:
       'This API key cannot be used from your address. Call from an allowed address, or add yours to the key.',
+    org_address_not_allowed:
+      'This organisation cannot be used from your address. Use an allowed network, or ask an administrator to add your address.',
     session_required: 'API keys cannot make this call. Sign in and make it from a session.',
     staff_only: 'Only staff of the platform with the right tier can do this.',
     sso_required:
@@ -150,6 +152,11 @@ export const ERRORS = {
     request_timeout: 'The request took too long to arrive. Send it again on a better connection.',
   }),
   ...entries(409, 'decided', {
+    email_managed_by_sso:
+      'Your organisation manages this address with single sign-on. Ask its administrator to change it there.',
+    email_taken: 'Another account uses this address by now. Use another address.',
+    would_lock_you_out:
+      'The list lacks the address of this call, so you could not undo it from here. Add the address, or set allowLockOut.',
     research_finished: 'This run has already finished. There is nothing to cancel.',
     research_not_waiting: 'This run does not wait for an answer. Look at its state again.',
     run_finished: 'This run has already finished. There is nothing to stop.',

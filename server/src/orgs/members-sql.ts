@@ -2,6 +2,7 @@
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
 import type { OrgRole } from '../platform/http/actor.ts'
+import type { IpEntry } from './sql.ts'
 
 export type Membership = {
   orgId: OrgId
@@ -9,11 +10,13 @@ export type Membership = {
   joinedAt: Date
   /** Whether the organisation requires its own single sign-on. */
   ssoRequired: boolean
+  ipAllowList: IpEntry[] | null
 }
 
 export function findMembership(db: Sql, org: OrgId, user: UserId): Promise<Membership | undefined> {
   return db.maybe<Membership>`
-    select m.org_id as "orgId", m.role, m.created_at as "joinedAt", o.sso_required as "ssoRequired"
+    select m.org_id as "orgId", m.role, m.created_at as "joinedAt", o.sso_required as "ssoRequired",
+           o.ip_allow_list as "ipAllowList"
     from memberships m join orgs o on o.id = m.org_id
     where m.org_id = ${org} and m.user_id = ${user}`
 }
@@ -21,7 +24,8 @@ export function findMembership(db: Sql, org: OrgId, user: UserId): Promise<Membe
 /** As `findMembership`. The membership cannot end before this transaction does. */
 export function shareMembership(tx: Tx, org: string, user: UserId): Promise<Membership | undefined> {
   return tx.maybe<Membership>`
-    select m.org_id as "orgId", m.role, m.created_at as "joinedAt", o.sso_required as "ssoRequired"
+    select m.org_id as "orgId", m.role, m.created_at as "joinedAt", o.sso_required as "ssoRequired",
+           o.ip_allow_list as "ipAllowList"
     from memberships m join orgs o on o.id = m.org_id
     where m.org_id = ${org} and m.user_id = ${user} for share of m`
 }

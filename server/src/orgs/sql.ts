@@ -10,6 +10,9 @@ export type Lane = 'open' | 'frontier'
 export type KycStatus = 'unsubmitted' | 'pending' | 'verified' | 'rejected'
 export type SubscriptionStatus = 'active' | 'past_due' | 'canceled' | 'incomplete'
 
+/** An address or a network from which the organisation may be used, in canonical form. */
+export type IpEntry = { cidr: string; label: string | null }
+
 export type Org = {
   id: OrgId
   name: string
@@ -153,6 +156,26 @@ export async function writePolicy(tx: Tx, id: OrgId, policy: OrgPolicy): Promise
 export async function setGithubSignIn(tx: Tx, id: OrgId, allowed: boolean): Promise<boolean> {
   const rows = await tx.rows`
     update orgs set github_sign_in = ${allowed} where id = ${id} and github_sign_in <> ${allowed} returning id`
+  return rows.length === 1
+}
+
+/** Null where every address is allowed. */
+export async function findIpAllowList(db: Sql, id: OrgId): Promise<IpEntry[] | null> {
+  const found = await db.maybe<{
+    list: IpEntry[] | null
+  }>`select ip_allow_list as list from orgs where id = ${id}`
+  return found?.list ?? null
+}
+
+export async function setIpAllowList(tx: Tx, id: OrgId, list: IpEntry[] | null): Promise<void> {
+  await tx.rows`update orgs set ip_allow_list = ${list && json(list)} where id = ${id}`
+}
+
+/** False when a refusal by the list was recorded after `since`. */
+export async function markAddressRefused(tx: Tx, id: OrgId, since: Date): Promise<boolean> {
+  const rows = await tx.rows`
+    update orgs set address_refused_at = ${tx.now}
+    where id = ${id} and (address_refused_at is null or address_refused_at <= ${since}) returning id`
   return rows.length === 1
 }
 

@@ -5,6 +5,7 @@ import type { App } from '../platform/app.ts'
 import { sweepAttempts } from '../platform/attempts/attempts.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
 import { sweepDeviceLogins } from './device/device-login.ts'
+import { sweepEmailChanges } from './email-change/sql.ts'
 import { sweepConfirmations, sweepFlows as sweepGithubFlows } from './github/sql.ts'
 import { MAIL_LINK, mailLink } from './link/mailed-links.ts'
 
@@ -28,6 +29,7 @@ async function sweep(app: App): Promise<void> {
   await inBatches((most) => sweepAttempts(app, most))
   await inBatches((most) => sweepGithubFlows(app.db.direct, before(now, KEEP_LINKS), most))
   await inBatches((most) => sweepConfirmations(app.db.direct, before(now, KEEP_LINKS), most))
+  await inBatches((most) => sweepEmailChanges(app.db.direct, before(now, KEEP_LINKS), most))
   await inBatches((most) => sweepDeviceLogins(app, most))
   await inBatches((most) => sweepSessions(app.db.direct, before(now, KEEP_SESSIONS), most))
 }

@@ -16,6 +16,7 @@ export const signIn: Module = {
     'github_identities',
     'github_flows',
     'github_confirmations',
+    'email_changes',
   ],
   routes: signInRoutes,
   jobs: signInJobs,

@@ -1,6 +1,7 @@
 // Endpoints of sign-in.
 import type { Route } from '../platform/http/route.ts'
 import { deviceRoutes } from './device/routes.ts'
+import { emailChangeRoutes } from './email-change/routes.ts'
 import { githubRoutes } from './github/routes.ts'
 import { magicRoutes } from './link/routes.ts'
 import { passkeyRoutes } from './passkey/routes.ts'
@@ -14,4 +15,5 @@ export const signInRoutes: readonly Route[] = [
   ...passkeyRoutes,
   ...deviceRoutes,
   ...githubRoutes,
+  ...emailChangeRoutes,
 ]

@@ -5,8 +5,8 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { KeyId } from '../../kernel/ids.ts'
 import { intersectPatterns } from '../../kernel/model-patterns.ts'
 import type { App } from '../../platform/app.ts'
-import { inRanges, parseRanges, type Ranges } from '../../platform/http/access/client-address.ts'
 import type { Actor, KeyLimits, KeyRate } from '../../platform/http/actor.ts'
+import { isInAny } from '../allowed-addresses.ts'
 import { type KeyRow, type LimitsRow, markAddressRefused } from '../sql.ts'
 
 type Level = LimitsRow & { key_id: KeyId }
@@ -49,6 +49,7 @@ export async function requireAllowedAddress(
   await recordRefusal(app, key, actor, address).catch((error) =>
     app.log.warn({ err: error, keyId: key.key_id }, 'identity.address_refusal.record_failed'),
   )
+  app.metrics.addressRefused('key')
   throw new ApiError('address_not_allowed', {
     error: `This API key cannot be used from ${address}. Call from an allowed address, or add this one to the key.`,
   })
@@ -57,7 +58,7 @@ export async function requireAllowedAddress(
 const levelsOf = (key: KeyRow): readonly Level[] => (key.inherited === null ? [key] : [key, ...key.inherited])
 
 const isAllowedFrom = ({ allowed_addresses: allowed }: Level, address: string): boolean =>
-  allowed === null || inRanges(address, rangesOf(allowed.join(',')))
+  allowed === null || isInAny(address, allowed)
 
 async function recordRefusal(app: App, key: KeyRow, actor: Actor, address: string): Promise<void> {
   const since = before(app.clock.now(), REFUSALS_RECORDED_EVERY)
@@ -73,17 +74,4 @@ async function recordRefusal(app: App, key: KeyRow, actor: Actor, address: strin
       metadata: { name: key.name },
     })
   })
-}
-
-// Parsing a list takes longer than the rest of authentication.
-const parsed = new Map<string, Ranges>()
-const PARSED_MAX = 1_000
-
-function rangesOf(list: string): Ranges {
-  const known = parsed.get(list)
-  if (known) return known
-  if (parsed.size >= PARSED_MAX) parsed.clear()
-  const ranges = parseRanges(list)
-  parsed.set(list, ranges)
-  return ranges
 }

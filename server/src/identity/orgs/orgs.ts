@@ -7,6 +7,7 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { isPerson } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
+import { isInAllowList } from '../allowed-addresses.ts'
 import { moveSession } from '../sessions/sessions-sql.ts'
 import { lockUser } from '../sql.ts'
 
@@ -33,6 +34,7 @@ export async function switchOrg(app: App, actor: Actor, orgId: string, request: 
     const org = await shareMembership(tx, orgId, userId)
     if (!org) throw new ApiError('not_found')
     if (org.ssoRequired && actor.ssoOrgId !== org.orgId) throw new ApiError('sso_required')
+    if (!isInAllowList(request.address, org.ipAllowList)) throw new ApiError('org_address_not_allowed')
     await acceptInvitation(tx, userId, org.orgId)
     const isOpen = await moveSession(tx, sessionId, userId, org.orgId)
     if (!isOpen) throw new ApiError('unauthenticated')

@@ -86,6 +86,14 @@ export async function githubOrg(tx: Tx, user: { id: UserId; email: string }): Pr
   return row?.org_id
 }
 
+/** Whether the domain of an address belongs to an organisation with single sign-on. */
+export async function isManagedBySso(db: Sql, email: string): Promise<boolean> {
+  const row = await db.maybe`
+    select 1 as found from sso_domains d join sso_connections c on c.org_id = d.org_id and c.enabled
+    where d.domain = ${domainOf(email)} and d.verified_at is not null limit 1`
+  return row !== undefined
+}
+
 export async function revokeGithubSessions(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`
     update sessions set revoked_at = ${tx.now}

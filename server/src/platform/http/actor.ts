@@ -49,6 +49,12 @@ export type Actor = {
   readonly ssoOrgId: OrgId | null
   /** The organisation requires its SSO and this session used another sign-in. Only `session` routes are open to it. */
   readonly needsSso: boolean
+  /** The new email address that waits for its confirmation. Null for API keys. */
+  readonly pendingEmail: { readonly email: string; readonly expiresAt: Date } | null
+  /** The client address of the call. */
+  readonly address: string
+  /** The IP allow list of the organisation lacks this address. Only personal routes are open to a session. */
+  readonly isAddressRefused: boolean
   /** When their session began; null for keys and the development bearer. */
   readonly signedInAt: Date | null
   /** When they last showed a second factor in this session. */

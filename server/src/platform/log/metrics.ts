@@ -14,6 +14,8 @@ export type Metrics = {
   /** The outcome of a push notification to one browser, or of a message to none. */
   push(kind: string, outcome: string): void
   rateLimited(bucket: string): void
+  /** A call from an address that the list of the API key or of the organisation lacks. */
+  addressRefused(list: 'key' | 'organisation'): void
   /** Rows of the request log that could not be stored. */
   requestLogLost(reason: string, rows: number): void
   /** The outcome of a payment or webhook: `settled`, `review`, `forged`. */
@@ -99,6 +101,9 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
   const payments = counter('payments_total', 'Payments and webhooks by outcome.', ['rail', 'outcome'])
   const limited = counter('rate_limited_total', 'Requests rejected by a rate limit.', ['bucket'])
 
+  const addressRefusals = counter('address_refused_total', 'Calls refused by a list of allowed addresses.', [
+    'list',
+  ])
   const poolWaits = histogram('pool_wait_seconds', 'Time callers waited for a connection.', [], WAIT_SECONDS)
   const firstTokens = histogram(
     'model_first_token_seconds',
@@ -164,6 +169,7 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     push: (kind, outcome) => pushes.labels(kind, outcome).inc(),
     mail: (outcome) => mails.labels(outcome).inc(),
     rateLimited: (bucket) => limited.labels(bucketName(bucket)).inc(),
+    addressRefused: (list) => addressRefusals.labels(list).inc(),
     requestLogLost: (reason, rows) => logLost.labels(reason).inc(rows),
     trialCredit: (outcome) => trialCredits.labels(outcome).inc(),
     payment: (rail, outcome) => payments.labels(railName(rail), verdictName(outcome)).inc(),

@@ -46,6 +46,12 @@ export const REFUSALS: Sentences = {
     ],
   requests: ['requêtes', 'maombi', 'طلبًا'],
   tokens: ['tokens', 'tokeni', 'رمزًا'],
+  'This organisation cannot be used from {address}. Use an allowed network, or ask an administrator to add your address.':
+    [
+      'Cette organisation ne peut pas être utilisée depuis {address}. Utilisez un réseau autorisé, ou demandez à un administrateur d’ajouter votre adresse.',
+      'Shirika hili haliwezi kutumika kutoka {address}. Tumia mtandao unaoruhusiwa, au mwombe msimamizi aongeze anwani yako.',
+      'لا يمكن استخدام هذه المؤسسة من {address}. استخدم شبكة مسموحًا بها، أو اطلب من مسؤول إضافة عنوانك.',
+    ],
   'This API key cannot be used from {address}. Call from an allowed address, or add this one to the key.': [
     'Cette clé API ne peut pas être utilisée depuis {address}. Appelez depuis une adresse permise, ou ajoutez celle-ci à la clé.',
     'Ufunguo huu wa API hauwezi kutumika kutoka {address}. Piga kutoka anwani inayoruhusiwa, au iongeze hii kwenye ufunguo.',

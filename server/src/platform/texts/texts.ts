@@ -10,6 +10,7 @@ import { directionOf, type Language, LOCALES } from './language.ts'
 import { LEDGER } from './ledger.ts'
 import { ACCOUNT_MAILS } from './mails-account.ts'
 import { BILLING_MAILS } from './mails-billing.ts'
+import { EMAIL_MAILS } from './mails-email.ts'
 import { MONEY_MAILS } from './mails-money.ts'
 import { NOTICES } from './notices.ts'
 import { PAYMENTS } from './payments.ts'
@@ -32,6 +33,7 @@ export const TRANSLATED: Sentences = {
   ...PAYMENTS,
   ...DOCUMENT_LINES,
   ...ACCOUNT_MAILS,
+  ...EMAIL_MAILS,
   ...MONEY_MAILS,
   ...BILLING_MAILS,
 }

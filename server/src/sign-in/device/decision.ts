@@ -45,6 +45,7 @@ export async function approveDeviceLogin(
   await withLoginByCode(app, actor, typed, async (tx, login) => {
     // A key from this session would bypass the organisation's single sign-on.
     if (actor.needsSso) return new ApiError('sso_required')
+    if (actor.isAddressRefused) return new ApiError('org_address_not_allowed')
     if (login.status === 'approved' || login.status === 'done') return null
     if (login.status === 'denied') return new ApiError('already_decided')
     // A call must not approve after its session has ended, for example by a password change.

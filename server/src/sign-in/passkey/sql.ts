@@ -55,6 +55,11 @@ export function listPasskeys(db: Sql, user: UserId) {
     from passkeys where user_id = ${user} order by created_at, id`
 }
 
+/** For an account that its owner recovers: a thief may have added them. */
+export async function deletePasskeysSince(tx: Tx, user: UserId, since: Date): Promise<void> {
+  await tx.rows`delete from passkeys where user_id = ${user} and created_at >= ${since}`
+}
+
 /** Credentials of an account, so that an authenticator does not create a second one. */
 export function listCredentials(db: Sql, user: UserId) {
   return db.rows<{ credentialId: Uint8Array; transports: string[] }>`

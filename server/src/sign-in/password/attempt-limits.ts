@@ -102,7 +102,7 @@ function sprayLimit({ config }: App): AttemptLimit {
 
 const MAILS: AttemptLimit = { name: 'mail.any', most: 8, withinSeconds: QUARTER_HOUR }
 
-export type MailKind = 'register' | 'verify' | 'reset' | 'magic'
+export type MailKind = 'register' | 'verify' | 'reset' | 'magic' | 'email_change'
 
 /**
  * Whether this call may send a mail to an address. Beyond three mails of a kind and eight in total per 15

@@ -9,6 +9,7 @@ const CODES = [
   'second_factor_required',
   'approval_required',
   'insufficient_funds',
+  'org_address_not_allowed',
   'org_suspended',
   'kyc_required',
   'member_cap_reached',

@@ -13,6 +13,7 @@ import { Page } from '../../ui/base/sheet.tsx'
 import { orgNameFor, ROLES } from '../shared/org-texts.ts'
 import { CloseOrg } from './close-org.tsx'
 import { ExportData } from './export-data.tsx'
+import { IpAllowList } from './ip-allow-list.tsx'
 import { OrgPolicy } from './org-policy.tsx'
 import { Verification } from './verification.tsx'
 
@@ -47,6 +48,7 @@ function Open({ me }: { me: Me }) {
       <span id="verification" />
       <Verification me={me} />
       <OrgPolicy me={me} />
+      {me.role !== 'member' && <IpAllowList me={me} />}
       <ExportData me={me} />
       <CloseOrg me={me} />
     </Page>

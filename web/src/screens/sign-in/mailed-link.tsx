@@ -23,6 +23,8 @@ export default function MailedLink() {
   const kind = secrets.get('kind')
   if (kind === 'verify') return <Verify key={token} token={token} own={secrets.get('own') === '1'} />
   if (kind === 'github') return <LinkGithub key={token} token={token} />
+  if (kind === 'email') return <ConfirmEmail key={token} token={token} />
+  if (kind === 'email-revert') return <RevertEmail key={token} token={token} />
   return kind === 'leave' ? <Leave key={token} token={token} /> : <SignInLink key={token} token={token} />
 }
 
@@ -105,6 +107,65 @@ function LinkGithub({ token }: { token: string }) {
   )
 }
 
+function ConfirmEmail({ token }: { token: string }) {
+  const isDone = useSignal(false)
+  if (isDone.value)
+    return (
+      <Page title={t('Your new address is confirmed')} width="narrow">
+        <p>{t('Use it from now on to sign in. Your other sessions have ended.')}</p>
+        <Onward />
+      </Page>
+    )
+  return (
+    <Press
+      title={t('Confirm your new email address')}
+      button={t('Confirm')}
+      act={async () => {
+        await api.auth.email.confirm({ token })
+        isDone.value = true
+        await reloadAfterSwitch()
+      }}
+    >
+      <p>{t('The account will use this address instead of its present one.')}</p>
+    </Press>
+  )
+}
+
+function RevertEmail({ token }: { token: string }) {
+  const restored = useSignal<boolean | null>(null)
+  if (restored.value !== null)
+    return (
+      <Page title={t('Your address is safe')} width="narrow">
+        <p>
+          {restored.value
+            ? t(
+                'It is restored, and all sessions have ended. Choose a new password with the link we mailed you.',
+              )
+            : t('The change is cancelled. Now change your password.')}
+        </p>
+        <Onward />
+      </Page>
+    )
+  return (
+    <Press
+      title={t('Keep your email address')}
+      button={t('Keep my address')}
+      act={async () => {
+        restored.value = (await api.auth.email.revert({ token })).restored
+        await reloadAfterSwitch()
+      }}
+    >
+      <p>{t('This cancels or undoes the change of your address.')}</p>
+    </Press>
+  )
+}
+
+const Onward = () => (
+  <p class="onward">
+    <a href="/app/sign-in">{t('Go to sign-in')}</a>
+  </p>
+)
+
 type PressProps = {
   title: string
   button: string
@@ -152,8 +213,6 @@ function ReplacedSession() {
 const InvalidLink = ({ words }: { words: string | null }) => (
   <Page title={t('This link does not work')} width="narrow">
     <p>{words ?? t('Links work once. Open it from the email again or request a new one.')}</p>
-    <p class="onward">
-      <a href="/app/sign-in">{t('Go to sign-in')}</a>
-    </p>
+    <Onward />
   </Page>
 )

@@ -28,9 +28,11 @@ export type Gate = SignInGate & {
 export type SignInGate = {
   /**
    * The caller of a request; null without credentials. Throws `unauthenticated` for invalid credentials, and
-   * `address_not_allowed` for an API key that does not allow the client address.
+   * `address_not_allowed` or `org_address_not_allowed` for an API key that must not be used from the client address.
    */
   authenticate(app: App, credentials: Credentials, address: string): Promise<Actor | null>
+  /** The refusal of a caller whose address the IP allow list of the organisation lacks, after it was recorded. */
+  refuseAddress(app: App, actor: Actor, org: OrgId): Promise<ApiError>
   /** The caller's role in an organisation; null without membership. */
   roleIn(app: App, actor: Actor, org: OrgId): Promise<OrgRole | null>
 }
@@ -64,6 +66,7 @@ export async function admit(
   if (access === 'session') return isPerson(actor) ? actor : refuse('session_required')
   if (access === 'known') return actor
   if (actor.needsSso) return refuse('sso_required')
+  if (actor.isAddressRefused) throw await gate.refuseAddress(app, actor, actor.orgId)
   if (access === 'any') return actor
   if ('scope' in access) return hasScope(actor, access.scope) ? actor : refuse('insufficient_scope')
   if ('scopeOrStaff' in access)

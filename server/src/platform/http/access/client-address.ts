@@ -45,6 +45,22 @@ export function parseRanges(text: string): Ranges {
   return { list: text.split(',').map((part) => parseRange(part.trim())), known: new Map() }
 }
 
+/**
+ * The one spelling of an address or a CIDR: IPv4-mapped IPv6 as IPv4, IPv6 compressed, and no suffix for a single address. Throws
+ * where it is ambiguous: zone ids, leading zeros and host bits. Also refuses a range of all addresses.
+ */
+export function canonicalRange(text: string): string {
+  const [network, bits] = parseRange(text)
+  const widest = network.kind() === 'ipv4' ? 32 : 128
+  if (/\/0\d/.test(text)) throw new Error('must be an IP address or a CIDR')
+  if (bits === 0) throw new Error('must not be all addresses; remove the list instead')
+  const first = network.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+  const start = first.networkAddressFromCIDR(`${network}/${bits}`)
+  if (start.toString() !== network.toString())
+    throw new Error(`must start at the first address of the network: ${start}/${bits}`)
+  return bits === widest ? network.toString() : `${network}/${bits}`
+}
+
 /** Whether every address of a range is in one of these ranges. */
 export function isRangeWithin(range: string, { list }: Ranges): boolean {
   const [network, bits] = parseRange(range)

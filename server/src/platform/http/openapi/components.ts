@@ -16,11 +16,14 @@ const GROUPS: readonly (readonly [name: string, codes: readonly string[]])[] = [
   ['WriteUnavailable', ['busy', 'database_unavailable', 'handler_timeout', 'maintenance', 'outcome_unknown']],
   ['InvalidBody', ['bad_request', 'invalid_fields', 'malformed_json']],
   ['Unavailable', ['busy', 'database_unavailable', 'handler_timeout']],
-  ['StaffSessionRequired', ['second_factor_required', 'session_required', 'sso_required', 'staff_only']],
+  [
+    'StaffSessionRequired',
+    ['org_address_not_allowed', 'second_factor_required', 'session_required', 'sso_required', 'staff_only'],
+  ],
   ['InvalidQuery', ['bad_request', 'invalid_fields']],
-  ['OrgSessionRequired', ['session_required', 'sso_required']],
-  ['ScopeRequired', ['address_not_allowed', 'insufficient_scope', 'sso_required']],
-  ['KeyOrSessionRequired', ['address_not_allowed', 'sso_required']],
+  ['OrgSessionRequired', ['org_address_not_allowed', 'session_required', 'sso_required']],
+  ['ScopeRequired', ['address_not_allowed', 'insufficient_scope', 'org_address_not_allowed', 'sso_required']],
+  ['KeyOrSessionRequired', ['address_not_allowed', 'org_address_not_allowed', 'sso_required']],
   ['TooManyRequests', ['key_rate_limited', 'rate_limited']],
   ['IdempotencyKeyRejected', ['idempotency_key_invalid', 'idempotency_key_required']],
 ]

@@ -148,7 +148,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   implied.push(...accessErrors(route.access))
   if (codes.has('residency_blocked')) implied.push('model_not_allowed')
   if (isOpenToKeys(route.access)) {
-    implied.push('address_not_allowed', 'key_rate_limited')
+    implied.push('address_not_allowed', 'org_address_not_allowed', 'key_rate_limited')
     if (route.paid) implied.push('key_budget_exceeded')
   }
   if (route.method !== 'GET')
@@ -161,6 +161,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   if (!route.stream) implied.push('handler_timeout')
   if (route.stepUp) implied.push('step_up_required')
   for (const code of implied) codes.add(code)
+  if (codes.has('sso_required') && route.access !== 'none') codes.add('org_address_not_allowed')
   if (codes.has('staff_only') && !isMachine(route.access)) codes.add('second_factor_required')
   return [...codes].sort((a, b) => ERRORS[a].status - ERRORS[b].status || (a < b ? -1 : 1))
 }

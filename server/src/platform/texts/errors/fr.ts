@@ -3,6 +3,13 @@ import type { ErrorCode } from '../../../kernel/errors.ts'
 
 export const FR: Readonly<Record<ErrorCode, string>> = {
   access_denied: 'Cette demande a été refusée. Si c’était une erreur, recommencez.',
+  org_address_not_allowed:
+    'Cette organisation ne peut pas être utilisée depuis votre adresse. Utilisez un réseau autorisé, ou demandez à un administrateur d’ajouter votre adresse.',
+  email_managed_by_sso:
+    'Votre organisation gère cette adresse par l’authentification unique. Demandez à son administrateur de la changer.',
+  email_taken: 'Un autre compte utilise désormais cette adresse. Utilisez une autre adresse.',
+  would_lock_you_out:
+    'La liste ne contient pas l’adresse de cet appel : vous ne pourriez plus la corriger d’ici. Ajoutez l’adresse, ou mettez allowLockOut.',
   address_not_allowed: 'Cette clé API ne peut pas être utilisée depuis cette adresse.',
   already_decided: 'C’est déjà décidé. Recommencez dans le programme, ou révoquez sa clé dans vos réglages.',
   already_member: 'Cette personne est déjà membre de l’organisation.',

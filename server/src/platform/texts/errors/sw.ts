@@ -3,6 +3,13 @@ import type { ErrorCode } from '../../../kernel/errors.ts'
 
 export const SW: Readonly<Record<ErrorCode, string>> = {
   access_denied: 'Ombi hili lilikataliwa; anza tena kama ilikuwa kwa makosa.',
+  org_address_not_allowed:
+    'Shirika hili haliwezi kutumika kutoka anwani yako. Tumia mtandao unaoruhusiwa, au mwombe msimamizi aongeze anwani yako.',
+  email_managed_by_sso:
+    'Shirika lako linasimamia anwani hii kwa SSO. Mwombe msimamizi wake aibadilishe huko.',
+  email_taken: 'Akaunti nyingine sasa inatumia anwani hii. Tumia anwani nyingine.',
+  would_lock_you_out:
+    'Orodha haina anwani ya ombi hili, kwa hiyo usingeweza kuirekebisha kutoka hapa. Ongeza anwani, au weka allowLockOut.',
   address_not_allowed: 'Ufunguo huu wa API hauwezi kutumika kutoka anwani hii.',
   already_decided:
     'Hili lilishaamuliwa; anza tena kwenye programu, au batilisha ufunguo wake katika mipangilio yako.',

@@ -169,6 +169,22 @@ export const WORK_FIELDS: Sentences = {
     'lazima iwe ndani ya anwani za ufunguo wa juu: {addresses}',
     'يجب أن تكون ضمن عناوين المفتاح الأعلى: {addresses}',
   ],
+  'must not be all addresses; remove the list instead': [
+    'ne doit pas être toutes les adresses ; supprimez plutôt la liste',
+    'lazima isiwe anwani zote; ondoa orodha badala yake',
+    'يجب ألا تكون كل العناوين؛ احذف القائمة بدلًا من ذلك',
+  ],
+  'must start at the first address of the network: {network}': [
+    'doit commencer à la première adresse du réseau : {network}',
+    'lazima ianze na anwani ya kwanza ya mtandao: {network}',
+    'يجب أن تبدأ بأول عنوان في الشبكة: {network}',
+  ],
+  'is your address already': ['est déjà votre adresse', 'tayari ni anwani yako', 'هو عنوانك بالفعل'],
+  'must not be listed twice': [
+    'ne doit pas figurer deux fois',
+    'lazima isiorodheshwe mara mbili',
+    'يجب ألا يتكرر',
+  ],
   'must be an IP address or a CIDR': [
     'doit être une adresse IP ou un CIDR',
     'lazima iwe anwani ya IP au CIDR',

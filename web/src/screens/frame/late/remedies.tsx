@@ -4,7 +4,8 @@ import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { type ApiFailure, asFailure } from '../../../data/failure.ts'
-import { session, signOut } from '../../../data/session.ts'
+import { useResource } from '../../../data/resource.ts'
+import { reloadAfterSwitch, session, signOut } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { formatMoney, plainAmount } from '../../../i18n/money.ts'
 import { t } from '../../../i18n/t.ts'
@@ -17,6 +18,7 @@ const REMEDIES: Readonly<Record<string, ComponentType<{ failure: ApiFailure }>>>
   second_factor_required: () => <ConfirmFactor />,
   approval_required: () => <LinkButton href="/app/ops/approvals" label={t('See approvals')} />,
   insufficient_funds: TopUpMissing,
+  org_address_not_allowed: SwitchOrg,
   org_suspended: () => <LinkButton href="/app/contact" label={t('Contact us')} />,
   kyc_required: () => <LinkButton href="/app/organisation#verification" label={t('Verify your business')} />,
   member_cap_reached: RaiseCap,
@@ -36,6 +38,31 @@ function SignInAgain() {
       <button type="button" aria-disabled={busy.value} onClick={() => void run()}>
         {busy.value ? t('Signing out …') : t('Sign in again')}
       </button>
+    </>
+  )
+}
+
+/** The other organisations of the user stay open from this address. */
+function SwitchOrg() {
+  const orgs = useResource('me.orgs', () => api.me.orgs())
+  const { run, busy, failure } = useAction(async (orgId: string) => {
+    await api.me.switchOrg({ orgId })
+    await reloadAfterSwitch()
+  })
+  const current = orgs.current.value
+  if (current.state !== 'ready') return null
+  return (
+    <>
+      {failure.value && <p>{errorText(failure.value)}</p>}
+      <div class="choices">
+        {current.value.orgs
+          .filter(({ active }) => !active)
+          .map(({ orgId, name }) => (
+            <button key={orgId} type="button" aria-disabled={busy.value} onClick={() => void run(orgId)}>
+              {t('Switch to {name}', { name })}
+            </button>
+          ))}
+      </div>
     </>
   )
 }

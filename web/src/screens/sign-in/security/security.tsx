@@ -2,6 +2,7 @@
 
 import { t } from '../../../i18n/t.ts'
 import { Page } from '../../../ui/base/sheet.tsx'
+import { ChangeEmail } from './change-email.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { Github } from './github.tsx'
 import { Mfa } from './mfa.tsx'
@@ -12,6 +13,7 @@ const Security = () => (
     <Mfa />
     <Passkeys />
     <Github />
+    <ChangeEmail />
     <ChangePassword />
   </Page>
 )
