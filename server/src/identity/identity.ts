@@ -24,6 +24,7 @@ export {
   setStaffRole,
   staffEmails,
 } from './accounts/staff-sql.ts'
+export { generateKey, parseKey } from './keys/key-format.ts'
 export { createKey, revokeKeys } from './keys/keys.ts'
 export { isLiveKey } from './keys/keys-sql.ts'
 export {
