@@ -971,6 +971,12 @@ export type OrgExport = {
   members: Array<{ [key: string]: unknown }>
   /** Its API keys, without secrets. */
   apiKeys: Array<{ [key: string]: unknown }>
+  /** The tokens of its directory service, without secrets. */
+  scimTokens: Array<{ [key: string]: unknown }>
+  /** Its users as the directory service describes them. */
+  scimUsers: Array<{ [key: string]: unknown }>
+  /** The groups of its directory service, with their members. */
+  scimGroups: Array<{ [key: string]: unknown }>
   /** Its webhook endpoints, without secrets. */
   webhookEndpoints: Array<{ [key: string]: unknown }>
   /** Every credit and debit. */

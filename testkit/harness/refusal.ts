@@ -29,9 +29,14 @@ export function refusalIn(body: Readonly<Record<string, unknown>>): Refusal {
   }
 }
 
-type ScimError = { detail: string; code: string; requestId: string }
+type ScimError = { detail: string; code: string; requestId: string; fields?: Refusal['fields'] }
 
-const scimRefusal = ({ detail, code, requestId }: ScimError): Refusal => ({ error: detail, code, requestId })
+const scimRefusal = ({ detail, code, requestId, fields }: ScimError): Refusal => ({
+  error: detail,
+  code,
+  requestId,
+  ...(fields && { fields }),
+})
 
 function geminiRefusal({ message, details }: { message: string; details: readonly Detail[] }): Refusal {
   const { reason, requestId, fieldViolations }: Detail = Object.assign({}, ...details)

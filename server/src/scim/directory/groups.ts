@@ -10,7 +10,7 @@ import { GROUP_SCHEMA, listOf, metaOf, type Page, problem, scimUrl } from '../pr
 import { type Change, changesOf, isObject, type Operation, textOf } from '../protocol/patch.ts'
 import type { GroupBody } from '../protocol/schema.ts'
 import * as sql from './groups-sql.ts'
-import { applyRoles, lockProvisioning, type Provisioning } from './roles.ts'
+import { applyRoles, lockProvisioning, type ProvisioningChange } from './roles.ts'
 
 const GROUPS_MAX = 1_000
 const CHANGED_MEMBERS_MAX = 5_000
@@ -124,7 +124,7 @@ function changeGroup(
 }
 
 async function saveMembers(
-  provisioning: Provisioning,
+  provisioning: ProvisioningChange,
   { id, displayName }: sql.Group,
   had: ReadonlySet<string>,
   wanted: ReadonlySet<string>,
@@ -211,7 +211,7 @@ async function requireGroup(tx: Tx, org: OrgToken['orgId'], id: string): Promise
 const nameTaken = () => new ApiError('name_taken', { error: 'Another group has this displayName.' })
 
 const audit = (
-  { tx, org, token, ip }: Provisioning,
+  { tx, org, token, ip }: ProvisioningChange,
   action: string,
   { id, displayName }: sql.Group,
   metadata = {},

@@ -9,24 +9,27 @@ import { roleByGroups } from '../../sso/sso.ts'
 import { changeMembership, memberById } from '../../teams/teams.ts'
 import * as sql from './groups-sql.ts'
 
-export type Provisioning = { tx: Tx; org: Org; token: OrgToken; ip: string }
+export type ProvisioningChange = { tx: Tx; org: Org; token: OrgToken; ip: string }
 
 /** Locks the organisation: changes of its users and groups are serialised. */
-export async function lockProvisioning(tx: Tx, token: OrgToken, ip: string): Promise<Provisioning> {
+export async function lockProvisioning(tx: Tx, token: OrgToken, ip: string): Promise<ProvisioningChange> {
   const org = await lockOrg(tx, token.orgId)
   // It was closed after the token was read.
   if (!org || org.closed) throw new ApiError('unauthenticated')
   return { tx, org, token, ip }
 }
 
-export async function roleOfNewMember({ tx, org }: Provisioning, user: UserId): Promise<'admin' | 'member'> {
+export async function roleOfNewMember(
+  { tx, org }: ProvisioningChange,
+  user: UserId,
+): Promise<'admin' | 'member'> {
   const [found] = await sql.groupNamesOf(tx, org.id, [user])
   return roleByGroups(org.groupRoleMap, found?.names ?? []) ?? 'member'
 }
 
 /** Applies the roles after a change of groups with these names. Owners and users of other groups keep their role. */
 export async function applyRoles(
-  { tx, org, token, ip }: Provisioning,
+  { tx, org, token, ip }: ProvisioningChange,
   users: readonly UserId[],
   groupNames: readonly string[],
 ): Promise<void> {

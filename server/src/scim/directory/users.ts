@@ -14,7 +14,7 @@ import { parseFilter } from '../protocol/filter.ts'
 import { listOf, metaOf, type Page, problem, USER_SCHEMA } from '../protocol/messages.ts'
 import type { Operation } from '../protocol/patch.ts'
 import type { UserBody } from '../protocol/schema.ts'
-import { lockProvisioning, type Provisioning, roleOfNewMember } from './roles.ts'
+import { lockProvisioning, type ProvisioningChange, roleOfNewMember } from './roles.ts'
 import { addressesOf, patchedState, stateOf, type UserState } from './user-edit.ts'
 import * as sql from './users-sql.ts'
 
@@ -106,7 +106,7 @@ function changeUser(
   })
 }
 
-async function start(provisioning: Provisioning, userId: UserId): Promise<void> {
+async function start(provisioning: ProvisioningChange, userId: UserId): Promise<void> {
   const { tx, org } = provisioning
   const role = await roleOfNewMember(provisioning, userId)
   const { email } = await startMembership(tx, org, { userId, role, seatCapMinor: null })
@@ -114,13 +114,13 @@ async function start(provisioning: Provisioning, userId: UserId): Promise<void> 
 }
 
 /** The same operation as the removal by an owner: it ends sessions and keys, and keeps the last owner. */
-async function end({ tx, org, token, ip }: Provisioning, userId: UserId): Promise<void> {
+async function end({ tx, org, token, ip }: ProvisioningChange, userId: UserId): Promise<void> {
   const member = present(await memberById(tx, org.id, userId), 'an active user is a member')
   await endMembership(tx, org, member, { actor: token, action: 'scim.users.deactivate', ip })
 }
 
 async function save(
-  provisioning: Provisioning,
+  provisioning: ProvisioningChange,
   user: UserState & Pick<sql.DirectoryUser, 'userId' | 'email'>,
 ): Promise<sql.DirectoryUser> {
   const { tx, org } = provisioning
@@ -131,7 +131,7 @@ async function save(
 
 /** Names and ids of the directory are not recorded, because audit entries are kept. */
 const audit = (
-  { tx, org, token, ip }: Provisioning,
+  { tx, org, token, ip }: ProvisioningChange,
   action: string,
   { userId, email }: Pick<sql.DirectoryUser, 'userId' | 'email'>,
   metadata: object = {},

@@ -1,4 +1,4 @@
-// What this service supports of SCIM, for directory services that ask (RFC 7643, sections 5 to 7).
+// The discovery resources: supported features, types of resources and their schemas (RFC 7643, sections 5 to 7).
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { GROUP_SCHEMA, listOf, PAGE_MAX, scimUrl, USER_SCHEMA } from './messages.ts'

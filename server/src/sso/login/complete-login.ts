@@ -102,6 +102,9 @@ async function resolveUser(attempt: LoginAttempt): Promise<User | NotSignedIn<Lo
   if (!known && existing && (await sql.hasIdentity(tx, identity, existing.id)))
     return deny('the account with the address belongs to another subject')
   const role = existing ? ((await findMembership(tx, connection.orgId, existing.id))?.role ?? null) : null
+  // Otherwise a sign-in would undo the deactivation.
+  if (!role && existing && (await sql.isDeactivated(tx, connection.orgId, existing.id)))
+    return deny('the directory service has deactivated the user')
   const org = role ? await findOrg(tx, connection.orgId) : await lockOrg(tx, connection.orgId)
   assert(org, 'a connection belongs to an organisation')
   if (!role && (await countMembers(tx, connection.orgId)) >= org.seatAllotment)

@@ -82,3 +82,10 @@ export async function provisionedGroups(tx: Tx, orgId: OrgId, userId: UserId): P
     select name from directory_user_groups where org_id = ${orgId} and user_id = ${userId}`
   return rows.map(({ name }) => name)
 }
+
+/** Whether the directory service of the organisation knows the user as one who is no longer a member. */
+export async function isDeactivated(tx: Tx, orgId: OrgId, userId: UserId): Promise<boolean> {
+  const row = await tx.maybe`
+    select 1 as found from directory_users where org_id = ${orgId} and user_id = ${userId} and not active`
+  return row !== undefined
+}

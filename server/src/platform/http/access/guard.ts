@@ -82,8 +82,8 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       address: string,
       { authorization }: Credentials,
     ): Promise<Admission> {
-      const token = await gate.authenticateToken(app, authorization)
       refuseWhenClosed(route, null)
+      const token = await gate.authenticateToken(app, authorization)
       await countAgainstKey(() => app.keyRates.countRequest(token.tokenId, [tokenRate(token)]))
       return { address, actor: null, token, head }
     }
@@ -163,7 +163,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   }
 }
 
-// Directory services send one request per change. A first synchronisation is slowed down and goes on after the minute.
+// Directory services send one request per change. A first synchronisation is slowed down and continues after the minute.
 const TOKEN_REQUESTS_PER_MINUTE = 600
 
 const tokenRate = ({ tokenId }: OrgToken) => ({

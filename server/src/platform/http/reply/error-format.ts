@@ -137,12 +137,13 @@ const SCIM_TYPES: Readonly<Partial<Record<ApiError['code'], string>>> = {
 
 function scimError(error: ApiError, requestId?: string): object {
   const { status, code } = error
-  const scimType = error.detail.scimType ?? SCIM_TYPES[code]
+  const { scimType = SCIM_TYPES[code], ...rest } = error.detail
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
     status: String(status),
     ...(scimType !== undefined && { scimType }),
     detail: messageOf(error),
+    ...rest,
     code,
     ...(requestId !== undefined && { requestId }),
   }
