@@ -22,6 +22,7 @@ import { keys } from './auth/keys.ts'
 import { login } from './auth/login.ts'
 import { logout } from './auth/logout.ts'
 import { org } from './auth/org.ts'
+import { ssoScim } from './auth/sso-scim.ts'
 import { status } from './auth/status.ts'
 import { token } from './auth/token.ts'
 import { invoices } from './billing/invoices.ts'
@@ -57,6 +58,7 @@ export const commands: readonly Command[] = [
   ...plan,
   ...invoices,
   ...keys,
+  ...ssoScim,
   models,
   setup,
   logs,
