@@ -14,6 +14,7 @@ import { orgNameFor, ROLES } from '../shared/org-texts.ts'
 import { CloseOrg } from './close-org.tsx'
 import { ExportData } from './export-data.tsx'
 import { OrgPolicy } from './org-policy.tsx'
+import { Provisioning } from './provisioning.tsx'
 import { Verification } from './verification.tsx'
 
 const TYPES: Readonly<Record<string, string>> = { individual: msg('One person'), team: msg('Team') }
@@ -47,6 +48,7 @@ function Open({ me }: { me: Me }) {
       <span id="verification" />
       <Verification me={me} />
       <OrgPolicy me={me} />
+      {me.role === 'owner' && me.orgType === 'team' && <Provisioning orgId={me.orgId} />}
       <ExportData me={me} />
       <CloseOrg me={me} />
     </Page>
