@@ -169,6 +169,10 @@ describe('a membership', () => {
     await send('PATCH', `/Users/${gus.id}`, patch({ op: 'replace', path: 'active', value: false }))
     expect((await browser.call('GET', '/me')).status).toBe(401)
     expect((await replica.call('GET', '/me', { as: key })).status).toBe(401)
+    const open = await server.sql.rows`
+      select id from sessions where user_id = ${gus.id} and revoked_at is null
+      union all select id from api_keys where user_id = ${gus.id} and revoked_at is null`
+    expect(open).toEqual([])
     const again = await server.call('POST', '/auth/dev-login', { body: { email: `gus@${domain}` } })
     expect(again).toMatchObject({ status: 200, body: { userId: gus.id } })
     expect(again.body.orgId).not.toBe(orgId)
