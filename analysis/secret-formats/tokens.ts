@@ -116,7 +116,13 @@ export const PROVIDER_TOKENS: readonly SecretPattern[] = [
     '[\\w-]{6}\\.[\\w-]{27,38}',
     { rule: null, words: ['.'], isVague: true },
   ]),
-  token(['cowrie', 'Cowrie API key', 'csk_', `${ALNUM}{6,40}_${ALNUM}{32,200}`]),
+  token([
+    'cowrie',
+    'Cowrie API key',
+    'cs[kt]_',
+    `${ALNUM}{6,40}_${ALNUM}{32,200}`,
+    { words: ['csk_', 'cst_'] },
+  ]),
   token(['google-oauth', 'Google OAuth secret', 'GOCSPX-', '[\\w-]{28}']),
   token(['google-access', 'Google access token', 'ya29\\.', '[\\w-]{20,400}', { rule: null }]),
   token([

@@ -22,6 +22,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'cowrie admin reconcile --email ops@cowrie.example',
     'cowrie admin reconcile paystack --account NG --day 2026-11-15 --email ops@cowrie.example',
   ],
+  'admin secrets': ['cowrie admin secrets --email ops@cowrie.example'],
   'admin rails register-urls': ['cowrie admin rails register-urls --email ops@cowrie.example'],
   'admin secrets': [
     'cowrie admin secrets --email ops@cowrie.example',
@@ -61,6 +62,9 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'keys edit': ['cowrie keys edit key_01m7gmbak4s8ggdzkbwftjwgfv --budget 8000 --rpm 60 --models none'],
   'keys revoke': ['cowrie keys revoke key_01m7gmbak4s8ggdzkbwftjwgfv'],
+  'sso scim': ['cowrie sso scim --email owner@acme.example'],
+  'sso scim create': ['cowrie sso scim create Okta --email owner@acme.example'],
+  'sso scim revoke': ['cowrie sso scim revoke sct_01m7gmbak4s8ggdzkbwftjwgfv --email owner@acme.example'],
   models: ['cowrie models', 'cowrie models --json'],
   setup: [
     'cowrie setup claude-code',

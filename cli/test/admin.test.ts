@@ -46,8 +46,16 @@ async function staffMember(): Promise<string> {
 }
 
 /** Runs a command with these lines on standard input. */
-const run = (command: string[], args: string[], lines: string[], { env, machine }: CommandOptions = {}) =>
-  cowrie(['admin', ...command, '--base-url', url, ...args], {
+const run = (command: string[], args: string[], lines: string[], options: CommandOptions = {}) =>
+  withLines(['admin', ...command], args, lines, options)
+
+const withLines = (
+  command: string[],
+  args: string[],
+  lines: string[],
+  { env, machine }: CommandOptions = {},
+) =>
+  cowrie([...command, '--base-url', url, ...args], {
     env: { XDG_CONFIG_HOME: home, ...env },
     machine: {
       cwd: home,
@@ -61,6 +69,22 @@ const doctor = (args: string[], lines: string[], options?: CommandOptions) =>
   run(['rails', 'doctor'], args, lines, options)
 const openSessions = async () =>
   server.sql.rows`select id from sessions where revoked_at is null and user_id in (select user_id from staff)`
+
+describe('cowrie sso scim', () => {
+  test('creates a token for an owner, lists it and revokes it', async () => {
+    const owner = await createPasswordUser(server)
+    const scim = (...args: string[]) =>
+      withLines(['sso', 'scim'], [...args, '--email', owner.email], [PASSWORD])
+    const made = await scim('create', 'Okta')
+    expect(made.stdout).toMatch(/^cst_\w+\n$/)
+    const listed = await scim()
+    expect(listed.stdout).toContain('http://cowrie.test/scim/v2')
+    expect(listed.stdout).toMatch(/Okta {2}\(.*never used\)/)
+    const [id = ''] = /sct_\w+/.exec(listed.stdout) ?? []
+    expect((await scim('revoke', id)).stdout).toBe(`Revoked ${id}.\n`)
+    expect((await withLines(['sso', 'scim'], [], [])).stderr).toContain('--email')
+  })
+})
 
 describe('cowrie admin rails routes', () => {
   const routes = (args: string[]) => run(['rails', 'routes'], [...args, '--email', email], [PASSWORD])

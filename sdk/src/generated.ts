@@ -863,6 +863,16 @@ export type MfaStatus = {
   passkeys: number
 }
 
+export type NewScimToken = {
+  id: string
+  name: string
+  prefix: string
+  createdBy: string
+  createdAt: string
+  lastUsedAt: string | null
+  token: string
+}
+
 export type NewTask = {
   /** Default: made from the first prompt. */
   title?: string | undefined
@@ -975,6 +985,12 @@ export type OrgExport = {
   members: Array<{ [key: string]: unknown }>
   /** Its API keys, without secrets. */
   apiKeys: Array<{ [key: string]: unknown }>
+  /** The tokens of its directory service, without secrets. */
+  scimTokens: Array<{ [key: string]: unknown }>
+  /** Its users as the directory service describes them. */
+  scimUsers: Array<{ [key: string]: unknown }>
+  /** The groups of its directory service, with their members. */
+  scimGroups: Array<{ [key: string]: unknown }>
   /** Its webhook endpoints, without secrets. */
   webhookEndpoints: Array<{ [key: string]: unknown }>
   /** Every credit and debit. */
@@ -1845,6 +1861,22 @@ export type ScanReport = {
     /** Findings that were left out: more than 50 in a file or 2,000 in total. */
     omitted: number
   }
+}
+
+export type ScimProvisioning = {
+  baseUrl: string
+  /** Users can be created for addresses of these domains. Staff verify domains. */
+  domains: string[]
+  tokens: ScimToken[]
+}
+
+export type ScimToken = {
+  id: string
+  name: string
+  prefix: string
+  createdBy: string
+  createdAt: string
+  lastUsedAt: string | null
 }
 
 export type SearchReply = {
@@ -3297,6 +3329,17 @@ export type TeamsTransferReply = {
   ok: true
   member: Member
 }
+
+export type OrgsSsoScimGetReply = ScimProvisioning
+
+export type OrgsSsoScimAddTokenBody = {
+  /** The name of the directory service. */
+  name: string
+}
+
+export type OrgsSsoScimAddTokenReply = NewScimToken
+
+export type OrgsSsoScimRevokeTokenReply = Ok
 
 export type KycSubmitBody = {
   businessName: string
@@ -6633,6 +6676,14 @@ export type Api = {
         /** Remove an email domain from an organisation. `DELETE /orgs/{orgId}/sso/domains/{domain}` */
         remove(orgId: string, domain: string, options?: CallOptions): Promise<OrgsSsoDomainsRemoveReply>
       }
+      readonly scim: {
+        /** Show the base URL for a directory service, the verified domains and the SCIM tokens. `GET /orgs/{orgId}/sso/scim` */
+        get(orgId: string, options?: CallOptions): Promise<OrgsSsoScimGetReply>
+        /** Create a SCIM token. It is shown only once. `POST /orgs/{orgId}/sso/scim/tokens` */
+        addToken(orgId: string, body: OrgsSsoScimAddTokenBody, options?: CallOptions): Promise<OrgsSsoScimAddTokenReply>
+        /** Revoke a SCIM token immediately. `DELETE /orgs/{orgId}/sso/scim/tokens/{tokenId}` */
+        revokeToken(orgId: string, tokenId: string, options?: CallOptions): Promise<OrgsSsoScimRevokeTokenReply>
+      }
     }
     readonly flags: {
       /** Get the features of an organisation and the source of each value. `GET /orgs/{orgId}/flags` */
@@ -7348,6 +7399,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   'teams.leave': { method: 'POST', path: '/teams/{orgId}/leave', body: true },
   'teams.leaveByLink': { method: 'POST', path: '/teams/leave', body: true },
   'teams.transfer': { method: 'POST', path: '/teams/{orgId}/transfer', body: true },
+  'orgs.sso.scim.get': { method: 'GET', path: '/orgs/{orgId}/sso/scim' },
+  'orgs.sso.scim.addToken': { method: 'POST', path: '/orgs/{orgId}/sso/scim/tokens', body: true },
+  'orgs.sso.scim.revokeToken': { method: 'DELETE', path: '/orgs/{orgId}/sso/scim/tokens/{tokenId}' },
   'kyc.submit': { method: 'POST', path: '/kyc', body: true },
   'kyc.get': { method: 'GET', path: '/kyc' },
   'admin.kyc.list': { method: 'GET', path: '/admin/kyc', query: true },

@@ -47,7 +47,7 @@ describe('a route description', () => {
   test.for(routes)('of $name is complete and safe', (route) => {
     expect(route.name).toMatch(/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)+$/)
     expect(route.path).toMatch(
-      /^\/$|^(\/(\{[a-z][A-Za-z]*\}(:[a-z][A-Za-z]*)?|\.?[a-z0-9_-]+(\.(json|txt|xml|js))?))+$/,
+      /^\/$|^(\/(\{[a-z][A-Za-z]*\}(:[a-z][A-Za-z]*)?|\.?[a-z0-9_-]+(\.(json|txt|xml|js))?|(?<=^\/scim\/v2\/)[A-Z][A-Za-z]+))+$/,
     )
     expect(route.summary).toMatch(/^[A-Z][^\n]*[\w`)]\.$/)
     expect(duplicatesOf(paramNames(route.path))).toEqual([])

@@ -26,6 +26,7 @@ import { repoIndex } from './repo-index/module.ts'
 import { research } from './research/module.ts'
 import { review } from './review/module.ts'
 import { scan } from './scan/module.ts'
+import { scim } from './scim/module.ts'
 import { signIn } from './sign-in/module.ts'
 import { site } from './site/module.ts'
 import { sso } from './sso/module.ts'
@@ -42,6 +43,7 @@ const product: readonly Module[] = [
   signIn,
   sso,
   teams,
+  scim,
   kyc,
   flags,
   governance, // access

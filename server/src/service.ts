@@ -53,6 +53,7 @@ import {
 } from './platform/settings/platform-settings.ts'
 import { openSettings } from './platform/settings/settings.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
+import { authenticateToken } from './scim/scim.ts'
 import { system } from './system.ts'
 
 export type ServiceOptions = {
@@ -235,7 +236,7 @@ export async function startService({
     for (const module of modules) if (module.start) ends.push(await module.start(app))
 
     const routes = modules.flatMap((module) => module.routes ?? [])
-    const engine = createEngine(app, routes, { ...gate, chargeability }, limiter)
+    const engine = createEngine(app, routes, { ...gate, chargeability, authenticateToken }, limiter)
     mountDocs(engine.http, print, app.config.baseUrl)
     mountSite(engine.http, {
       prefix: '/app',

@@ -11,7 +11,7 @@ import { modules } from '../src/modules.ts'
 import { resolveComponents } from '../src/platform/http/openapi/components.ts'
 import type { JsonSchema } from '../src/platform/http/openapi/example.ts'
 import { printOpenApi } from '../src/platform/http/openapi/openapi.ts'
-import { type Access, isRail, paramNames, type Route } from '../src/platform/http/route.ts'
+import { type Access, isOrgToken, isRail, paramNames, type Route } from '../src/platform/http/route.ts'
 import { system } from '../src/system.ts'
 import {
   type Attempt,
@@ -58,6 +58,7 @@ end $$`
 let server: TestServer
 let port: number
 let owner: Person
+let scimToken: string
 let targets: Target[]
 
 beforeAll(async () => {
@@ -69,6 +70,13 @@ beforeAll(async () => {
   port = Number(new URL(await server.listen()).port)
   owner = await server.person()
   const staff = await server.person({ staff: 'super_admin' })
+  const made = await server.call('POST', `/orgs/${owner.orgId}/sso/scim/tokens`, {
+    as: owner,
+    body: { name: 'x' },
+  })
+  scimToken = String(made.body.token)
+  // Otherwise its first use would be a write.
+  await server.sql.rows`update scim_tokens set last_used_at = ${server.clock.now()}`
   targets = routes.map((route) => targetOf(route, owner, staff))
 })
 afterAll(() => server.close())
@@ -124,6 +132,7 @@ function credentialsOf(access: Access, owner: Person, staff: Person): Header[] {
   if (access === 'none' || isRail(access)) return []
   if (typeof access === 'object' && 'machine' in access && access.machine === 'internal')
     return [['x-internal-secret', SECRET]]
+  if (isOrgToken(access)) return [['authorization', `Bearer ${scimToken}`]]
   const forStaff = typeof access === 'object' && ('staff' in access || 'machine' in access)
   return [['authorization', `Bearer ${(forStaff ? staff : owner).bearer}`]]
 }
@@ -344,7 +353,7 @@ function judge(target: Target, attempt: Attempt, { replies, rest }: Exchange): s
 }
 
 function shapeProblems(route: Route, { status, headers, body }: RawReply): string[] {
-  if (!/^application\/json/.test(headers['content-type'] ?? ''))
+  if (!/^application\/(scim\+)?json/.test(headers['content-type'] ?? ''))
     return [`${status} is not JSON: ${body.toString().slice(0, 100)}`]
   if (body.length === 0) return [`${status} without a body`]
   const { error, code, requestId } = refusalOf(body)

@@ -232,6 +232,7 @@ describe('row-level security', () => {
     device_logins: 'approved by a user and collected by a program without credentials',
     sso_connections: 'read at sign-in, before the user is known',
     sso_domains: 'the same',
+    scim_tokens: 'read before the directory service is known',
     content_places: 'determines the content placement of a transaction',
   }
   type Table = { name: string; isWalled: boolean; isPartition: boolean }

@@ -209,7 +209,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       },
       ...(payload === undefined ? {} : { payload }),
     })
-    const json = String(response.headers['content-type'] ?? '').includes('application/json')
+    const json =
+      String(response.headers['content-type'] ?? '').match(/^application\/(scim\+)?json\b/) !== null
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string>,

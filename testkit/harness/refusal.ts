@@ -16,6 +16,7 @@ type Detail = {
 
 export function refusalIn(body: Readonly<Record<string, unknown>>): Refusal {
   const { error } = body
+  if ('scimType' in body || 'schemas' in body) return scimRefusal(body as ScimError)
   if (error === null || typeof error !== 'object') return body as Refusal
   if ('details' in error) return geminiRefusal(error as { message: string; details: Detail[] })
   const { message, code, fields } = error as OpenAiError
@@ -27,6 +28,15 @@ export function refusalIn(body: Readonly<Record<string, unknown>>): Refusal {
     ...(fields && { fields }),
   }
 }
+
+type ScimError = { detail: string; code: string; requestId: string; fields?: Refusal['fields'] }
+
+const scimRefusal = ({ detail, code, requestId, fields }: ScimError): Refusal => ({
+  error: detail,
+  code,
+  requestId,
+  ...(fields && { fields }),
+})
 
 function geminiRefusal({ message, details }: { message: string; details: readonly Detail[] }): Refusal {
   const { reason, requestId, fieldViolations }: Detail = Object.assign({}, ...details)

@@ -1,4 +1,4 @@
-// A session of a person for one command. Staff routes and changes of access need a person, so they refuse API keys.
+// A session of a person for one command: routes for staff and for roles refuse API keys.
 import type { Client } from '@cowrie/sdk'
 import type { Context, Option } from '../command.ts'
 import { UsageError } from '../errors.ts'
@@ -13,29 +13,27 @@ export const STAFF_OPTIONS: Readonly<Record<string, Option>> = {
   },
 }
 
-/** For commands that need the person of an account. */
-export const ACCOUNT_OPTIONS: Readonly<Record<string, Option>> = {
+/** For commands that need a person and their role in an organisation. */
+export const PERSON_OPTIONS: Readonly<Record<string, Option>> = {
   email: {
     type: 'string',
     placeholder: '<address>',
     summary:
-      'The address of your account. The password and the code are asked for, or read from the first two lines of standard input.',
+      'Your address. The password and the code are asked for, or read from the first two lines of standard input.',
   },
 }
 
-export function asStaff<T>(context: Context, work: (client: Client) => Promise<T>): Promise<T> {
-  if (typeof context.values.email !== 'string')
-    throw new UsageError('Staff commands need --email with your staff address: API keys are no staff.')
-  return inSession(context, work)
-}
+export const asStaff = <T>(context: Context, work: (client: Client) => Promise<T>): Promise<T> =>
+  asPerson(context, work, 'Staff commands need --email with your staff address: API keys are no staff.')
 
 /** Signs in, runs the work and signs out. The session is stored nowhere. */
-export async function inSession<T>(context: Context, work: (client: Client) => Promise<T>): Promise<T> {
+export async function asPerson<T>(
+  context: Context,
+  work: (client: Client) => Promise<T>,
+  missing = 'This command needs --email with your address: API keys cannot do it.',
+): Promise<T> {
   const { values, connectOver, signal } = context
-  if (typeof values.email !== 'string')
-    throw new UsageError(
-      'This command needs --email with the address of your account: API keys cannot do it.',
-    )
+  if (typeof values.email !== 'string') throw new UsageError(missing)
   const client = connectOver(withCookies(fetch))
   await signIn(context, client, values.email)
   try {

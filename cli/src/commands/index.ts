@@ -24,6 +24,7 @@ import { login } from './auth/login.ts'
 import { logout } from './auth/logout.ts'
 import { org } from './auth/org.ts'
 import { orgIpAllowList } from './auth/org-ip-allow-list.ts'
+import { ssoScim } from './auth/sso-scim.ts'
 import { status } from './auth/status.ts'
 import { token } from './auth/token.ts'
 import { invoices } from './billing/invoices.ts'
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   ...plan,
   ...invoices,
   ...keys,
+  ...ssoScim,
   models,
   setup,
   logs,

@@ -2,14 +2,18 @@
 import { assert } from '../kernel/assert.ts'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Actor } from '../platform/http/actor.ts'
+import type { Actor, OrgToken } from '../platform/http/actor.ts'
 import * as sql from './entries-sql.ts'
 import { cleanMetadata } from './metadata.ts'
 
 export { listStaffActions, type SignInEntry, signInsOf } from './entries-sql.ts'
 
 /** The caller of a request, an identified user without a session, or the service itself. */
-export type AuditActor = Actor | { kind: 'user'; userId: UserId; email: string } | { kind: 'system' }
+export type AuditActor =
+  | Actor
+  | OrgToken
+  | { kind: 'user'; userId: UserId; email: string }
+  | { kind: 'system' }
 
 export type AuditEvent = {
   /** The organisation whose chain gets the entry; null for the platform chain. */
@@ -41,7 +45,7 @@ export async function record(
     `${action} consists of words separated by dots`,
   )
   const fields = describe(actor)
-  const { keyId } = fields
+  const { keyId, directory } = fields
   await sql.append(tx, {
     id: newId('aud', tx.now.getTime()),
     orgId,
@@ -50,14 +54,23 @@ export async function record(
     actorEmail: fields.email,
     action,
     target: target === null ? null : oneLine(target).slice(0, TARGET_CHARACTERS_MAX),
-    metadata: cleanMetadata(keyId ? { ...metadata, keyId } : metadata),
+    metadata: cleanMetadata({ ...metadata, ...(keyId && { keyId }), ...(directory && { directory }) }),
     ip,
   })
 }
 
-type ActorFields = { kind: sql.ActorKind; userId: UserId | null; email: string | null; keyId?: string | null }
+type ActorFields = {
+  kind: sql.ActorKind
+  userId: UserId | null
+  email: string | null
+  keyId?: string | null
+  /** The SCIM token of a directory service, which is no user. */
+  directory?: { id: string; name: string }
+}
 
 function describe(actor: AuditActor): ActorFields {
+  if ('tokenId' in actor)
+    return { kind: 'system', userId: null, email: null, directory: { id: actor.tokenId, name: actor.name } }
   if (!('kind' in actor)) {
     const { userId, email, keyId, via } = actor
     return { kind: via === 'key' ? 'key' : 'user', userId, email, keyId }

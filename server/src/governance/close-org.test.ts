@@ -174,6 +174,8 @@ describe('a closed organisation', () => {
       'hook_endpoints',
       'sso_connections',
       'sso_domains',
+      'scim_tokens',
+      'scim_users',
       'device_logins',
     ]
     expect(Object.values(await rowsIn(org, ...gone))).toEqual(gone.map(() => 0))

@@ -132,11 +132,11 @@ async function secretsOf({
 }: TenantWorld): Promise<Record<string, string[]>> {
   const columns = await server.sql.one<Record<string, string | Uint8Array>>`
     select u.password_hash, k.hash as key_hash, s.token_hash, t.sealed_secret, c.authorization_sealed, c.fingerprint,
-           h.secret_sealed, o.client_secret, d.token
+           h.secret_sealed, o.client_secret, d.token, p.hash as scim_hash
     from users u join sessions s on s.user_id = u.id join totp_secrets t on t.user_id = u.id,
-         api_keys k, cards c, hook_endpoints h, sso_connections o, sso_domains d
+         api_keys k, cards c, hook_endpoints h, sso_connections o, sso_domains d, scim_tokens p
     where u.id = ${userId} and k.org_id = ${org} and c.org_id = ${org} and h.org_id = ${org} and o.org_id = ${org}
-      and d.org_id = ${org}`
+      and d.org_id = ${org} and p.org_id = ${org}`
   return Object.fromEntries(
     Object.entries(columns).map(([name, value]) => [
       name,

@@ -25,6 +25,7 @@ export {
   staffEmails,
 } from './accounts/staff-sql.ts'
 export { isInAllowList } from './allowed-addresses.ts'
+export { generateKey, parseKey } from './keys/key-format.ts'
 export { createKey, revokeKeys } from './keys/keys.ts'
 export { isLiveKey } from './keys/keys-sql.ts'
 export {

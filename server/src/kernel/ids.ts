@@ -5,6 +5,7 @@ export type Id<Prefix extends string> = `${Prefix}_${string}`
 export type UserId = Id<'usr'>
 export type OrgId = Id<'org'>
 export type KeyId = Id<'key'>
+export type ScimTokenId = Id<'sct'>
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const RANDOM_BYTES = 10

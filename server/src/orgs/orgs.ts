@@ -16,6 +16,7 @@ export {
   homeOrg,
   insertInvited,
   insertMembership,
+  type MemberTerms,
   orgsOfUser,
   personalOrg,
   setMemberRole,

@@ -2,33 +2,15 @@
 // own caps.
 
 import { randomInt } from 'node:crypto'
-import { type AuditEvent, record } from '../audit/audit.ts'
-import {
-  endSessionsIn,
-  languageById,
-  lockUser,
-  openAccountWithoutOrg,
-  openPersonalOrg,
-  revokeKeys,
-  type User,
-  userByEmail,
-} from '../identity/identity.ts'
+import { record } from '../audit/audit.ts'
+import { languageById, openAccountWithoutOrg, type User, userByEmail } from '../identity/identity.ts'
 import { assert } from '../kernel/assert.ts'
 import { before } from '../kernel/clock.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
-import { isId, type OrgId, type UserId } from '../kernel/ids.ts'
+import { isId, type OrgId } from '../kernel/ids.ts'
 import { type Currency, describeCurrency, fromMajor } from '../kernel/money.ts'
-import {
-  belongsSomewhere,
-  countMembers,
-  countOwners,
-  deleteMembership,
-  insertInvited,
-  lockOrg,
-  setMemberRole,
-  setSeatCap,
-} from '../orgs/orgs.ts'
+import { lockOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -36,6 +18,7 @@ import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { openLeaveToken, sendInvitation } from './invitations.ts'
 import * as sql from './members-sql.ts'
+import { changeMembership, endMembership, startMembership } from './membership.ts'
 import { type LockedTeam, withTeamLock } from './teams.ts'
 
 export async function listMembers(
@@ -67,15 +50,7 @@ export function addMember(app: App, actor: Actor, orgId: OrgId, input: NewMember
         retryAfter,
       })
     const user = await findOrOpenAccount(tx, input.email, actor)
-    // Lock order: the account before its memberships, sessions and keys.
-    await lockUser(tx, user.id)
-    if (await sql.memberById(tx, orgId, user.id)) throw new ApiError('already_member')
-    const occupied = await countMembers(tx, orgId)
-    if (occupied >= org.seatAllotment)
-      throw new ApiError('seats_exceeded', { allotment: org.seatAllotment, occupied })
-    await revokeAccess(tx, user.id, orgId)
-    await insertInvited(tx, orgId, { userId: user.id, role: input.role, seatCapMinor })
-    const member = await requireMember(tx, orgId, user.id)
+    const member = await startMembership(tx, org, { userId: user.id, role: input.role, seatCapMinor })
     const { mailed } = await sendInvitation(app, tx, org, { ...member, verified: user.verified }, actor.email)
     await record(tx, {
       orgId,
@@ -121,25 +96,21 @@ export function changeMember(app: App, actor: Actor, orgId: OrgId, userId: strin
       })
     const role = edit.role ?? before.role
     const seatCapMinor = cap === undefined ? before.seatCapMinor : cap
-    if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, orgId)
-    return applyEdit(tx, actor, orgId, before, { role, seatCapMinor }, { action: 'teams.members.change', ip })
+    const trace = { actor, action: 'teams.members.change', ip }
+    const member = await changeMembership(tx, locked.org, before, { role, seatCapMinor }, trace)
+    return { ok: true as const, member }
   })
 }
 
 /** Makes a member an additional owner. The previous owner can then leave the team. */
 export function transferTeam(app: App, actor: Actor, orgId: OrgId, userId: string, ip: string) {
-  return withTeamLock(app, actor, orgId, 'owner', async (tx) => {
+  return withTeamLock(app, actor, orgId, 'owner', async (tx, { org }) => {
     const before = await requireMember(tx, orgId, userId)
     if (before.pending) throw new ApiError('invitation_pending')
     const { seatCapMinor } = before
-    return applyEdit(
-      tx,
-      actor,
-      orgId,
-      before,
-      { role: 'owner', seatCapMinor },
-      { action: 'teams.transfer', ip },
-    )
+    const trace = { actor, action: 'teams.transfer', ip }
+    const member = await changeMembership(tx, org, before, { role: 'owner', seatCapMinor }, trace)
+    return { ok: true as const, member }
   })
 }
 
@@ -147,7 +118,8 @@ export function removeMember(app: App, actor: Actor, orgId: OrgId, userId: strin
   return withTeamLock(app, actor, orgId, 'admin', async (tx, locked) => {
     const member = await requireMember(tx, orgId, userId)
     requireAuthority(locked, member)
-    return endMembership(tx, actor, locked, member, { action: 'teams.members.remove', ip })
+    await endMembership(tx, locked.org, member, { actor, action: 'teams.members.remove', ip })
+    return { ok: true as const }
   })
 }
 
@@ -159,72 +131,16 @@ export function leaveByLink(app: App, token: string, ip: string) {
     const member = await sql.memberById(tx, orgId, userId)
     if (!org || member?.joinedAt.getTime() !== joinedAtMs) throw new ApiError('link_invalid')
     const actor = { kind: 'user' as const, userId, email: member.email }
-    return endMembership(tx, actor, { org }, member, { action: 'teams.leave', ip })
+    await endMembership(tx, org, member, { actor, action: 'teams.leave', ip })
+    return { ok: true as const }
   })
 }
 
 export function leaveTeam(app: App, actor: Actor, orgId: OrgId, ip: string) {
-  return withTeamLock(app, actor, orgId, 'member', (tx, locked) =>
-    endMembership(tx, actor, locked, locked.own, { action: 'teams.leave', ip }),
-  )
-}
-
-type AuditTrace = { action: string; ip: string }
-
-async function applyEdit(
-  tx: Tx,
-  actor: Actor,
-  orgId: OrgId,
-  before: sql.Member,
-  { role, seatCapMinor }: Pick<sql.Member, 'role' | 'seatCapMinor'>,
-  trace: AuditTrace,
-) {
-  const member = { ...before, role, seatCapMinor }
-  // An edit without changes is not audited.
-  if (role !== before.role || seatCapMinor !== before.seatCapMinor) {
-    if (role !== before.role) await setMemberRole(tx, orgId, before.userId, role)
-    if (seatCapMinor !== before.seatCapMinor) await setSeatCap(tx, orgId, before.userId, seatCapMinor)
-    await record(tx, {
-      orgId,
-      actor,
-      ...trace,
-      target: before.userId,
-      metadata: {
-        from: { role: before.role, seatCapMinor: before.seatCapMinor },
-        to: { role, seatCapMinor },
-      },
-    })
-  }
-  return { ok: true as const, member }
-}
-
-/** Ends the membership with its sessions and keys. A user without another organisation gets a personal one. */
-async function endMembership(
-  tx: Tx,
-  actor: AuditEvent['actor'],
-  { org }: Pick<LockedTeam, 'org'>,
-  member: sql.Member,
-  trace: AuditTrace,
-) {
-  const { userId, email, name, role } = member
-  if (role === 'owner') await requireAnotherOwner(tx, org.id)
-  // Without the lock, two teams that remove the same user concurrently would each see the other's membership.
-  await lockUser(tx, userId)
-  await deleteMembership(tx, org.id, userId)
-  await revokeAccess(tx, userId, org.id)
-  if (!(await belongsSomewhere(tx, userId)))
-    await openPersonalOrg(tx, userId, { email, name, currency: org.currency })
-  await record(tx, { orgId: org.id, actor, ...trace, target: userId, metadata: { email, role } })
-  return { ok: true as const }
-}
-
-/**
- * Ends sessions and keys. Also called before a membership starts: a session opened during an earlier removal must not
- * become valid again.
- */
-async function revokeAccess(tx: Tx, userId: UserId, orgId: OrgId): Promise<void> {
-  await endSessionsIn(tx, userId, orgId)
-  await revokeKeys(tx, userId, orgId)
+  return withTeamLock(app, actor, orgId, 'member', async (tx, { org, own }) => {
+    await endMembership(tx, org, own, { actor, action: 'teams.leave', ip })
+    return { ok: true as const }
+  })
 }
 
 async function requireMember(tx: Tx, orgId: OrgId, userId: string): Promise<sql.Member> {
@@ -236,11 +152,6 @@ async function requireMember(tx: Tx, orgId: OrgId, userId: string): Promise<sql.
 function requireAuthority({ own }: LockedTeam, member: sql.Member): void {
   if (member.role === 'owner' && own.role !== 'owner')
     throw new ApiError('forbidden', { error: 'Only an owner can change or remove an owner.' })
-}
-
-/** Call under the team lock, before an owner loses the role. */
-async function requireAnotherOwner(tx: Tx, orgId: OrgId): Promise<void> {
-  if ((await countOwners(tx, orgId)) < 2) throw new ApiError('last_owner')
 }
 
 const IDS_WITHIN_DAYS = 365

@@ -18,7 +18,8 @@ import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole, type OrgRole } from '../platform/http/actor.ts'
 import * as sql from './members-sql.ts'
 
-export { listOrgContacts, type OrgContact } from './members-sql.ts'
+export { listOrgContacts, type Member, memberById, type OrgContact } from './members-sql.ts'
+export { type AuditTrace, changeMembership, endMembership, startMembership } from './membership.ts'
 
 // Counts created teams, not owned ones, so that teams transferred to a user do not count.
 const CREATED_TEAMS_MAX = 20

@@ -124,6 +124,9 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'POST /tasks/{id}/revert': { path: { id: 'task' }, body: { turnId: 'turn' } },
   'POST /tasks/{id}/reject': one('task', { files: [{ path: 'a.txt', sha256: null }] }),
   'POST /tasks/{id}/pull-request': one('task', {}),
+  'GET /orgs/{orgId}/sso/scim': inOrg(),
+  'POST /orgs/{orgId}/sso/scim/tokens': inOrg({ name: 'Mallory' }),
+  'DELETE /orgs/{orgId}/sso/scim/tokens/{tokenId}': { path: { orgId: 'org', tokenId: 'scimToken' } },
   'GET /audit': { query: { orgId: 'org' } },
   'GET /audit/verify': { query: { orgId: 'org' } },
   'GET /wallet/ledger': { query: { orgId: 'org' } },
@@ -164,6 +167,18 @@ export const WITHOUT_TENANT_DATA: Readonly<Record<string, string>> = {
   'PUT /billing/details': '`taxId` is not an id of a resource',
   'PUT /review/custom-rules/{id}': 'organisations choose the names of their rules',
   'DELETE /review/custom-rules/{id}': 'the same; a name without a rule is a 404',
+  ...Object.fromEntries(
+    ['Users', 'Groups'].flatMap((name) =>
+      ['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => [
+        `${method} /scim/v2/${name}/{id}`,
+        'only a SCIM token opens it; a test of the module uses that of another organisation',
+      ]),
+    ),
+  ),
+  'GET /scim/v2/ResourceTypes/{name}': 'the same for all organisations',
+  'GET /scim/v2/Schemas/{urn}': 'the same',
+  'POST /scim/v2/Users': 'only a SCIM token opens it; `externalId` is a name of the directory service',
+  'POST /scim/v2/Groups': 'the same',
   'POST /mcp': 'the id of a JSON-RPC message; tools check access in the operations they call',
 }
 

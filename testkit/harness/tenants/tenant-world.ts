@@ -24,6 +24,7 @@ export type ResourceKind =
   | 'creditNote'
   | 'card'
   | 'endpoint'
+  | 'scimToken'
   | 'delivery'
   | 'installation'
   | 'finding'
@@ -151,6 +152,7 @@ const userCode = (): string => Array.from(randomBytes(8), (byte) => LETTERS[byte
 
 async function listen({ sql, app, clock }: TestServer, orgId: OrgId) {
   const [endpoint, event, delivery, sso] = [newId('hep'), newId('evt'), newId('whd'), newId('sso')]
+  const scimToken = newId('sct')
   const [seal, now] = [(text: string) => app.secrets.seal(text, 'a test'), clock.now()]
   await sql.rows`
     insert into hook_endpoints (id, org_id, url, secret_sealed, created_at, updated_at)
@@ -167,11 +169,18 @@ async function listen({ sql, app, clock }: TestServer, orgId: OrgId) {
     insert into sso_domains (org_id, domain, token, created_at, verified_at)
     values (${orgId}, ${`${orgId.replace('_', '-')}.example.com`}, ${`token of ${orgId}`}, ${now}, ${now})`
   await sql.rows`
+    insert into scim_tokens (id, org_id, name, prefix, hash, created_by, created_at)
+    select ${scimToken}, ${orgId}, 'Okta', 'cst_1', ${randomBytes(32)}, user_id, ${now} from memberships
+    where org_id = ${orgId} and role = 'owner'`
+  await sql.rows`
+    insert into scim_users (org_id, user_id, email, user_name, created_at, updated_at)
+    select ${orgId}, user_id, 'ada@example.com', user_id, ${now}, ${now} from memberships where org_id = ${orgId}`
+  await sql.rows`
     insert into kyc_records (org_id, business_name, registration_number, contact_email, document_ref, status, submitted_by,
                              submitted_at)
     select ${orgId}, 'Acme', 'RC 1', 'a@example.com', 'doc', 'pending', user_id, ${now} from memberships
     where org_id = ${orgId} and role = 'owner'`
-  return { endpoint, delivery }
+  return { endpoint, delivery, scimToken }
 }
 
 async function review({ sql, clock }: TestServer, orgId: OrgId) {

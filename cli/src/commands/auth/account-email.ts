@@ -1,5 +1,5 @@
 // cowrie account email: the email address of the account. API keys cannot change it.
-import { ACCOUNT_OPTIONS, inSession } from '../../auth/staff-session.ts'
+import { asPerson, PERSON_OPTIONS } from '../../auth/staff-session.ts'
 import type { Command } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 
@@ -10,7 +10,7 @@ export const accountEmail: Command = {
   args: { min: 0, max: 1 },
   isKeyless: true,
   options: {
-    ...ACCOUNT_OPTIONS,
+    ...PERSON_OPTIONS,
     cancel: { type: 'boolean', summary: 'Cancel the change that waits for its confirmation.' },
   },
   async run(context) {
@@ -22,7 +22,7 @@ export const accountEmail: Command = {
     } = context
     const isCancelled = values.cancel === true
     if (isCancelled && wanted !== undefined) throw new UsageError('Use either a new address or --cancel.')
-    const { email, pendingEmail } = await inSession(context, async (client) => {
+    const { email, pendingEmail } = await asPerson(context, async (client) => {
       if (wanted !== undefined) await client.me.email.change({ email: wanted }, { signal })
       if (isCancelled) await client.me.email.cancel({ signal })
       return client.me.get({ signal })

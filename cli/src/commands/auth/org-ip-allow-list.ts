@@ -1,6 +1,6 @@
 // cowrie org ip-allow-list: the addresses from which an organisation can be used. API keys cannot change it.
 import type { Client } from '@cowrie/sdk'
-import { ACCOUNT_OPTIONS, inSession } from '../../auth/staff-session.ts'
+import { asPerson, PERSON_OPTIONS } from '../../auth/staff-session.ts'
 import { type Command, type Context, textsOf } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
 import { columns } from '../../terminal/wrap.ts'
@@ -11,7 +11,7 @@ export const orgIpAllowList: Command = {
   args: { min: 0, max: 0 },
   isKeyless: true,
   options: {
-    ...ACCOUNT_OPTIONS,
+    ...PERSON_OPTIONS,
     set: {
       type: 'string',
       multiple: true,
@@ -25,7 +25,7 @@ export const orgIpAllowList: Command = {
   async run(context) {
     const { values, out, signal } = context
     const entries = entriesOf(context)
-    const list = await inSession(context, async (client: Client) => {
+    const list = await asPerson(context, async (client: Client) => {
       const orgId = context.org?.startsWith('org_') ? context.org : (await client.me.get({ signal })).orgId
       if (entries === null) return client.orgs.ipAllowList.get(orgId, { signal })
       const allowLockOut = values['allow-lock-out'] === true

@@ -1,25 +1,28 @@
-// The format of API keys: csk_<id>_<random><checksum>. Secret scanners recognise it, and the checksum rejects
+// The format of API keys, csk_<id>_<random><checksum>, and of SCIM tokens, which start with cst. Secret scanners recognise it, and the checksum rejects
 // typing errors before any query.
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_CHARACTERS = 32
-const FORM = /^csk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/
+const FORMS = {
+  csk: /^csk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/,
+  cst: /^cst_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/,
+}
 
 export type GeneratedKey = { key: string; prefix: string; hash: Buffer }
 
 /** A new key. Only its hash is stored; the key itself is shown once. */
-export function generateKey(): GeneratedKey {
+export function generateKey(kind: keyof typeof FORMS = 'csk'): GeneratedKey {
   const id = base62(8)
-  const body = `csk_${id}_${base62(RANDOM_CHARACTERS)}`
+  const body = `${kind}_${id}_${base62(RANDOM_CHARACTERS)}`
   const key = body + checksumOf(body)
-  return { key, prefix: `csk_${id}`, hash: hashOf(key) }
+  return { key, prefix: `${kind}_${id}`, hash: hashOf(key) }
 }
 
-/** The hash for the lookup; null when the text is not a key of this service. */
-export function parseKey(key: string): Buffer | null {
-  if (!FORM.test(key) || checksumOf(key.slice(0, -6)) !== key.slice(-6)) return null
+/** The hash for the lookup; null when the text is not a key of this kind. */
+export function parseKey(key: string, kind: keyof typeof FORMS = 'csk'): Buffer | null {
+  if (!FORMS[kind].test(key) || checksumOf(key.slice(0, -6)) !== key.slice(-6)) return null
   return hashOf(key)
 }
 

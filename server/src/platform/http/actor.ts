@@ -1,6 +1,6 @@
 // The authenticated caller. Only identity creates actors.
 import { ApiError } from '../../kernel/errors.ts'
-import { type Id, isId, type KeyId, type OrgId, type UserId } from '../../kernel/ids.ts'
+import { type Id, isId, type KeyId, type OrgId, type ScimTokenId, type UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Language } from '../texts/language.ts'
 
@@ -19,8 +19,10 @@ export type KeyLimits = {
   /** The rates of the key and of the keys that created it; only keys with a rate. */
   readonly rates: readonly KeyRate[]
 }
+/** A credential with rates. */
+export type LimitedId = KeyId | ScimTokenId
 export type KeyRate = {
-  readonly keyId: KeyId
+  readonly keyId: LimitedId
   readonly requestsPerMinute: number | null
   readonly tokensPerMinute: number | null
 }
@@ -76,6 +78,15 @@ export type Actor = {
     /** The region that its code must stay in; null for any. */
     readonly residencyRegion: string | null
   }
+}
+
+/** A program with a token of one organisation: its directory service. It has no user and no role. */
+export type OrgToken = {
+  readonly via: 'scim'
+  readonly tokenId: ScimTokenId
+  /** The name that the owner gave the token. */
+  readonly name: string
+  readonly orgId: OrgId
 }
 
 export const isPerson = (actor: Actor): boolean => actor.via !== 'key'

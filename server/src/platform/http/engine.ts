@@ -17,7 +17,7 @@ import { createInternalClient, type InternalClient } from './internal-client.ts'
 import type { RateLimiter } from './rate/rate.ts'
 import { prefersEvents } from './reply/accept.ts'
 import { compress, encodingFor } from './reply/content-encoding.ts'
-import { errorFormatOf } from './reply/error-format.ts'
+import { errorFormatOf, jsonTypeOf } from './reply/error-format.ts'
 import { errorResponse, toApiError } from './reply/error-response.ts'
 import { defaultHeaders, isValidRequestId, prefersMinimal, ResponseHead } from './reply/headers.ts'
 import { createOpenStreams } from './reply/open-streams.ts'
@@ -209,7 +209,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     reply.headers({
       ...standing,
       'x-request-id': request.id,
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': jsonTypeOf(request.url),
     })
     request.head?.vary('accept-language')
     return reply.code(status).send(body)

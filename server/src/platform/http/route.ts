@@ -4,7 +4,7 @@ import { assert } from '../../kernel/assert.ts'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
 import type { Language } from '../texts/language.ts'
-import type { Actor, OrgRole, Scope, StaffTier } from './actor.ts'
+import type { Actor, OrgRole, OrgToken, Scope, StaffTier } from './actor.ts'
 import type { Answer } from './answer.ts'
 import type { CommittedReply, Once } from './idempotency/idempotency.ts'
 import type { RecordedStream, UnstoredReply } from './idempotency/recorded-stream.ts'
@@ -43,6 +43,8 @@ export type Access =
   | { roleOrStaff: OrgRole }
   /** A machine with the internal secret or the metrics token. */
   | { machine: 'internal' | 'metrics' }
+  /** The directory service of an organisation, with a SCIM token. No other credential is accepted. */
+  | { token: 'scim' }
   /** A payment provider or another service that signs its requests. */
   | { rail: string; proof: Proof }
 
@@ -59,7 +61,11 @@ export const isRaw = (spec: ReplySpec): spec is RawReply => 'contentType' in spe
 
 type Shape = z.ZodType | undefined
 type Out<S extends Shape> = S extends z.ZodType ? z.output<S> : undefined
-type ActorOf<A extends Access> = A extends 'none' | { rail: string } | { machine: string } ? null : Actor
+type ActorOf<A extends Access> = A extends 'none' | { rail: string } | { machine: string }
+  ? null
+  : A extends { token: string }
+    ? OrgToken
+    : Actor
 
 export type RequestInfo = {
   readonly id: string
@@ -169,7 +175,7 @@ export type Description<
    * how much of a guess matches (BREACH).
    */
   carriesSecret?: true
-  /** Not in the published document: development helpers. */
+  /** Not in the published document: development helpers, and a protocol that another specification describes. */
   hidden?: true
   /** False rejects HEAD on a GET route. */
   head?: false
@@ -290,6 +296,8 @@ export function toStreamRoute(route: Route): Route | null {
 
 export const isRail = (access: Access): access is { rail: string; proof: Proof } =>
   typeof access === 'object' && 'rail' in access
+export const isOrgToken = (access: Access): access is { token: 'scim' } =>
+  typeof access === 'object' && 'token' in access
 /** Only JSON bodies may be compressed. Webhooks are signed as sent, and browsers do not compress forms. */
 export const takesEncodedBody = ({ body, form, access }: Route): boolean =>
   body !== undefined && !form && !isRail(access)

@@ -35,6 +35,7 @@ import type { RequestInfo } from '../../platform/http/route.ts'
 import { email as addressShape, line } from '../../platform/http/shapes.ts'
 import { acceptedLanguage } from '../../platform/texts/language.ts'
 import { domainOfEmail } from '../domain-names.ts'
+import { roleByGroups } from '../group-roles.ts'
 import type { IdpConnection } from '../sql.ts'
 import { lockUnchangedConnection, lockVerifiedDomain } from '../sql.ts'
 import type { LoginFlow } from './flows-sql.ts'
@@ -101,6 +102,9 @@ async function resolveUser(attempt: LoginAttempt): Promise<User | NotSignedIn<Lo
   if (!known && existing && (await sql.hasIdentity(tx, identity, existing.id)))
     return deny('the account with the address belongs to another subject')
   const role = existing ? ((await findMembership(tx, connection.orgId, existing.id))?.role ?? null) : null
+  // Otherwise a sign-in would undo the deactivation.
+  if (!role && existing && (await sql.isDeactivated(tx, connection.orgId, existing.id)))
+    return deny('the directory service has deactivated the user')
   const org = role ? await findOrg(tx, connection.orgId) : await lockOrg(tx, connection.orgId)
   assert(org, 'a connection belongs to an organisation')
   if (!role && (await countMembers(tx, connection.orgId)) >= org.seatAllotment)
@@ -109,7 +113,9 @@ async function resolveUser(attempt: LoginAttempt): Promise<User | NotSignedIn<Lo
   const user = known ? await lockUser(tx, known.id) : await linkAccount(attempt, identity, email, existing)
   // A second sign-in finds the new account.
   if (!user) return deny('the address got an account this very moment')
-  const wanted = roleByGroups(org.groupRoleMap, claims.groups)
+  // Groups that the directory service has provisioned count too, also where the provider sends none.
+  const provisioned = await sql.provisionedGroups(tx, connection.orgId, user.id)
+  const wanted = roleByGroups(org.groupRoleMap, [...claims.groups, ...provisioned])
   if (!role) await addMember(attempt, user, wanted ?? 'member')
   else if (wanted && role !== 'owner' && role !== wanted) await changeRole(attempt, user, role, wanted)
   return user
@@ -193,19 +199,6 @@ async function recordEvent(
     target: user.id,
     metadata: { ...metadata, connectionId: connection.id },
   })
-}
-
-/**
- * Maps groups to a role: the highest one that matches, else member, so that leaving a group revokes its role.
- * Null without a map. No group grants owner.
- */
-export function roleByGroups(
-  map: Readonly<Record<string, unknown>> | null,
-  groups: readonly string[],
-): 'admin' | 'member' | null {
-  if (!map || Object.keys(map).length === 0) return null
-  const isAdmin = groups.some((group) => Object.hasOwn(map, group) && map[group] === 'admin')
-  return isAdmin ? 'admin' : 'member'
 }
 
 const NAME_CHARACTERS_MAX = 200

@@ -1,5 +1,5 @@
 // SQL of login flows and identities.
-import type { UserId } from '../../kernel/ids.ts'
+import type { OrgId, UserId } from '../../kernel/ids.ts'
 import { json, type Sql, type Tx } from '../../platform/db/tx.ts'
 import type { ConnectionId } from '../sql.ts'
 
@@ -73,5 +73,19 @@ export async function hasIdentity(
   const row = await tx.maybe`
     select 1 as found from sso_identities
     where connection_id = ${connectionId} and issuer = ${issuer} and user_id = ${userId}`
+  return row !== undefined
+}
+
+/** The names of the groups that the directory service of the organisation has put the user in. */
+export async function provisionedGroups(tx: Tx, orgId: OrgId, userId: UserId): Promise<string[]> {
+  const rows = await tx.rows<{ name: string }>`
+    select name from directory_user_groups where org_id = ${orgId} and user_id = ${userId}`
+  return rows.map(({ name }) => name)
+}
+
+/** Whether the directory service of the organisation knows the user as one who is no longer a member. */
+export async function isDeactivated(tx: Tx, orgId: OrgId, userId: UserId): Promise<boolean> {
+  const row = await tx.maybe`
+    select 1 as found from directory_users where org_id = ${orgId} and user_id = ${userId} and not active`
   return row !== undefined
 }

@@ -243,6 +243,30 @@ describe('groups', () => {
   })
 })
 
+describe('a directory service', () => {
+  test('keeps its groups and its deactivated users at a sign-in', async () => {
+    const { provider, email, orgId, owner } = await setUp({ groupRoleMap: { Admins: 'admin' } })
+    const made = await server.call('POST', `/orgs/${orgId}/sso/scim/tokens`, {
+      as: owner,
+      body: { name: 'Okta' },
+    })
+    const scim = (method: string, path: string, body: object) =>
+      server.call(method, `/scim/v2${path}`, { as: { bearer: String(made.body.token) }, body })
+    const { body: user } = await scim('POST', '/Users', { userName: email })
+    await scim('POST', '/Groups', { displayName: 'Admins', members: [{ value: user.id }] })
+    expect((await through(provider, { email })).headers.location).toBe('/app')
+    expect(await roleOf(server, orgId, email), 'the provider sends no groups').toBe('admin')
+
+    const setActive = (active: boolean) =>
+      scim('PATCH', `/Users/${user.id}`, { Operations: [{ op: 'replace', path: 'active', value: active }] })
+    await setActive(false)
+    expect((await through(provider, { email })).headers.location).not.toBe('/app')
+    expect(await roleOf(server, orgId, email)).toBeUndefined()
+    await setActive(true)
+    expect((await through(provider, { email })).headers.location).toBe('/app')
+  })
+})
+
 describe('an organisation that requires single sign-on', () => {
   test('is open to a session from its provider and closed to other sessions of the same user', async () => {
     const { provider, email, orgId } = await setUp({ required: true })

@@ -15,6 +15,7 @@ import { CloseOrg } from './close-org.tsx'
 import { ExportData } from './export-data.tsx'
 import { IpAllowList } from './ip-allow-list.tsx'
 import { OrgPolicy } from './org-policy.tsx'
+import { Provisioning } from './provisioning.tsx'
 import { Verification } from './verification.tsx'
 
 const TYPES: Readonly<Record<string, string>> = { individual: msg('One person'), team: msg('Team') }
@@ -49,6 +50,7 @@ function Open({ me }: { me: Me }) {
       <Verification me={me} />
       <OrgPolicy me={me} />
       {me.role !== 'member' && <IpAllowList me={me} />}
+      {me.role === 'owner' && me.orgType === 'team' && <Provisioning orgId={me.orgId} />}
       <ExportData me={me} />
       <CloseOrg me={me} />
     </Page>

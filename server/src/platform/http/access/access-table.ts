@@ -32,7 +32,8 @@ function expectedAccess(access: Access, { kind, role, scopes, staff, needsSso }:
   if (access === 'none') return 'admitted'
   if (typeof access === 'object' && 'rail' in access) return 'refused'
   if (typeof access === 'object' && 'machine' in access) return expectedForMachine(access.machine, staff)
-  if (kind === 'nobody') return 'unauthenticated'
+  // No caller of the table has a SCIM token, and nothing else is accepted.
+  if (kind === 'nobody' || (typeof access === 'object' && 'token' in access)) return 'unauthenticated'
   if (access === 'session') return kind === 'person' ? 'admitted' : 'session_required'
   if (access === 'known') return 'admitted'
   if (needsSso) return 'sso_required'

@@ -12,12 +12,15 @@ import {
   isPerson,
   lacksStaffFactor,
   type OrgRole,
+  type OrgToken,
   staffRefusal,
 } from '../actor.ts'
 import type { RequestInfo, Route } from '../route.ts'
 
 /** Functions that capabilities provide. The service passes them in, so that platform imports no capability. */
 export type Gate = SignInGate & {
+  /** The SCIM token of a request. Throws `unauthenticated` for every other credential. */
+  authenticateToken(app: App, authorization: string | undefined): Promise<OrgToken>
   /** Whether the caller's organisation may be charged, and otherwise the refusal. */
   chargeability(
     org: Actor['org'],
@@ -57,7 +60,7 @@ export async function admit(
   caller: Caller,
 ): Promise<Actor | null> {
   if (access === 'none') return null
-  if (typeof access === 'object' && 'rail' in access) return null
+  if (typeof access === 'object' && ('rail' in access || 'token' in access)) return null
   if (typeof access === 'object' && 'machine' in access)
     return admitMachine(app, gate, access.machine, caller)
 

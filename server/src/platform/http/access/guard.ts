@@ -5,19 +5,26 @@ import { ApiError } from '../../../kernel/errors.ts'
 import type { KeyId } from '../../../kernel/ids.ts'
 import type { App } from '../../app.ts'
 import { kycRequired, maintenanceMode } from '../../settings/platform-settings.ts'
-import { type Actor, type KeyLimits, lacksStaffFactor } from '../actor.ts'
+import { type Actor, type KeyLimits, lacksStaffFactor, type OrgToken } from '../actor.ts'
 import type { BucketName } from '../rate/lease-store.ts'
 import { type RateLimiter, rateHeaders } from '../rate/rate.ts'
 import type { RateVerdict } from '../rate/window.ts'
+import { errorFormatOf } from '../reply/error-format.ts'
 import type { ResponseHead } from '../reply/headers.ts'
 import { canDecode, isEncoded, REQUEST_ENCODINGS } from '../request/decode-body.ts'
-import { isRail, isUnsafe, paramNames, type Route, takesEncodedBody } from '../route.ts'
+import { isOrgToken, isRail, isUnsafe, paramNames, type Route, takesEncodedBody } from '../route.ts'
 import { admit, type Credentials, type Gate, requireSameOrigin } from './access.ts'
 import { clientAddress } from './client-address.ts'
 import { createCredentialReader } from './credentials.ts'
 
 /** The result of the guard: the client address, the caller, and the response head with its rate headers. */
-export type Admission = { address: string; actor: Actor | null; head: ResponseHead }
+export type Admission = {
+  address: string
+  actor: Actor | null
+  /** The caller of a route for tokens of organisations. */
+  token: OrgToken | null
+  head: ResponseHead
+}
 /** Admits a request, or throws the error. */
 export type AdmitRequest = (request: FastifyRequest, head: ResponseHead) => Admission | Promise<Admission>
 
@@ -26,6 +33,12 @@ const typed = (type: string): RegExp =>
   new RegExp(`^${type}\\s*(;\\s*(charset\\s*=\\s*"?utf-?8"?\\s*)?)*$`, 'i')
 const FORM_TYPE = typed('application/x-www-form-urlencoded')
 const JSON_TYPE = typed('application/json')
+const SCIM_TYPE = typed('application/(scim\\+)?json')
+
+function bodyTypeOf({ form, path }: Route): RegExp {
+  if (form) return FORM_TYPE
+  return errorFormatOf(path) === 'scim' ? SCIM_TYPE : JSON_TYPE
+}
 
 export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   return { guard, countAgainst: countRequest, addressOf }
@@ -36,6 +49,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
     const person = !isRail(access) && !(typeof access === 'object' && 'machine' in access)
     const fromOurPages = person && isUnsafe(route.method) && !route.fromOtherSites
     const hasParams = paramNames(route.path).length > 0
+    const bodyType = bodyTypeOf(route)
     const credentialsOf = createCredentialReader(route.path)
 
     return (request, head) => {
@@ -52,14 +66,26 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       const { headers } = request
       // The router accepts empty parameters.
       if (hasParams && Object.values(request.params as object).includes('')) throw new ApiError('not_found')
-      if (route.body) requireType(request, route.form ? FORM_TYPE : JSON_TYPE)
+      if (route.body) requireType(request, bodyType)
       if (route.body || isRail(access)) requireEncoding(request, head, takesEncodedBody(route))
       const credentials = credentialsOf(request)
       if (fromOurPages && credentials.authorization === undefined)
         requireSameOrigin(headers, app.config.baseUrl)
+      if (isOrgToken(access)) return identifyToken(head, address, credentials)
       if (access !== 'none') return identify(request, head, address, credentials)
       refuseWhenClosed(route, null)
-      return { address, actor: null, head }
+      return { address, actor: null, token: null, head }
+    }
+
+    async function identifyToken(
+      head: ResponseHead,
+      address: string,
+      { authorization }: Credentials,
+    ): Promise<Admission> {
+      refuseWhenClosed(route, null)
+      const token = await gate.authenticateToken(app, authorization)
+      await countAgainstKey(() => app.keyRates.countRequest(token.tokenId, [tokenRate(token)]))
+      return { address, actor: null, token, head }
     }
 
     async function identify(
@@ -77,15 +103,21 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
       })
       if (person) refuseWhenClosed(route, actor)
       if (actor?.keyLimits) await limitKey(route, actor.keyId, actor.keyLimits)
-      return { address, actor, head }
+      return { address, actor, token: null, head }
     }
   }
 
   async function limitKey(route: Route, keyId: KeyId | null, { rates }: KeyLimits): Promise<void> {
     if (keyId === null || rates.length === 0) return
-    try {
+    await countAgainstKey(async () => {
       await app.keyRates.countRequest(keyId, rates)
       if (route.paid) await app.keyRates.requireTokens(keyId, rates)
+    })
+  }
+
+  async function countAgainstKey(count: () => Promise<void>): Promise<void> {
+    try {
+      await count()
     } catch (error) {
       if (error instanceof ApiError && error.code === 'key_rate_limited') app.metrics.rateLimited('key')
       throw error
@@ -130,6 +162,15 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
     if (!charge.chargeable) throw new ApiError(charge.refusal)
   }
 }
+
+// Directory services send one request per change. A first synchronisation is slowed down and continues after the minute.
+const TOKEN_REQUESTS_PER_MINUTE = 600
+
+const tokenRate = ({ tokenId }: OrgToken) => ({
+  keyId: tokenId,
+  requestsPerMinute: TOKEN_REQUESTS_PER_MINUTE,
+  tokensPerMinute: null,
+})
 
 function hasBody({ 'content-length': length, 'transfer-encoding': transfer }: IncomingHttpHeaders): boolean {
   return transfer !== undefined || (length !== undefined && length !== '0')

@@ -10,10 +10,8 @@ import { streamFormatOf } from '../reply/stream-format.ts'
 import { isRaw, type Route } from '../route.ts'
 import type { Exchange } from './exchange.ts'
 
-const JSON_CONTENT = 'application/json; charset=utf-8'
-
 export function encodeReply({ endpoint, request }: Exchange, outcome: unknown): EncodedReply {
-  const { route, successStatus, checksReplies } = endpoint
+  const { route, successStatus, jsonType, checksReplies } = endpoint
   if (route.stream && !route.lastFrame && !(outcome instanceof Answer)) {
     const { contentType, frame } = streamFormatOf(request.url, request.headers)
     const text = outcome instanceof RecordedStream ? outcome.text : frame(outcome as object)
@@ -31,7 +29,7 @@ export function encodeReply({ endpoint, request }: Exchange, outcome: unknown): 
   if (isRaw(spec))
     return { status, contentType: spec.contentType || 'text/plain; charset=utf-8', text: body as string }
   if (checksReplies) requireShape(route, spec, body)
-  return { status, contentType: JSON_CONTENT, text: toJson(body) }
+  return { status, contentType: jsonType, text: toJson(body) }
 }
 
 export function requireDescribedType(route: Route, type: string): void {

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../../kernel/assert.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { App } from '../../app.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor, OrgToken } from '../actor.ts'
+import { jsonTypeOf } from '../reply/error-format.ts'
 import { errorCodesOf } from '../reply/error-response.ts'
 import type { ResponseHead } from '../reply/headers.ts'
 import type { OpenStreams } from '../reply/open-streams.ts'
@@ -17,6 +18,7 @@ export type Endpoint = {
   readonly route: Route
   readonly streams: OpenStreams
   readonly successStatus: number
+  readonly jsonType: string
   /** Outside production, replies and errors are compared with their description. */
   readonly checksReplies: boolean
   /** How many requests wait for the outcome of a detached call, by user and idempotency key. */
@@ -28,6 +30,7 @@ export type Exchange = {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly actor: Actor | null
+  readonly token: OrgToken | null
   readonly head: ResponseHead
   readonly info: RequestInfo
   readonly input: Input
@@ -39,15 +42,16 @@ export function createEndpoint(app: App, route: Route, streams: OpenStreams): En
     route,
     streams,
     successStatus: successStatusOf(route),
+    jsonType: jsonTypeOf(route.path),
     checksReplies: app.config.environment !== 'production',
     waiters: new Map(),
   }
 }
 
 /** The argument of a handler, without what only streams and idempotent routes add. */
-export const contextOf = ({ endpoint, actor, info, input }: Exchange) => ({
+export const contextOf = ({ endpoint, actor, token, info, input }: Exchange) => ({
   app: endpoint.app,
-  actor,
+  actor: token ?? actor,
   request: info,
   params: input.params,
   query: input.query,

@@ -11,11 +11,11 @@ export type WatchRequest = (request: FastifyRequest, reply: FastifyReply, isStre
 
 /** The fields by which every log line about a request can be found. */
 export function logFieldsOf(request: FastifyRequest) {
-  const actor = request.admission?.actor
+  const { actor, token } = request.admission ?? {}
   return {
     requestId: request.id,
     route: request.routeName,
-    orgId: actor?.orgId,
+    orgId: (actor ?? token)?.orgId,
     userId: actor?.userId,
     ...traceFieldsOf(request),
   }
@@ -79,7 +79,7 @@ function accessFieldsOf({ request, status, elapsedMs }: FinishedRequest): Access
     requestId,
     address: admission?.address ?? request.raw.socket.remoteAddress ?? '',
     userId: admission?.actor?.userId,
-    orgId: admission?.actor?.orgId,
+    orgId: (admission?.actor ?? admission?.token)?.orgId,
     ...traceFieldsOf(request),
   }
 }

@@ -108,6 +108,19 @@ export const GEMINI_ERROR_SCHEMA: JsonSchema = {
   },
   additionalProperties: true,
 }
+export const SCIM_ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['schemas', 'status', 'detail', 'code'],
+  properties: {
+    schemas: { type: 'array', items: { type: 'string' } },
+    status: { type: 'string', description: 'The HTTP status.' },
+    scimType: { type: 'string', description: 'The type of RFC 7644.' },
+    detail: { type: 'string', description: 'One sentence that says what to do.' },
+    code: { type: 'string', description: 'Stable name of the refusal.' },
+    requestId: { type: 'string' },
+  },
+  additionalProperties: true,
+}
 export const ERROR_FRAME_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'The last frame of a stream that fails after it began.',

@@ -74,7 +74,7 @@ export function shareComponents(document: JsonSchema): JsonSchema {
 }
 
 /** The schema of an error in the format of another API. */
-const ERROR_SCHEMA = /"#\/components\/schemas\/(Compatible|Anthropic|Gemini)Error"/
+const ERROR_SCHEMA = /"#\/components\/schemas\/(Compatible|Anthropic|Gemini|Scim)Error"/
 
 /** `invalid_fields` and `bad_request` → InvalidQuery. A code outside every group is named by itself. */
 export function errorResponseName(codes: readonly string[]): string {

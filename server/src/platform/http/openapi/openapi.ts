@@ -12,6 +12,7 @@ import {
   ERROR_SCHEMA,
   GEMINI_ERROR_SCHEMA,
   HEADERS,
+  SCIM_ERROR_SCHEMA,
   successHeaders,
   withHeaders,
 } from './common.ts'
@@ -48,6 +49,8 @@ export function expandedOpenApi(tags: readonly Tag[], version: Version): JsonSch
     AnthropicError: ANTHROPIC_ERROR_SCHEMA,
     GeminiError: GEMINI_ERROR_SCHEMA,
     ErrorFrame: ERROR_FRAME_SCHEMA,
+    // The published document has no route of this format.
+    ...(tags.some(({ routes }) => routes.some(isScim)) && { ScimError: SCIM_ERROR_SCHEMA }),
   }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { name: tag, routes } of tags) {
@@ -76,6 +79,8 @@ export function expandedOpenApi(tags: readonly Tag[], version: Version): JsonSch
     },
   }
 }
+
+const isScim = ({ path, hidden }: Route): boolean => !hidden && errorFormatOf(path) === 'scim'
 
 function operationOf(route: Route, tag: string, schemas: Schemas) {
   const parameters = [
@@ -236,6 +241,7 @@ const ERROR_SCHEMAS: Readonly<Record<ErrorFormat, string>> = {
   openai: 'CompatibleError',
   anthropic: 'AnthropicError',
   gemini: 'GeminiError',
+  scim: 'ScimError',
 }
 
 const EXAMPLE_REQUEST = 'req_01kc3v5m7n8p9q0r1s2t3v4w5x'

@@ -9,6 +9,7 @@ export function securityOf({ access, path }: Pick<Route, 'access' | 'path'>): Re
       ...keySchemesOf(path).map((scheme) => ({ [scheme]: [access.scope] })),
       { devBearer: [] },
     ]
+  if (typeof access === 'object' && 'token' in access) return [{ scimToken: [] }]
   const person = [{ session: [] }, { devBearer: [] }]
   if (access === 'session') return person
   if (access === 'any' || access === 'known') return [{ session: [] }, { apiKey: [] }, { devBearer: [] }]
@@ -33,6 +34,7 @@ export function accessText(access: Access): string {
   if ('role' in access) return access.role === 'owner' ? 'owner' : `${access.role} or above`
   if ('staff' in access)
     return access.staff === 'any' ? 'any staff tier' : `staff: ${access.staff.join(', ')}`
+  if ('token' in access) return 'SCIM token of the organisation'
   if ('machine' in access)
     return access.machine === 'internal' ? 'internal secret' : 'metrics token, else staff'
   return `signed by ${access.rail}`

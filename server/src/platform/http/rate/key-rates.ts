@@ -2,14 +2,14 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { KeyId } from '../../../kernel/ids.ts'
-import type { KeyRate } from '../actor.ts'
+import type { KeyRate, LimitedId } from '../actor.ts'
 import { createLeaseQueue, type LeaseQueueOptions, within } from './lease-queue.ts'
 import type { LeaseRequest, LeaseStore } from './lease-store.ts'
 import { createBucket, decide, isLive, newWindow, type RateVerdict, type Window } from './window.ts'
 
 export type KeyRates = {
   /** Counts a request against each of these rates. Throws `key_rate_limited`. */
-  countRequest(keyId: KeyId, rates: readonly KeyRate[]): Promise<void>
+  countRequest(keyId: LimitedId, rates: readonly KeyRate[]): Promise<void>
   /**
    * Throws `key_rate_limited` once the tokens of the current minute have reached one of these rates. The call that
    * reaches it is completed; later calls are refused until the minute ends.
@@ -28,13 +28,13 @@ const TOKENS = 'key_tokens'
 /** While the store is unavailable, requests are counted locally and tokens are not limited. */
 export function createKeyRates(store: LeaseStore, clock: Clock, options: LeaseQueueOptions): KeyRates {
   const queue = createLeaseQueue(store, clock, options)
-  const windows = new Map<KeyId, Window>()
+  const windows = new Map<LimitedId, Window>()
   // The token rates of keys, from their last paid request: settled work knows only its key.
-  const tokenRates = new Map<KeyId, readonly KeyRate[]>()
+  const tokenRates = new Map<LimitedId, readonly KeyRate[]>()
   // Tokens on their way to the store. The next request of the same key waits for them.
-  const counting = new Map<KeyId, Promise<unknown>>()
+  const counting = new Map<LimitedId, Promise<unknown>>()
 
-  function windowOf(keyId: KeyId, requests: number, nowMs: number): Window {
+  function windowOf(keyId: LimitedId, requests: number, nowMs: number): Window {
     const found = windows.get(keyId)
     // A changed limit starts with a new lease, which the store measures against the same count.
     if (found?.bucket.limit.requests === requests && (isLive(found, nowMs) || found.waiters.length > 0))
@@ -99,7 +99,7 @@ const tokenRequest = ({ keyId, tokensPerMinute }: KeyRate, want: number): LeaseR
 })
 
 // A full map is cleared, which costs the rest of some leases.
-function remember<V>(map: Map<KeyId, V>, key: KeyId, value: V): void {
+function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
   if (map.size >= KEYS_MAX && !map.has(key)) map.clear()
   map.set(key, value)
 }

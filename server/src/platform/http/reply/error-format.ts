@@ -6,11 +6,11 @@ import { errorSentence } from '../../texts/errors/errors.ts'
 import type { Language } from '../../texts/language.ts'
 import { translated } from '../../texts/texts.ts'
 
-export type ErrorFormat = 'native' | 'openai' | 'anthropic' | 'gemini'
+export type ErrorFormat = 'native' | 'openai' | 'anthropic' | 'gemini' | 'scim'
 
 /** The format that a client of this address expects, also where no route matches. */
 export function errorFormatOf(url: string, headers: IncomingHttpHeaders = {}): ErrorFormat {
-  if (!url.startsWith('/v1')) return 'native'
+  if (!url.startsWith('/v1')) return isAtOrBelow(url, '/scim/v2') ? 'scim' : 'native'
   if (isAtOrBelow(url, '/v1beta')) return 'gemini'
   if (!url.startsWith('/v1/')) return 'native'
   if (isAtOrBelow(url, '/v1/messages') || headers['anthropic-version'] !== undefined) return 'anthropic'
@@ -20,7 +20,11 @@ export function errorFormatOf(url: string, headers: IncomingHttpHeaders = {}): E
 const isAtOrBelow = (url: string, prefix: string): boolean =>
   url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
 
-type Kinds = Readonly<Record<Exclude<ErrorFormat, 'native'>, string>>
+/** The media type of JSON for clients of this address, for replies and errors. */
+export const jsonTypeOf = (url: string): string =>
+  `application/${errorFormatOf(url) === 'scim' ? 'scim+json' : 'json'}; charset=utf-8`
+
+type Kinds = Readonly<Record<Exclude<ErrorFormat, 'native' | 'scim'>, string>>
 
 /** The kind of error by HTTP status. */
 const KINDS: Readonly<Record<number, Kinds>> = {
@@ -59,6 +63,8 @@ export function errorBody(
       return { type: 'error', error: anthropicError(error), request_id: requestId }
     case 'gemini':
       return { error: geminiError(error, requestId) }
+    case 'scim':
+      return scimError(error, requestId)
   }
 }
 
@@ -74,6 +80,8 @@ export function errorFrame(error: ApiError, format: ErrorFormat, language: Langu
       return { type: 'error', error: anthropicError(error) }
     case 'gemini':
       return { error: geminiError(error) }
+    case 'scim':
+      return scimError(error)
   }
 }
 
@@ -118,6 +126,28 @@ const anthropicError = (error: ApiError): object => ({
   code: error.code,
   ...error.detail,
 })
+
+/** The types of RFC 7644 for refusals of the pipeline. Handlers name theirs in the detail. */
+const SCIM_TYPES: Readonly<Partial<Record<ApiError['code'], string>>> = {
+  malformed_json: 'invalidSyntax',
+  invalid_fields: 'invalidValue',
+  already_member: 'uniqueness',
+  name_taken: 'uniqueness',
+}
+
+function scimError(error: ApiError, requestId?: string): object {
+  const { status, code } = error
+  const { scimType = SCIM_TYPES[code], ...rest } = error.detail
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(status),
+    ...(scimType !== undefined && { scimType }),
+    detail: messageOf(error),
+    ...rest,
+    code,
+    ...(requestId !== undefined && { requestId }),
+  }
+}
 
 const GOOGLE = 'type.googleapis.com/google.rpc'
 

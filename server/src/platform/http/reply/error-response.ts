@@ -180,6 +180,7 @@ function accessErrors(access: Access): ErrorCode[] {
   if (access === 'session') return ['unauthenticated', 'session_required']
   if ('rail' in access) return ['invalid_signature', 'wrong_secret', 'not_configured']
   if ('machine' in access) return ['wrong_secret', 'not_configured', 'staff_only']
+  if ('token' in access) return ['unauthenticated', 'key_rate_limited']
   if ('scope' in access || 'scopeOrStaff' in access)
     return ['unauthenticated', 'insufficient_scope', 'sso_required']
   if ('staff' in access) return ['unauthenticated', 'session_required', 'staff_only', 'sso_required']

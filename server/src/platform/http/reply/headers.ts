@@ -11,7 +11,8 @@ import { NO_HEADERS, type StandingHeaders, writeResponse } from './write-respons
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
-const NOT_MODIFIED = 304
+// A 304 has no length: a length of 0 would replace that of the cached copy. A 204 must not have one.
+const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
 export function defaultHeaders(config: Config): Record<string, string> {
   return {
@@ -147,8 +148,7 @@ export class ResponseHead {
     encoding: string | null = null,
   ): void {
     if (encoding) this.add('content-encoding', encoding)
-    // A 304 has no length: a length of 0 would replace that of the cached copy.
-    if (status === NOT_MODIFIED) {
+    if (BODILESS.has(status)) {
       raw.writeHead(status, this.#mergeStanding()).end(body)
       return
     }

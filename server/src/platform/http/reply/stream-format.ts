@@ -46,6 +46,8 @@ const GEMINI_ARRAY: StreamFormat = {
 
 const FORMATS: Readonly<Record<Exclude<ErrorFormat, 'gemini'>, StreamFormat>> = {
   native: NATIVE,
+  // SCIM has no streams.
+  scim: NATIVE,
   openai: OPENAI,
   anthropic: ANTHROPIC,
 }

@@ -50,6 +50,12 @@ export const GROUPS: readonly Group[] = [
       account: titles('Profile', 'Profil', 'Wasifu', 'الملف الشخصي'),
       'sign-in': titles('Sign-in', 'Connexion', 'Kuingia', 'تسجيل الدخول'),
       sso: titles('Single sign-on', 'Authentification unique', 'Kuingia mara moja', 'الدخول الموحد'),
+      scim: titles(
+        'User provisioning (SCIM)',
+        'Provisionnement des utilisateurs (SCIM)',
+        'Utoaji wa watumiaji (SCIM)',
+        'تزويد المستخدمين (SCIM)',
+      ),
       teams: titles('Teams', 'Équipes', 'Timu', 'الفرق'),
       governance: titles(
         'Policy and export',
