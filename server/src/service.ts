@@ -65,6 +65,8 @@ export type ServiceOptions = {
   /** A clock for tests. Default: a clock that follows the database. */
   clock?: Clock
   background?: boolean
+  /** Whether a schedule fires, by its name. Default: all do. */
+  isScheduled?: (name: string) => boolean
   /** Timeouts that differ from the defaults. */
   timeouts?: ServiceTimeouts
   /** The embedded database, if another process runs it. */
@@ -99,6 +101,7 @@ export async function startService({
   extra = [],
   clock: givenClock,
   background = true,
+  isScheduled = () => true,
   timeouts: { rateStoreTimeoutMs, ...dbTimeouts } = {},
   embeddedUrl = null,
   isPortShared = false,
@@ -176,7 +179,9 @@ export async function startService({
     ends.push(() => keyRates.close())
     const tidy = housekeeping(() => limiter)
     const kinds = [...mailJobs, ...tidy.jobs, ...modules.flatMap((module) => module.jobs ?? [])]
-    const schedules = [...tidy.schedules, ...modules.flatMap((module) => module.schedules ?? [])]
+    const schedules = [...tidy.schedules, ...modules.flatMap((module) => module.schedules ?? [])].filter(
+      ({ name }) => isScheduled(name),
+    )
     const jobs = createJobs(
       () => app,
       kinds.map((kind) => traced(kind, tracing)),

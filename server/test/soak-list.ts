@@ -81,7 +81,7 @@ export const SOAK: readonly SoakEntry[] = [
   },
   {
     name: 'session-kills',
-    file: 'cli/test/session-power-cuts.test.ts',
+    file: 'cli/test/session-power-cuts.soak.test.ts',
     covers: '200 kills of the terminal agent, 20 restarts of its service with network cuts',
     minutes: 30,
   },

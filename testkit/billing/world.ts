@@ -7,6 +7,9 @@ import { startTestServer, type TestServer } from '../harness/harness.ts'
 
 export type World = { readonly server: TestServer; readonly bank: FakePaystack }
 export type WorldWithReplica = World & { readonly second: TestServer }
+/** Those that move money of customers. */
+const SCHEDULES = ['billing.', 'payments.', 'wallet.', 'invoices.']
+
 type Options = {
   /** Settings of the service beside those of the provider. */
   readonly variables?: Readonly<Record<string, string>>
@@ -20,7 +23,11 @@ export function useWorld({ variables = {}, atEnd = async () => undefined }: Opti
   const world = () => present(started, 'the world exists while tests run')
   beforeAll(async () => {
     const bank = await startFakePaystack()
-    started = { bank, server: await startTestServer({ variables: { ...bank.variables, ...variables } }) }
+    const server = await startTestServer({
+      variables: { ...bank.variables, ...variables },
+      schedules: SCHEDULES,
+    })
+    started = { bank, server }
   })
   afterAll(async () => {
     const { server, bank } = world()
@@ -45,7 +52,7 @@ export function useReplicas(options: Options = {}): WorldWithReplica {
   beforeAll(async () => {
     const { url, clock } = world.server
     const variables = { ...world.bank.variables, ...options.variables }
-    replica = await startTestServer({ variables, url, clock })
+    replica = await startTestServer({ variables, schedules: SCHEDULES, url, clock })
   })
   afterAll(() => replica?.close())
   return {

@@ -46,6 +46,7 @@ export async function startEInvoiceWorld(authority: FakeAuthority): Promise<EInv
       SERVICE_SELLER_TAX_ID: '12345678-0001',
       ...authority.variables,
     },
+    schedules: ['einvoices.', 'invoices.', 'payments.'],
   })
   const staff = await server.person({ staff: 'billing' })
 

@@ -26,8 +26,9 @@ export async function startReturnsWorld() {
     SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1',
     SERVICE_WEBHOOK_TOKEN_MPESA: 'operator-token',
   }
-  const server = await startTestServer({ variables })
-  const second = await startTestServer({ variables, url: server.url, clock: server.clock })
+  const schedules = ['payments.', 'wallet.', 'invoices.']
+  const server = await startTestServer({ variables, schedules })
+  const second = await startTestServer({ variables, schedules, url: server.url, clock: server.clock })
   const staff = await server.person({ staff: 'billing' })
   return {
     ...fakes,

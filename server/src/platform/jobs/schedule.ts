@@ -38,11 +38,14 @@ function ensureRows(tx: Tx, schedules: readonly Schedule[]): Promise<void> {
 /** The row lock selects the replica. The key prevents a second job while the last one is still waiting. */
 async function fireDue(tx: Tx, schedules: readonly Schedule[]): Promise<Date | null> {
   const names = schedules.map(({ name }) => name)
-  const due = new Set((await sql.lockDueSchedules(tx, names)).map(({ name }) => name))
-  for (const { name, job, everySeconds, payload = {} } of schedules) {
-    if (!due.has(name)) continue
-    await enqueue(tx, job, payload, { key: `schedule ${name}` })
-    await sql.updateNextOccurrence(tx, name, occurrenceAfter(tx.now, everySeconds))
-  }
+  const locked = new Set((await sql.lockDueSchedules(tx, names)).map(({ name }) => name))
+  const due = schedules.filter(({ name }) => locked.has(name))
+  // Sent together: dozens are due at the full hour and after a pause.
+  await Promise.all(
+    due.flatMap(({ name, job, everySeconds, payload = {} }) => [
+      enqueue(tx, job, payload, { key: `schedule ${name}` }),
+      sql.updateNextOccurrence(tx, name, occurrenceAfter(tx.now, everySeconds)),
+    ]),
+  )
   return sql.earliestSchedule(tx, names)
 }

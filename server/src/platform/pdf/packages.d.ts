@@ -2,6 +2,12 @@
 declare module 'pdfkit' {
   import type { Readable } from 'node:stream'
 
+  /** Of the package fontkit. */
+  export type OpenedFont = {
+    hasGlyphForCodePoint(codePoint: number): boolean
+    /** Each glyph keeps the characters that it was first used for. */
+    _glyphs: Record<number, unknown>
+  }
   type TextOptions = { lineBreak?: boolean; features?: string[]; baseline?: 'alphabetic' }
 
   export default class PdfDocument extends Readable {
@@ -12,8 +18,9 @@ declare module 'pdfkit' {
       displayTitle: boolean
       info: { Title: string; Author: string; CreationDate: Date; ModDate: Date }
     })
-    /** Of the package fontkit. */
-    readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+    readonly _font: { readonly font: OpenedFont }
+    /** The used fonts by their registered names. */
+    readonly _fontFamilies: Readonly<Record<string, { readonly font: OpenedFont }>>
     addPage(): this
     end(): void
     fill(color: string): this
@@ -24,7 +31,7 @@ declare module 'pdfkit' {
     lineWidth(width: number): this
     moveTo(x: number, y: number): this
     path(data: string): this
-    registerFont(name: string, file: Buffer): this
+    registerFont(name: string, file: Buffer | OpenedFont): this
     restore(): this
     roundedRect(x: number, y: number, width: number, height: number, radius: number): this
     save(): this

@@ -1,6 +1,6 @@
 // Draws text on A4 pages: wrapped, in both directions, with the fonts of the repository. For worker threads.
 import { readFileSync } from 'node:fs'
-import Pdf from 'pdfkit'
+import Pdf, { type OpenedFont } from 'pdfkit'
 import { spellMissing } from './spell-missing.ts'
 import { runsOf, type TextRun, usesArabicFont } from './text-runs.ts'
 
@@ -23,6 +23,8 @@ const FONTS = {
   'arabic-regular': fontFile('noto-sans-arabic-regular'),
   'arabic-semibold': fontFile('noto-sans-arabic-semibold'),
 }
+/** Reading the tables of a font takes longer than drawing a page, so each thread opens it once. */
+const opened = new Map<string, OpenedFont>()
 
 export const PAGE = { width: 595.28, height: 841.89, margin: 56 }
 export const RIGHT = PAGE.width - PAGE.margin
@@ -56,9 +58,15 @@ export async function createPdf(meta: PdfMeta, draw: (pen: Pen) => void): Promis
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
   pdf.on('end', () => resolve())
   pdf.on('error', reject)
-  for (const [name, file] of Object.entries(FONTS)) pdf.registerFont(name, file)
+  for (const [name, file] of Object.entries(FONTS)) pdf.registerFont(name, opened.get(name) ?? file)
+  // Otherwise the characters of an earlier document would be stored for copying and searching.
+  for (const font of opened.values()) font._glyphs = {}
   draw(penOn(pdf, meta))
   pdf.end()
+  for (const name of Object.keys(FONTS)) {
+    const font = pdf._fontFamilies[name]?.font
+    if (font) opened.set(name, font)
+  }
   await ended
   return new Uint8Array(Buffer.concat(chunks))
 }

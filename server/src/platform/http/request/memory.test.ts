@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('a decompression bomb is rejected without full decompression', async () => {
-  const bomb = gzipSync(Buffer.alloc(40_000_000))
+  const bomb = gzipSync(Buffer.alloc(12_000_000))
   expect(bomb.length).toBeLessThan(LIMIT)
   const send = () => server.call('POST', '/count', { raw: bomb, headers: { 'content-encoding': 'gzip' } })
   const before = process.memoryUsage().arrayBuffers

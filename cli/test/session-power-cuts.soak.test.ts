@@ -7,8 +7,6 @@ import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { startProbeServer } from '@cowrie/testkit/harness/processes.ts'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { type Random, seeded } from '@cowrie/testkit/harness/seeded.ts'
-import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { applyScript } from '@cowrie/testkit/tasks/apply-script.ts'
 import { create, edit, list, read, remove, run, type Script } from '@cowrie/testkit/tasks/corpus/task.ts'
@@ -20,9 +18,9 @@ import { chargesOf, KOBO_PER_TOKEN, priced, priceOfFirst } from './paid-model.ts
 import { type Relay, startRelay } from './relay.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
-const KILLS = rounds(4, 200)
+const KILLS = 200
 const KILLS_PER_SESSION = 10
-const RESTARTS = rounds(0, 20)
+const RESTARTS = 20
 const LONG_MS = 3_600_000
 /** Leases of this process end before. */
 const dayAfter = (now: Date) => new Date(now.getTime() + 86_400_000)
@@ -86,7 +84,7 @@ test(
   scaledTimeout(LONG_MS),
 )
 
-soakTest(
+test(
   `${RESTARTS} restarts of the service and cuts of the network between kills lose nothing either`,
   async () => {
     const random = seeded(29)
