@@ -22,7 +22,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'cowrie admin reconcile --email ops@cowrie.example',
     'cowrie admin reconcile paystack --account NG --day 2026-11-15 --email ops@cowrie.example',
   ],
-  'admin secrets': ['cowrie admin secrets --email ops@cowrie.example'],
   'admin rails register-urls': ['cowrie admin rails register-urls --email ops@cowrie.example'],
   'admin secrets': [
     'cowrie admin secrets --email ops@cowrie.example',

@@ -48,7 +48,6 @@ async function startDatabase(project: TestProject): Promise<() => Promise<void>>
       wal_level: 'minimal',
       max_wal_senders: '0',
       io_method: 'sync',
-      file_copy_method: 'clone',
     },
   })
   await withPool(server.url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
