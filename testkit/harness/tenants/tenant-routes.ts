@@ -40,6 +40,8 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'GET /teams/{orgId}/usage': inOrg(),
   'PATCH /orgs/{orgId}/sign-in': inOrg({ githubAllowed: true }),
   'GET /orgs/{orgId}/export': inOrg(),
+  'GET /orgs/{orgId}/ip-allow-list': inOrg(),
+  'PUT /orgs/{orgId}/ip-allow-list': inOrg({ entries: [{ cidr: '203.0.113.0/24' }] }),
   'DELETE /orgs/{orgId}': inOrg({ confirm: 'Acme' }),
   'GET /webhook-endpoints/{id}': one('endpoint'),
   'PATCH /webhook-endpoints/{id}': one('endpoint', { enabled: false }),
