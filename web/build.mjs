@@ -38,7 +38,7 @@ const STYLE_OPTIONS = {
 }
 /** Every screen needs these modules, so they form one chunk. It has the SDK without the parts that one area needs. */
 const SHELL =
-  /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/|(?:follow|turns|client-tools|webhook)\.ts)|\/web\/src\/(?:data|i18n|router\/(?!staff-items)|ui\/(?:base\/(?!save-file)|form\/(?!email-field)|layout\/(?:menu|cowrie))|screens\/(?:shared\/(?!about|passkey|sign-out)|table\.ts|frame\/(?!not-found|late\/)))/
+  /node_modules|\/sdk\/src\/(?!(?:secrets|clients)\/|(?:follow|turns|client-tools|webhook|full-client|generated-staff)\.ts)|\/web\/src\/(?:data|i18n|router\/(?!staff-items)|ui\/(?:base\/(?!save-file)|form\/(?!email-field)|layout\/(?:menu|cowrie))|screens\/(?:shared\/(?!about|passkey|sign-out)|table\.ts|frame\/(?!not-found|late\/)))/
 /** Operations that no screen calls: machines and coding tools do. They are left out of the table of operations. */
 const UNUSED_OPERATIONS = 'webhooks\\.\\w+|transparency\\.\\w+|gateway\\.(?!models\\b)\\w+'
 /** Many screens need these modules, but neither the frame nor the sign-in. */

@@ -22,7 +22,18 @@ export function generateSdk(document: JsonObject): string {
     ...shapes,
     `export type Api = ${printGroup(groupsOf(operations))}`,
     '',
-    printTable(operations),
+    '/** Those of staff are in generated-staff.ts. */',
+    printTable(operations.filter((operation) => !isForStaff(operation))),
+  ].join('\n')
+}
+
+/** The operations of staff, a file that the shell of the app does not load. */
+export function generateStaffSdk(document: JsonObject): string {
+  return [
+    '// Printed from openapi.json by `npm run print`; do not edit.',
+    "import type { Operation } from './operation.ts'",
+    '',
+    printTable(readOperations(document).filter(isForStaff)),
   ].join('\n')
 }
 
@@ -141,6 +152,8 @@ function entryOf({ method, path, body, query, idempotent, reply }: Operation) {
     ...(reply.kind !== 'json' && { reply: reply.kind }),
   }
 }
+
+const isForStaff = ({ name }: Operation): boolean => name.startsWith('admin.')
 
 function printTable(operations: readonly Operation[]): string {
   const lines = operations.map((operation) => {

@@ -10,8 +10,9 @@ import {
   startFakeService,
 } from '@cowrie/testkit/fakes/service.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { bindOperations, createClient } from './client.ts'
+import { bindOperations } from './client.ts'
 import { CowrieError } from './errors.ts'
+import { createClient } from './full-client.ts'
 import type { CallOptions } from './operation.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 

@@ -31,9 +31,18 @@ export type Client = Api & {
   request(method: string, path: `/${string}`, options?: RequestOptions): Promise<Answer>
 }
 
-export function createClient(options: ClientOptions): Client {
+/** Has no operations of staff, for apps whose size matters. */
+export type CustomerClient = Omit<Client, 'admin'>
+
+export const createCustomerClient = (options: ClientOptions): CustomerClient =>
+  clientWith<CustomerClient>(operations, options)
+
+export function clientWith<C extends CustomerClient>(
+  table: Readonly<Record<string, Operation>>,
+  options: ClientOptions,
+): C {
   const transport = createTransport(options)
-  return { ...bindOperations<Api>(operations, transport), request: requestWith(transport) }
+  return { ...bindOperations<C>(table, transport), request: requestWith(transport) }
 }
 
 /** Turns `{'me.get': …}` into `{me: {get()}}`. */

@@ -1,5 +1,11 @@
 // The public API of the SDK.
-export { type Answer, type Client, createClient, type RequestOptions } from './client.ts'
+export {
+  type Answer,
+  type Client,
+  type CustomerClient,
+  createCustomerClient,
+  type RequestOptions,
+} from './client.ts'
 export {
   type ClientToolCall,
   type ClientToolsOptions,
@@ -19,6 +25,7 @@ export {
   followTask,
   type LastFrame,
 } from './follow.ts'
+export { createClient } from './full-client.ts'
 export type * from './generated.ts'
 export { API_VERSION } from './generated.ts'
 export type { ErrorCode, Outcome } from './generated-errors.ts'

@@ -7,9 +7,13 @@ import { modules } from './modules.ts'
 import { isRail, isUnsafe, type Route } from './platform/http/route.ts'
 import { maintenanceMode } from './platform/settings/platform-settings.ts'
 
-/** Staff are identified by signing in, so every sign-in route stays open. */
+/**
+ * Staff are identified by signing in, so every sign-in route stays open. A change of the address that the owner of the account
+ * did not ask for can be stopped at any time.
+ */
 const OPEN = [
   'auth.devLogin',
+  'auth.email.revert',
   'auth.login',
   'auth.logout',
   'auth.magic.consume',
@@ -20,6 +24,7 @@ const OPEN = [
   'auth.passkeys.signInOptions',
   'auth.sso.samlAcs',
   'mcp.exchange',
+  'me.email.cancel',
 ]
 
 const routes = modules.flatMap(({ routes = [] }) => routes)

@@ -1,7 +1,7 @@
 // `npm run print`: prints the generated files. They are committed, so that a change of the contract is visible in review.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { generateSdk } from '../../scripts/sdk/generate.ts'
+import { generateSdk, generateStaffSdk } from '../../scripts/sdk/generate.ts'
 import { errorRows, generateErrors } from '../../scripts/sdk/generate-errors.ts'
 import { goErrors, goOperations, goTypes } from '../../scripts/sdk/generate-go.ts'
 import { pythonOperations, pythonStubs, pythonTypes } from '../../scripts/sdk/generate-python.ts'
@@ -37,6 +37,7 @@ export function printAll(): PrintedFile[] {
     { path: 'docs/reference/errors.md', text: printErrors() },
     { path: 'docs/reference/access.md', text: printAccess(modules) },
     { path: 'sdk/src/generated.ts', text: generateSdk(document) },
+    { path: 'sdk/src/generated-staff.ts', text: generateStaffSdk(document) },
     { path: 'sdk/src/generated-errors.ts', text: generateErrors(ERRORS, streamed) },
     { path: 'python/cowrie/_operations.py', text: pythonOperations(portable, version, errors) },
     { path: 'python/cowrie/types.py', text: pythonTypes(portable) },

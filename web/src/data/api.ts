@@ -1,18 +1,20 @@
 // The API client of the app: the SDK on this origin, with the session cookie.
-import { type Client, CowrieError, createClient } from '@cowrie/sdk'
+import { CowrieError, createCustomerClient } from '@cowrie/sdk'
 import { isSaving } from './preferences/data-saver.ts'
 
 const TIMEOUT_MS = 30_000
 /** The service sends a heartbeat every 15 s. Three missing heartbeats mean a lost connection. */
 const SILENCE_MS = 45_000
 
-export const api: Client = createClient({
+export const CLIENT_OPTIONS = {
   baseUrl: '',
   timeoutMs: TIMEOUT_MS,
   streamSilenceMs: SILENCE_MS,
   retries: 1,
   fetch: send,
-})
+} as const
+
+export const api = createCustomerClient(CLIENT_OPTIONS)
 
 let sessionRejected: () => void = () => undefined
 

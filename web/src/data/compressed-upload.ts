@@ -1,11 +1,11 @@
 // Sends large request bodies compressed. The files of a folder shrink to about a fifth.
-import { type Client, createClient } from '@cowrie/sdk'
+import { createCustomerClient } from '@cowrie/sdk'
 import { send } from './api.ts'
 
 /** Smaller bodies gain nothing. */
 const LEAST_CHARACTERS = 2_000
 
-export const uploads: Client = createClient({ baseUrl: '', retries: 1, fetch: sendCompressed })
+export const uploads = createCustomerClient({ baseUrl: '', retries: 1, fetch: sendCompressed })
 
 async function sendCompressed(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const { body, headers } = init

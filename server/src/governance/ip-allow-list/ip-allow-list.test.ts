@@ -204,7 +204,7 @@ test('a change needs a sign-in of the last 15 minutes', async () => {
   expect(reply).toMatchObject({ status: 403, body: { code: 'reauth_required' } })
 })
 
-test('staff remove the list of an organisation that locked itself out, and its audit log says so', async () => {
+test('staff remove the list of an organisation that locked itself out, and its audit log shows it', async () => {
   const { owner } = await team()
   await set(owner)
   const clear = (as: By) => server.call('DELETE', `/admin/orgs/${owner.orgId}/ip-allow-list`, { as })

@@ -122,6 +122,21 @@ export const REFUSALS: Sentences = {
     'Matukio mengi mno yametumwa kwa mkono. Subiri muda ulio kwenye Retry-After.',
     'أُرسلت أحداث كثيرة يدويًا. انتظر المدة في Retry-After.',
   ],
+  'This organisation has {count} SCIM tokens. Revoke one first.': [
+    'Cette organisation a {count} jetons SCIM. Révoquez-en d’abord un.',
+    'Shirika hili lina tokeni {count} za SCIM. Batilisha moja kwanza.',
+    'لدى هذه المؤسسة {count} من رموز SCIM. ألغِ واحدًا أولًا.',
+  ],
+  'The organisation has no SCIM token with this id.': [
+    'L’organisation n’a pas de jeton SCIM avec cet identifiant.',
+    'Shirika halina tokeni ya SCIM yenye kitambulisho hiki.',
+    'ليس لدى المؤسسة رمز SCIM بهذا المعرّف.',
+  ],
+  'Send a SCIM token as "Authorization: Bearer <token>".': [
+    'Envoyez un jeton SCIM sous la forme « Authorization: Bearer <token> ».',
+    'Tuma tokeni ya SCIM kama "Authorization: Bearer <token>".',
+    'أرسل رمز SCIM هكذا: "Authorization: Bearer <token>".',
+  ],
   'This organisation has {count} webhook endpoints, the maximum. Remove one first.': [
     'Cette organisation a {count} endpoints de webhook, le maximum. Retirez-en d’abord un.',
     'Shirika hili lina anwani za webhook {count}, kiwango cha juu. Ondoa moja kwanza.',

@@ -125,7 +125,7 @@ test('only marks between digits are separators', () => {
 describe('the source', () => {
   // For staff, machines and clients of other APIs, which read English.
   const ENGLISH_ONLY =
-    /^(approvals|operators|models|flags|gateway|mcp|github|metrics|payments\/(rails|doctor|reconciliation|paybill|refunds|disputes)|review\/(webhook|publish|runs|verify)|research\/(steps|report)|agent\/(run|history)|platform\/(jobs|wires|inference|egress|http\/(access|openapi))|wallet\/holds|billing\/plans\/comps|kyc|payments\/settle|invoices\/einvoices|teams\/teams)\b/
+    /^(approvals|operators|models|flags|gateway|mcp|github|metrics|payments\/(rails|doctor|reconciliation|paybill|refunds|disputes)|review\/(webhook|publish|runs|verify)|research\/(steps|report)|agent\/(run|history)|platform\/(jobs|wires|inference|egress|http\/(access|openapi))|wallet\/holds|billing\/plans\/comps|kyc|payments\/settle|invoices\/einvoices|teams\/teams|scim\/directory)\b/
   const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/.source
   const WRITES = new RegExp(`\\b(?:error|message):\\s*(?:\\w+ === \\w+\\s*\\?\\s*)?(${LITERAL})`, 'g')
 

@@ -29,7 +29,7 @@ const request = (browser: Visitor, email: string) => {
   return browser.call('POST', '/me/email', { body: { email } })
 }
 const post = (path: string, token: string) => server.call('POST', path, { body: { token } })
-/** The mails of each call have a time of their own, so that the newest is known. */
+/** The mails of each call have another time, so that the newest is known. */
 const confirm = (token: string) => {
   server.clock.advance({ seconds: 1 })
   return post('/auth/email/confirm', token)
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(await emailOf(userId)).toBe(second)
   })
 
-  test('gets the same reply for an address that has an account, which is told by mail', async () => {
+  test('gets the same reply for an address that has an account, which gets a mail', async () => {
     const { browser, userId, email } = await signedIn()
     const taken = await createPasswordUser(server)
     const free = await request(browser, newAddress())

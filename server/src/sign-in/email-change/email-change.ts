@@ -151,7 +151,7 @@ export function revertEmailChange(
   })
 }
 
-/** Whoever changed the address knew a way to sign in, so the password and everything newer than the request go. */
+/** The person who changed the address could sign in, so the password and everything newer than the request are removed. */
 async function restoreAccount(
   app: App,
   tx: Tx,

@@ -231,7 +231,7 @@ describe('a stolen password of staff', () => {
     expect(await addPasskey(thief, new SoftAuthenticator())).toMatchObject(refused('step_up_required'))
   })
 
-  test('cannot remove the passkey of the account, to set up a factor of its own', async () => {
+  test('cannot remove the passkey of the account, to set up another factor', async () => {
     const user = await withoutFactor()
     await addPasskey(user.browser, new SoftAuthenticator())
     const thief = await otherBrowser(user)

@@ -1,11 +1,11 @@
 // The further routes of a lane, tried after the one of the settings.
 import type { LaneRoutes, Provider } from '@cowrie/sdk'
-import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t, tn } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { Section } from '../../ui/base/sheet.tsx'
 import { Form } from '../../ui/form/form.tsx'
+import { api } from '../ops/shared/staff-api.ts'
 import { isAllowed } from '../ops/shared/tiers.ts'
 import { routesFrom } from './model-body.ts'
 import { RouteFields } from './route-fields.tsx'

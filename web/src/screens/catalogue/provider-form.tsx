@@ -1,6 +1,5 @@
 // The dialogs that create and change a provider. Only super admins set its address, format and key.
 import type { AdminProvidersChangeBody, Provider } from '@cowrie/sdk'
-import { api } from '../../data/api.ts'
 import { type ApiFailure, problem } from '../../data/failure.ts'
 import { t } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
@@ -9,6 +8,7 @@ import { textOf } from '../../ui/form/form.tsx'
 import { DialogButton } from '../../ui/input/dialog-button.tsx'
 import { Select } from '../../ui/input/select.tsx'
 import { RequiredTier } from '../ops/shared/required-tier.tsx'
+import { api } from '../ops/shared/staff-api.ts'
 import { disabledReasonFor, isAllowed } from '../ops/shared/tiers.ts'
 import { WIRES } from './provider-texts.ts'
 

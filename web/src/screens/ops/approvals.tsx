@@ -1,6 +1,5 @@
 // Money actions that wait for a second member of staff.
 import type { Approval } from '@cowrie/sdk'
-import { api } from '../../data/api.ts'
 import { usePages } from '../../data/paged-resource.ts'
 import { sendPaidRequest } from '../../data/paid-request.ts'
 import { session } from '../../data/session.ts'
@@ -13,6 +12,7 @@ import { DialogButton } from '../../ui/input/dialog-button.tsx'
 import { LongField } from '../../ui/input/long-field.tsx'
 import { moneyIn } from '../../ui/money/currencies.ts'
 import { DeskTable } from './shared/desk-table.tsx'
+import { api } from './shared/staff-api.ts'
 import { disabledReasonFor } from './shared/tiers.ts'
 
 const STATES: Readonly<Record<Approval['state'], readonly [words: string, chip: string]>> = {

@@ -1,10 +1,11 @@
 // Contact requests.
-import { api } from '../../data/api.ts'
+
 import { usePages } from '../../data/paged-resource.ts'
 import { formatDateTime } from '../../i18n/format.ts'
 import { msg, t } from '../../i18n/t.ts'
 import { PagedList } from '../../ui/base/paged-list.tsx'
 import { Page } from '../../ui/base/sheet.tsx'
+import { api } from './shared/staff-api.ts'
 
 const INTERESTS = {
   teams: msg('Team plan'),

@@ -1,7 +1,6 @@
 // Verifies the ledger: all checks, and the sum of all accounts.
 import type { AdminLedgerInvariantsReply } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { api } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { formatDateTime } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
@@ -9,6 +8,7 @@ import { t, tn } from '../../i18n/t.ts'
 import { announce } from '../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../ui/base/error-notice.tsx'
 import { currencyOf } from '../../ui/money/currencies.ts'
+import { api } from './shared/staff-api.ts'
 
 type Verdict = AdminLedgerInvariantsReply
 /** Longer than the timeout of the service. */

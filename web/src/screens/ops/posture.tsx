@@ -1,7 +1,6 @@
 // The state of the deployment: switches, ledger and payment providers.
 import type { AdminPostureReply } from '@cowrie/sdk'
 import type { ComponentChildren } from 'preact'
-import { api } from '../../data/api.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { t } from '../../i18n/t.ts'
 import { Trans } from '../../i18n/trans.tsx'
@@ -11,6 +10,7 @@ import { LedgerCheck } from './posture-ledger.tsx'
 import { RailPerformance } from './rails/rail-performance.tsx'
 import { RailRoutes } from './rails/rail-routes.tsx'
 import { Rails } from './rails/rails.tsx'
+import { api } from './shared/staff-api.ts'
 
 export default function Posture() {
   const posture = useResource('ops.posture', () => api.admin.posture())

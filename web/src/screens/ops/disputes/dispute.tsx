@@ -1,6 +1,5 @@
 // One dispute: deadline, evidence from our records, and the two answers.
 import type { AdminDisputesGetReply, DisputeEvidence, PaymentDispute } from '@cowrie/sdk'
-import { api } from '../../../data/api.ts'
 import { sendPaidRequest } from '../../../data/paid-request.ts'
 import { useResource } from '../../../data/resource.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
@@ -15,6 +14,7 @@ import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { disabledReasonFor } from '../orgs/org-texts.ts'
+import { api } from '../shared/staff-api.ts'
 import { DISPUTE_TEXTS, disputeStatusOf } from './dispute-texts.ts'
 
 export default function Dispute({ id }: { id: string }) {

@@ -1,12 +1,12 @@
 // Disputes of payers with their banks: undecided ones by deadline.
 import type { PaymentDispute } from '@cowrie/sdk'
-import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { Page, Section } from '../../../ui/base/sheet.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { DeskTable } from '../shared/desk-table.tsx'
+import { api } from '../shared/staff-api.ts'
 import { DISPUTE_TEXTS, disputeStatusOf } from './dispute-texts.ts'
 
 export default function Disputes() {

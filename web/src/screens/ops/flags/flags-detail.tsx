@@ -1,6 +1,5 @@
 // One flag: default, tiers, and overrides for single organisations.
 import { useComputed, useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -16,6 +15,7 @@ import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { type PickedOrg, PickOrg } from '../shared/pick-org.tsx'
 import { RequiredTier } from '../shared/required-tier.tsx'
+import { api } from '../shared/staff-api.ts'
 import { disabledReasonFor, isAllowed } from '../shared/tiers.ts'
 import {
   type Flag,

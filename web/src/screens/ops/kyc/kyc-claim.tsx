@@ -1,7 +1,6 @@
 // The claim of one business: details, documents and decision.
 import type { KycRecord } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
@@ -12,6 +11,7 @@ import { Dialog } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { useKeys } from '../../../ui/layout/use-keys.ts'
 import { disabledReasonFor, KYC_TEXTS } from '../orgs/org-texts.ts'
+import { api } from '../shared/staff-api.ts'
 
 type Props = { record: KycRecord; onBack: () => void; onDecided: () => Promise<void> }
 type Decision = 'verified' | 'rejected'

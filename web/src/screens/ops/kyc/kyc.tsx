@@ -2,7 +2,6 @@
 import type { AdminKycListQuery, KycRecord } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
@@ -12,6 +11,7 @@ import { Page } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { useKeys } from '../../../ui/layout/use-keys.ts'
 import { KYC_TEXTS } from '../orgs/org-texts.ts'
+import { api } from '../shared/staff-api.ts'
 import { KycClaim } from './kyc-claim.tsx'
 
 type Status = NonNullable<AdminKycListQuery['status']>

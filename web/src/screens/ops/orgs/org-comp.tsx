@@ -1,6 +1,5 @@
 // A complimentary plan for an organisation.
 import type { AdminCompsGrantBody } from '@cowrie/sdk'
-import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { formatDate, formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
@@ -12,6 +11,7 @@ import { textOf } from '../../../ui/form/form.tsx'
 import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { Select } from '../../../ui/input/select.tsx'
+import { api } from '../shared/staff-api.ts'
 
 type Props = { orgId: string; orgName: string; disabledReason: string | null; onChanged: () => Promise<void> }
 

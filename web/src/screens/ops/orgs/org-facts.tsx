@@ -1,5 +1,5 @@
 // Facts, members and suspension of an organisation.
-import { api } from '../../../data/api.ts'
+
 import { formatDateTime } from '../../../i18n/format.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
@@ -11,6 +11,7 @@ import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { LongField } from '../../../ui/input/long-field.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { ROLES } from '../../shared/org-texts.ts'
+import { api } from '../shared/staff-api.ts'
 import type { OrgTabProps } from './org-texts.ts'
 import { disabledReasonFor, ISOLATIONS, ORG_TYPES } from './org-texts.ts'
 

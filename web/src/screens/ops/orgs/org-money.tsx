@@ -1,5 +1,5 @@
 // The money of one organisation: credits, payments and refunds.
-import { api } from '../../../data/api.ts'
+
 import { usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'
 import { Facts } from '../../../ui/base/facts.tsx'
@@ -7,6 +7,7 @@ import { Section } from '../../../ui/base/sheet.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { PaymentTable } from '../payments/payment-table.tsx'
 import { Refund } from '../payments/refund.tsx'
+import { api } from '../shared/staff-api.ts'
 import { CompPlan } from './org-comp.tsx'
 import type { OrgTabProps } from './org-texts.ts'
 import { disabledReasonFor } from './org-texts.ts'

@@ -1,7 +1,6 @@
 // All organisations, with a search by name, id or email of a member.
 import type { AdminOrg, AdminOrgsListQuery } from '@cowrie/sdk'
 import { useEffect, useRef } from 'preact/hooks'
-import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { formatDate } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/t.ts'
@@ -10,6 +9,7 @@ import { Page } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { DeskTable } from '../shared/desk-table.tsx'
+import { api } from '../shared/staff-api.ts'
 import { KYC_TEXTS, ORG_TIERS } from './org-texts.ts'
 
 const SETTLE_MS = 300

@@ -1,12 +1,12 @@
 // The overview of the platform: cash, usage, subscriptions and open tasks.
 import { useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { useResource } from '../../../data/resource.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { Page, Section } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
 import { type PickedOrg, PickOrg } from '../shared/pick-org.tsx'
+import { api } from '../shared/staff-api.ts'
 import { Figures } from './overview-figures.tsx'
 import { Fleet } from './overview-fleet.tsx'
 import { Orgs } from './overview-orgs.tsx'

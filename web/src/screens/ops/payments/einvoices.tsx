@@ -1,6 +1,5 @@
 // The registration of invoices with the tax authority, those that need attention first.
 import type { AdminEinvoicesListReply } from '@cowrie/sdk'
-import { api } from '../../../data/api.ts'
 import { type Pages, usePages } from '../../../data/paged-resource.ts'
 import { sendPaidRequest } from '../../../data/paid-request.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
@@ -13,6 +12,7 @@ import { Select } from '../../../ui/input/select.tsx'
 import { moneyIn } from '../../../ui/money/currencies.ts'
 import { disabledReasonFor } from '../orgs/org-texts.ts'
 import { DeskTable } from '../shared/desk-table.tsx'
+import { api } from '../shared/staff-api.ts'
 
 type EInvoice = AdminEinvoicesListReply['einvoices'][number]
 type State = EInvoice['state']

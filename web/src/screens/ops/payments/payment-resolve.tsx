@@ -1,7 +1,6 @@
 // Resolves a payment under review, once and with a reason.
 import type { AdminPayment, AdminPaymentsResolveBody } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'
 import { sendPaidRequest } from '../../../data/paid-request.ts'
 import { plainAmount } from '../../../i18n/money.ts'
@@ -15,6 +14,7 @@ import { LongField } from '../../../ui/input/long-field.tsx'
 import { currencyOf, moneyIn } from '../../../ui/money/currencies.ts'
 import { parseAmount } from '../../../ui/money/parse-amount.ts'
 import { disabledReasonFor } from '../orgs/org-texts.ts'
+import { api } from '../shared/staff-api.ts'
 
 type Props = { payment: AdminPayment; onResolved: () => Promise<void> }
 

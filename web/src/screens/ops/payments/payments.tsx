@@ -1,11 +1,11 @@
 // Payments of all organisations, those under review first.
 import type { AdminPayment } from '@cowrie/sdk'
-import { api } from '../../../data/api.ts'
 import { usePages } from '../../../data/paged-resource.ts'
 import { t } from '../../../i18n/t.ts'
 import { appLocation, navigate } from '../../../router/location.ts'
 import { Page, Section } from '../../../ui/base/sheet.tsx'
 import { Select } from '../../../ui/input/select.tsx'
+import { api } from '../shared/staff-api.ts'
 import { PaymentTable } from './payment-table.tsx'
 import { PAYMENT_TEXTS } from './payment-texts.ts'
 

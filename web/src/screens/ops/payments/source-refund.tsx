@@ -1,7 +1,6 @@
 // Refunds to the card, account or phone that paid: the request, the states, and the decision about an unclear one.
 import type { AdminPayment, AdminPaymentsGetReply, SourceRefund } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'
 import { sendPaidRequest } from '../../../data/paid-request.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
@@ -16,6 +15,7 @@ import { LongField } from '../../../ui/input/long-field.tsx'
 import { currencyOf, moneyIn } from '../../../ui/money/currencies.ts'
 import { parseAmount } from '../../../ui/money/parse-amount.ts'
 import { disabledReasonFor } from '../orgs/org-texts.ts'
+import { api } from '../shared/staff-api.ts'
 import { refundableMinor } from './payment-texts.ts'
 
 const STATES: Readonly<Record<SourceRefund['state'], readonly [words: string, chip: string]>> = {

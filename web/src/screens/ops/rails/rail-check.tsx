@@ -1,12 +1,12 @@
 // Checks a payment provider with calls that move no money, and lists the findings with their remedies.
 import type { RailDoctorReport } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
 import { msg, t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { api } from '../shared/staff-api.ts'
 import { isAllowed } from '../shared/tiers.ts'
 
 /** Longer than the timeout of the service. */

@@ -1,12 +1,12 @@
 // The order of provider accounts for each channel and currency, and its setting.
 import type { AdminRailRoutesListReply, RailRoute } from '@cowrie/sdk'
 import { useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
 import { figure } from '../overview/overview-types.ts'
+import { api } from '../shared/staff-api.ts'
 import { isAllowed } from '../shared/tiers.ts'
 
 type Props = { routes: AdminRailRoutesListReply['routes']; reload: () => unknown }

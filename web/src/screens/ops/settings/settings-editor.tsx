@@ -1,12 +1,12 @@
 // The form for one setting: switch, choice, number, text, or a write-only secret.
 import { useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { problem } from '../../../data/failure.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../i18n/t.ts'
 import { Field } from '../../../ui/form/field.tsx'
 import { Form, textOf } from '../../../ui/form/form.tsx'
 import { Dialog } from '../../../ui/input/dialog-button.tsx'
+import { api } from '../shared/staff-api.ts'
 import { rangeText, readNumber, type Setting, type Value } from './setting-values.ts'
 import { SettingChange } from './settings-change.tsx'
 import { isAboutMoney } from './settings-money.ts'

@@ -1,10 +1,10 @@
 // Picks one organisation by name, id or email of a member.
 import { type Signal, useSignal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t, tn } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { ErrorNotice } from '../../../ui/base/error-notice.tsx'
+import { api } from './staff-api.ts'
 
 export type PickedOrg = { id: string; name: string }
 type Props = { name: string; label: string; picked: Signal<PickedOrg | null>; none: string }

@@ -1,12 +1,12 @@
 // Adds staff: an invitation by email, or a tier for an existing account.
 import type { Signal } from '@preact/signals'
-import { api } from '../../../data/api.ts'
 import { t } from '../../../i18n/t.ts'
 import { announce } from '../../../ui/base/announcer.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { textOf } from '../../../ui/form/form.tsx'
 import { DialogButton } from '../../../ui/input/dialog-button.tsx'
 import { Select } from '../../../ui/input/select.tsx'
+import { api } from '../shared/staff-api.ts'
 import { disabledReasonFor, TIER_TEXTS, TIERS } from '../shared/tiers.ts'
 
 type Props = { reload: () => Promise<void>; done: Signal<string | null> }
