@@ -290,8 +290,8 @@ func (a KeysAPI) Revoke(ctx context.Context, id string, options ...Option) (*Ok,
 }
 
 // Create: Create a team. You become its owner. POST /teams
-func (a TeamsAPI) Create(ctx context.Context, body TeamsCreateBody, options ...Option) (*TeamsCreateReply, error) {
-	return fetchJSON[TeamsCreateReply](ctx, a.c, call{name: "teams.create", method: "POST", path: fixed("/teams"), body: body}, options)
+func (a TeamsAPI) Create(ctx context.Context, body TeamsCreateBody, options ...Option) (*Team, error) {
+	return fetchJSON[Team](ctx, a.c, call{name: "teams.create", method: "POST", path: fixed("/teams"), body: body}, options)
 }
 
 // Get: Get the verification status of your organisation. GET /kyc

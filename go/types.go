@@ -932,6 +932,18 @@ type KycRecord struct {
 	ReviewedAt  *string `json:"reviewedAt"`
 }
 
+type LaneMargin struct {
+	// One of open, frontier.
+	Lane         string `json:"lane"`
+	RevenueMinor int64  `json:"revenueMinor"`
+	// Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff.
+	CogsMinor   *int64 `json:"cogsMinor"`
+	MarginMinor *int64 `json:"marginMinor"`
+	// Percentage of revenue; null without revenue.
+	MarginPct *float64 `json:"marginPct"`
+	Tokens    int64    `json:"tokens"`
+}
+
 type LedgerEntry struct {
 	ID string `json:"id"`
 	// One of credit, debit.
@@ -1103,8 +1115,8 @@ type MetricsKpisReply struct {
 	ForfeitedMinor        int64  `json:"forfeitedMinor"`
 	PayingOrgs            int64  `json:"payingOrgs"`
 	// Average payment per paying organisation in these days; null if there is none.
-	ArpuMinor *int64                       `json:"arpuMinor"`
-	Margin    []MetricsKpisReplyMarginItem `json:"margin"`
+	ArpuMinor *int64       `json:"arpuMinor"`
+	Margin    []LaneMargin `json:"margin"`
 	// The same figures, exact, for each wallet currency.
 	ByCurrency []MetricsKpisReplyByCurrencyItem `json:"byCurrency"`
 }
@@ -1125,32 +1137,8 @@ type MetricsKpisReplyByCurrencyItem struct {
 	ForfeitedMinor        int64  `json:"forfeitedMinor"`
 	PayingOrgs            int64  `json:"payingOrgs"`
 	// Average payment per paying organisation in these days; null if there is none.
-	ArpuMinor *int64                                     `json:"arpuMinor"`
-	Margin    []MetricsKpisReplyByCurrencyItemMarginItem `json:"margin"`
-}
-
-type MetricsKpisReplyByCurrencyItemMarginItem struct {
-	// One of open, frontier.
-	Lane         string `json:"lane"`
-	RevenueMinor int64  `json:"revenueMinor"`
-	// Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff.
-	CogsMinor   *int64 `json:"cogsMinor"`
-	MarginMinor *int64 `json:"marginMinor"`
-	// Percentage of revenue; null without revenue.
-	MarginPct *float64 `json:"marginPct"`
-	Tokens    int64    `json:"tokens"`
-}
-
-type MetricsKpisReplyMarginItem struct {
-	// One of open, frontier.
-	Lane         string `json:"lane"`
-	RevenueMinor int64  `json:"revenueMinor"`
-	// Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff.
-	CogsMinor   *int64 `json:"cogsMinor"`
-	MarginMinor *int64 `json:"marginMinor"`
-	// Percentage of revenue; null without revenue.
-	MarginPct *float64 `json:"marginPct"`
-	Tokens    int64    `json:"tokens"`
+	ArpuMinor *int64       `json:"arpuMinor"`
+	Margin    []LaneMargin `json:"margin"`
 }
 
 type MetricsOverviewReply struct {
@@ -2666,13 +2654,7 @@ type TasksToolResultsReply struct {
 	Status string `json:"status"`
 }
 
-type TeamsCreateBody struct {
-	Name string `json:"name"`
-	// Default: the currency of your organisation. One of NGN, KES, GHS, ZAR, EGP, UGX, XOF, XAF, RWF, TZS, ZMW, GNF, USD.
-	Currency *string `json:"currency,omitempty"`
-}
-
-type TeamsCreateReply struct {
+type Team struct {
 	OrgID string `json:"orgId"`
 	Name  string `json:"name"`
 	// One of individual, team.
@@ -2682,6 +2664,12 @@ type TeamsCreateReply struct {
 	// One of NGN, KES, GHS, ZAR, EGP, UGX, XOF, XAF, RWF, TZS, ZMW, GNF, USD.
 	Currency      string `json:"currency"`
 	SeatAllotment int64  `json:"seatAllotment"`
+}
+
+type TeamsCreateBody struct {
+	Name string `json:"name"`
+	// Default: the currency of your organisation. One of NGN, KES, GHS, ZAR, EGP, UGX, XOF, XAF, RWF, TZS, ZMW, GNF, USD.
+	Currency *string `json:"currency,omitempty"`
 }
 
 type Thread struct {

@@ -88,6 +88,7 @@ from .types import (
     KeysListReply as KeysListReply,
     KycGetReply as KycGetReply,
     KycRecord as KycRecord,
+    LaneMargin as LaneMargin,
     LedgerEntry as LedgerEntry,
     Me as Me,
     MeCap as MeCap,
@@ -105,8 +106,6 @@ from .types import (
     MeUsageReplyTotalsBySource as MeUsageReplyTotalsBySource,
     MetricsKpisReply as MetricsKpisReply,
     MetricsKpisReplyByCurrencyItem as MetricsKpisReplyByCurrencyItem,
-    MetricsKpisReplyByCurrencyItemMarginItem as MetricsKpisReplyByCurrencyItemMarginItem,
-    MetricsKpisReplyMarginItem as MetricsKpisReplyMarginItem,
     MetricsOverviewReply as MetricsOverviewReply,
     MetricsOverviewReplyFleet as MetricsOverviewReplyFleet,
     MetricsOverviewReplyLast30Days as MetricsOverviewReplyLast30Days,
@@ -246,8 +245,8 @@ from .types import (
     TasksRevertReply as TasksRevertReply,
     TasksToolOutputReply as TasksToolOutputReply,
     TasksToolResultsReply as TasksToolResultsReply,
+    Team as Team,
     TeamsCreateBody as TeamsCreateBody,
-    TeamsCreateReply as TeamsCreateReply,
     Thread as Thread,
     ThreadDetail as ThreadDetail,
     Topup as Topup,
@@ -319,7 +318,7 @@ class KeysApi:
         """Revoke an API key immediately. `DELETE /auth/keys/{id}`"""
 
 class TeamsApi:
-    def create(self, body: Union[TeamsCreateBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> TeamsCreateReply:
+    def create(self, body: Union[TeamsCreateBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> Team:
         """Create a team. You become its owner. `POST /teams`"""
 
 class KycApi:
@@ -617,7 +616,7 @@ class AsyncKeysApi:
         """Revoke an API key immediately. `DELETE /auth/keys/{id}`"""
 
 class AsyncTeamsApi:
-    async def create(self, body: Union[TeamsCreateBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> TeamsCreateReply:
+    async def create(self, body: Union[TeamsCreateBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> Team:
         """Create a team. You become its owner. `POST /teams`"""
 
 class AsyncKycApi:

@@ -973,6 +973,17 @@ class KycRecord(TypedDict):
     reviewedAt: Optional[str]
 
 
+class LaneMargin(TypedDict):
+    lane: Literal["open", "frontier"]
+    revenueMinor: int
+    # Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff.
+    cogsMinor: Optional[int]
+    marginMinor: Optional[int]
+    # Percentage of revenue; null without revenue.
+    marginPct: Optional[float]
+    tokens: int
+
+
 class LedgerEntry(TypedDict):
     id: str
     type: Literal["credit", "debit"]
@@ -1152,7 +1163,7 @@ _MetricsKpisReply = TypedDict(
         "forfeitedMinor": "int",
         "payingOrgs": "int",
         "arpuMinor": "Optional[int]",
-        "margin": "List[MetricsKpisReplyMarginItem]",
+        "margin": "List[LaneMargin]",
         "byCurrency": "List[MetricsKpisReplyByCurrencyItem]",
     },
 )
@@ -1185,29 +1196,7 @@ class MetricsKpisReplyByCurrencyItem(TypedDict):
     payingOrgs: int
     # Average payment per paying organisation in these days; null if there is none.
     arpuMinor: Optional[int]
-    margin: List[MetricsKpisReplyByCurrencyItemMarginItem]
-
-
-class MetricsKpisReplyByCurrencyItemMarginItem(TypedDict):
-    lane: Literal["open", "frontier"]
-    revenueMinor: int
-    # Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff.
-    cogsMinor: Optional[int]
-    marginMinor: Optional[int]
-    # Percentage of revenue; null without revenue.
-    marginPct: Optional[float]
-    tokens: int
-
-
-class MetricsKpisReplyMarginItem(TypedDict):
-    lane: Literal["open", "frontier"]
-    revenueMinor: int
-    # Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff.
-    cogsMinor: Optional[int]
-    marginMinor: Optional[int]
-    # Percentage of revenue; null without revenue.
-    marginPct: Optional[float]
-    tokens: int
+    margin: List[LaneMargin]
 
 
 class MetricsOverviewReply(TypedDict):
@@ -2791,6 +2780,15 @@ class TasksToolResultsReply(TypedDict):
     status: Literal["idle", "queued", "running", "waiting"]
 
 
+class Team(TypedDict):
+    orgId: str
+    name: str
+    type: Literal["individual", "team"]
+    role: Literal["owner", "admin", "member"]
+    currency: Literal["NGN", "KES", "GHS", "ZAR", "EGP", "UGX", "XOF", "XAF", "RWF", "TZS", "ZMW", "GNF", "USD"]
+    seatAllotment: int
+
+
 class _TeamsCreateBody(TypedDict):
     name: str
 
@@ -2798,15 +2796,6 @@ class _TeamsCreateBody(TypedDict):
 class TeamsCreateBody(_TeamsCreateBody, total=False):
     # Default: the currency of your organisation.
     currency: Literal["NGN", "KES", "GHS", "ZAR", "EGP", "UGX", "XOF", "XAF", "RWF", "TZS", "ZMW", "GNF", "USD"]
-
-
-class TeamsCreateReply(TypedDict):
-    orgId: str
-    name: str
-    type: Literal["individual", "team"]
-    role: Literal["owner", "admin", "member"]
-    currency: Literal["NGN", "KES", "GHS", "ZAR", "EGP", "UGX", "XOF", "XAF", "RWF", "TZS", "ZMW", "GNF", "USD"]
-    seatAllotment: int
 
 
 class Thread(TypedDict):

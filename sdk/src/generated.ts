@@ -442,6 +442,18 @@ export type CodeHostWebhookReply = {
   result: 'queued' | 'noted' | 'ignored' | 'duplicate'
 }
 
+export type CompOfOrg = {
+  comp: {
+    orgId: string
+    planCode: 'free' | 'pro' | 'team' | 'enterprise'
+    until: string | null
+    inForce: boolean
+    reason: string
+    grantedBy: string
+    createdAt: string
+  } | null
+}
+
 export type CompatibleError = {
   error: {
     /** One sentence that says what to do. */
@@ -751,6 +763,17 @@ export type KycRecord = {
   status: 'unsubmitted' | 'pending' | 'verified' | 'rejected'
   submittedAt: string
   reviewedAt: string | null
+}
+
+export type LaneMargin = {
+  lane: 'open' | 'frontier'
+  revenueMinor: bigint
+  /** Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff. */
+  cogsMinor: bigint | null
+  marginMinor: bigint | null
+  /** Percentage of revenue; null without revenue. */
+  marginPct: number | null
+  tokens: number
 }
 
 export type LaneRoutes = {
@@ -1111,6 +1134,21 @@ export type Passkey = {
   backedUp: boolean
 }
 
+export type PasskeyAnswer = {
+  response: {
+    id: string
+    rawId: string
+    type: 'public-key'
+    clientExtensionResults?: { [key: string]: unknown } | undefined
+    response: {
+      clientDataJSON: string
+      authenticatorData: string
+      signature: string
+      userHandle: string
+    }
+  }
+}
+
 export type PasskeyCreationOptions = {
   challenge: string
   rp: {
@@ -1339,45 +1377,29 @@ export type RailPerformance = {
   channel: string
   currency: string
   results: {
-    day: {
-      /** How often the account was asked to collect a payment. */
-      attempts: number
-      accepted: number
-      /** Payments that were paid at this account. */
-      settled: number
-      failed: number
-      expired: number
-      pending: number
-      /** Attempts after which another account was asked. */
-      failovers: number
-      /** Settled payments of the decided ones; null where none is decided. */
-      successPercent: number | null
-      /** From the attempt to the settlement. */
-      medianSeconds: number | null
-      feesMinor: bigint
-      /** Fees in hundredths of a percent of the amounts whose fee is known; null where none is known. */
-      feeBasisPoints: number | null
-    }
-    month: {
-      /** How often the account was asked to collect a payment. */
-      attempts: number
-      accepted: number
-      /** Payments that were paid at this account. */
-      settled: number
-      failed: number
-      expired: number
-      pending: number
-      /** Attempts after which another account was asked. */
-      failovers: number
-      /** Settled payments of the decided ones; null where none is decided. */
-      successPercent: number | null
-      /** From the attempt to the settlement. */
-      medianSeconds: number | null
-      feesMinor: bigint
-      /** Fees in hundredths of a percent of the amounts whose fee is known; null where none is known. */
-      feeBasisPoints: number | null
-    }
+    day: RailResults
+    month: RailResults
   }
+}
+
+export type RailResults = {
+  /** How often the account was asked to collect a payment. */
+  attempts: number
+  accepted: number
+  /** Payments that were paid at this account. */
+  settled: number
+  failed: number
+  expired: number
+  pending: number
+  /** Attempts after which another account was asked. */
+  failovers: number
+  /** Settled payments of the decided ones; null where none is decided. */
+  successPercent: number | null
+  /** From the attempt to the settlement. */
+  medianSeconds: number | null
+  feesMinor: bigint
+  /** Fees in hundredths of a percent of the amounts whose fee is known; null where none is known. */
+  feeBasisPoints: number | null
 }
 
 export type RailRoute = {
@@ -2420,6 +2442,15 @@ export type TaskWorkspace = {
   name: string
 }
 
+export type Team = {
+  orgId: string
+  name: string
+  type: 'individual' | 'team'
+  role: 'owner' | 'admin' | 'member'
+  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
+  seatAllotment: number
+}
+
 export type Thread = {
   id: string
   /** Empty until the first question. */
@@ -2976,20 +3007,7 @@ export type AuthStepUpOptionsReply = PasskeyRequestOptions
 
 export type AuthStepUpConfirmBody = {
   code: string
-} | {
-  response: {
-    id: string
-    rawId: string
-    type: 'public-key'
-    clientExtensionResults?: { [key: string]: unknown } | undefined
-    response: {
-      clientDataJSON: string
-      authenticatorData: string
-      signature: string
-      userHandle: string
-    }
-  }
-}
+} | PasskeyAnswer
 
 export type AuthStepUpConfirmReply = {
   ok: true
@@ -3040,20 +3058,7 @@ export type AuthPasskeysRemoveReply = Ok
 
 export type AuthPasskeysSignInOptionsReply = PasskeyRequestOptions
 
-export type AuthPasskeysSignInBody = {
-  response: {
-    id: string
-    rawId: string
-    type: 'public-key'
-    clientExtensionResults?: { [key: string]: unknown } | undefined
-    response: {
-      clientDataJSON: string
-      authenticatorData: string
-      signature: string
-      userHandle: string
-    }
-  }
-}
+export type AuthPasskeysSignInBody = PasskeyAnswer
 
 export type AuthPasskeysSignInReply = SignedIn
 
@@ -3243,27 +3248,13 @@ export type TeamsCreateBody = {
   currency?: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD' | undefined
 }
 
-export type TeamsCreateReply = {
-  orgId: string
-  name: string
-  type: 'individual' | 'team'
-  role: 'owner' | 'admin' | 'member'
-  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
-  seatAllotment: number
-}
+export type TeamsCreateReply = Team
 
 export type TeamsRenameBody = {
   name: string
 }
 
-export type TeamsRenameReply = {
-  orgId: string
-  name: string
-  type: 'individual' | 'team'
-  role: 'owner' | 'admin' | 'member'
-  currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
-  seatAllotment: number
-}
+export type TeamsRenameReply = Team
 
 export type TeamsMembersListQuery = {
   limit?: number | undefined
@@ -4746,17 +4737,7 @@ export type InvoicesPayReply = {
   reference: string
 }
 
-export type AdminCompsGetReply = {
-  comp: {
-    orgId: string
-    planCode: 'free' | 'pro' | 'team' | 'enterprise'
-    until: string | null
-    inForce: boolean
-    reason: string
-    grantedBy: string
-    createdAt: string
-  } | null
-}
+export type AdminCompsGetReply = CompOfOrg
 
 export type AdminCompsGrantBody = {
   planCode: 'pro' | 'team' | 'enterprise'
@@ -4765,17 +4746,7 @@ export type AdminCompsGrantBody = {
   reason: string
 }
 
-export type AdminCompsGrantReply = {
-  comp: {
-    orgId: string
-    planCode: 'free' | 'pro' | 'team' | 'enterprise'
-    until: string | null
-    inForce: boolean
-    reason: string
-    grantedBy: string
-    createdAt: string
-  } | null
-}
+export type AdminCompsGrantReply = CompOfOrg
 
 export type AdminCompsRevokeReply = Ok
 
@@ -6200,16 +6171,7 @@ export type MetricsKpisReply = {
   payingOrgs: number
   /** Average payment per paying organisation in these days; null if there is none. */
   arpuMinor: bigint | null
-  margin: Array<{
-    lane: 'open' | 'frontier'
-    revenueMinor: bigint
-    /** Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff. */
-    cogsMinor: bigint | null
-    marginMinor: bigint | null
-    /** Percentage of revenue; null without revenue. */
-    marginPct: number | null
-    tokens: number
-  }>
+  margin: LaneMargin[]
   /** The same figures, exact, for each wallet currency. */
   byCurrency: Array<{
     currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
@@ -6227,16 +6189,7 @@ export type MetricsKpisReply = {
     payingOrgs: number
     /** Average payment per paying organisation in these days; null if there is none. */
     arpuMinor: bigint | null
-    margin: Array<{
-      lane: 'open' | 'frontier'
-      revenueMinor: bigint
-      /** Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff. */
-      cogsMinor: bigint | null
-      marginMinor: bigint | null
-      /** Percentage of revenue; null without revenue. */
-      marginPct: number | null
-      tokens: number
-    }>
+    margin: LaneMargin[]
   }>
 }
 

@@ -219,19 +219,24 @@ const figures = {
     description: 'Average payment per paying organisation in these days; null if there is none.',
   }),
   margin: z.array(
-    z.object({
-      lane: z.enum(['open', 'frontier']),
-      revenueMinor: minorOut.meta({
-        description: 'Charges for usage, including usage paid by allowances.',
-      }),
-      cogsMinor: minorOut.nullable().meta({
-        description:
-          'Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff.',
-      }),
-      marginMinor: minorOut.nullable(),
-      marginPct: z.number().nullable().meta({ description: 'Percentage of revenue; null without revenue.' }),
-      tokens: count,
-    }),
+    z
+      .object({
+        lane: z.enum(['open', 'frontier']),
+        revenueMinor: minorOut.meta({
+          description: 'Charges for usage, including usage paid by allowances.',
+        }),
+        cogsMinor: minorOut.nullable().meta({
+          description:
+            'Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff.',
+        }),
+        marginMinor: minorOut.nullable(),
+        marginPct: z
+          .number()
+          .nullable()
+          .meta({ description: 'Percentage of revenue; null without revenue.' }),
+        tokens: count,
+      })
+      .meta({ id: 'LaneMargin' }),
   ),
 }
 

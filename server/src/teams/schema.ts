@@ -27,14 +27,16 @@ export const NewTeam = z.object({
 
 export const TeamEdit = z.object({ name })
 
-export const Team = z.object({
-  orgId: z.string(),
-  name: z.string(),
-  type: z.enum(['individual', 'team']),
-  role: z.enum(ORG_ROLES),
-  currency: z.enum(currencies),
-  seatAllotment: z.int(),
-})
+export const Team = z
+  .object({
+    orgId: z.string(),
+    name: z.string(),
+    type: z.enum(['individual', 'team']),
+    role: z.enum(ORG_ROLES),
+    currency: z.enum(currencies),
+    seatAllotment: z.int(),
+  })
+  .meta({ id: 'Team' })
 
 export const Member = z
   .object({

@@ -17,19 +17,21 @@ const CompBody = z.object({
   until: queryTime.optional().meta({ description: 'Default: until the comp is revoked.' }),
   reason: words(500),
 })
-const CompReply = z.object({
-  comp: z
-    .object({
-      orgId: z.string(),
-      planCode: z.enum(PLAN_CODES),
-      until: timestamp.nullable(),
-      inForce: z.boolean(),
-      reason: z.string(),
-      grantedBy: z.string(),
-      createdAt: timestamp,
-    })
-    .nullable(),
-})
+const CompReply = z
+  .object({
+    comp: z
+      .object({
+        orgId: z.string(),
+        planCode: z.enum(PLAN_CODES),
+        until: timestamp.nullable(),
+        inForce: z.boolean(),
+        reason: z.string(),
+        grantedBy: z.string(),
+        createdAt: timestamp,
+      })
+      .nullable(),
+  })
+  .meta({ id: 'CompOfOrg' })
 
 export const compRoutes = [
   route('admin.comps.get', 'GET /admin/orgs/{id}/comp', {

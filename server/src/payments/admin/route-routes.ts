@@ -57,21 +57,23 @@ const RouteChange = z
     ],
   })
 
-const Results = z.object({
-  attempts: count.meta({ description: 'How often the account was asked to collect a payment.' }),
-  accepted: count,
-  settled: count.meta({ description: 'Payments that were paid at this account.' }),
-  failed: count,
-  expired: count,
-  pending: count,
-  failovers: count.meta({ description: 'Attempts after which another account was asked.' }),
-  successPercent: z.number().nullable().meta({
-    description: 'Settled payments of the decided ones; null where none is decided.',
-  }),
-  medianSeconds: z.int().nullable().meta({ description: 'From the attempt to the settlement.' }),
-  feesMinor: minorOut,
-  feeBasisPoints: basisPoints,
-})
+const Results = z
+  .object({
+    attempts: count.meta({ description: 'How often the account was asked to collect a payment.' }),
+    accepted: count,
+    settled: count.meta({ description: 'Payments that were paid at this account.' }),
+    failed: count,
+    expired: count,
+    pending: count,
+    failovers: count.meta({ description: 'Attempts after which another account was asked.' }),
+    successPercent: z.number().nullable().meta({
+      description: 'Settled payments of the decided ones; null where none is decided.',
+    }),
+    medianSeconds: z.int().nullable().meta({ description: 'From the attempt to the settlement.' }),
+    feesMinor: minorOut,
+    feeBasisPoints: basisPoints,
+  })
+  .meta({ id: 'RailResults' })
 
 const Performance = z.object({
   accounts: z.array(

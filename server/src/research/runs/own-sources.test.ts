@@ -19,5 +19,7 @@ test.for(['<w:t ', '<w:p ', '<w:tab '])('tags without an end, as %s, take no lon
 
 test('documents that cannot be read in time are refused', async () => {
   const text = { name: 'a.txt', content: 'Berth 14 opens.', encoding: 'text' as const }
-  await expect(readDocuments(actor, [text], 1, 0)).rejects.toMatchObject({ code: 'invalid_fields' })
+  await expect(readDocuments(actor, [text], 1, AbortSignal.abort())).rejects.toMatchObject({
+    code: 'invalid_fields',
+  })
 })

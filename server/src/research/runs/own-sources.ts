@@ -33,14 +33,13 @@ export async function readDocuments(
   { orgId }: Pick<Actor, 'orgId'>,
   documents: readonly DocumentInput[],
   pagesMax: number,
-  readMs = READ_MS,
+  signal = AbortSignal.timeout(READ_MS),
 ): Promise<ReadDocument[]> {
   if (documents.length > pagesMax)
     throw invalidFields({
       path: 'documents',
       message: `must have at most ${pagesMax} documents at this depth`,
     })
-  const signal = AbortSignal.timeout(readMs)
   const read: ReadDocument[] = []
   for (const [at, { name, content, encoding }] of documents.entries()) {
     const contentType = typeOf(name)

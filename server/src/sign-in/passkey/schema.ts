@@ -30,20 +30,22 @@ export const NewPasskey = z.object({
   }),
 })
 
-export const PasskeyAnswer = z.object({
-  response: z.object({
-    id: credentialId,
-    rawId: credentialId,
-    type: credentialType,
-    clientExtensionResults,
+export const PasskeyAnswer = z
+  .object({
     response: z.object({
-      clientDataJSON,
-      authenticatorData: base64url(2_048),
-      signature: base64url(2_048),
-      userHandle: base64url(86),
+      id: credentialId,
+      rawId: credentialId,
+      type: credentialType,
+      clientExtensionResults,
+      response: z.object({
+        clientDataJSON,
+        authenticatorData: base64url(2_048),
+        signature: base64url(2_048),
+        userHandle: base64url(86),
+      }),
     }),
-  }),
-})
+  })
+  .meta({ id: 'PasskeyAnswer' })
 
 export const Passkey = z
   .object({
