@@ -251,4 +251,20 @@ describe('the old mailbox', () => {
     for (const token of [other.undo, other.cancel]) expect((await revert(token)).status).toBe(400)
     expect(await emailOf(other.userId)).toBe(other.newEmail)
   })
+
+  test.for(['undo', 'cancel'] as const)(
+    'keeps its links when the new mailbox uses the link to %s a later change',
+    async (link) => {
+      const user = await changed()
+      const third = newAddress()
+      await request(user.browser, third)
+      const cancel = await tokenTo(server, user.newEmail)
+      if (link === 'undo') await confirm(await tokenTo(server, third))
+      const later = link === 'undo' ? await tokenTo(server, user.newEmail) : cancel
+      expect((await revert(later)).body).toEqual({ ok: true, restored: link === 'undo' })
+      expect(await emailOf(user.userId)).toBe(user.newEmail)
+      expect((await revert(user.undo)).body).toEqual({ ok: true, restored: true })
+      expect(await emailOf(user.userId)).toBe(user.email)
+    },
+  )
 })

@@ -143,7 +143,7 @@ export function revertEmailChange(
     const change = user && (await sql.findByRevert(tx, tokenHash))
     if (!change) throw new ApiError('link_invalid')
     const restored = user.email !== change.oldEmail
-    await sql.closeAll(tx, user.id)
+    await sql.closeSince(tx, change)
     if (restored) await restoreAccount(app, tx, request, user, change)
     const action = restored ? 'me.email.undo' : 'me.email.cancel'
     await recordEverywhere(tx, request, user, action, { from: change.newEmail, to: change.oldEmail })

@@ -35,9 +35,17 @@ export async function endPending(tx: Tx, user: UserId, state: 'replaced' | 'clos
   return rows.some(({ isOpen }) => isOpen)
 }
 
-/** After an undo no link of an earlier or later change works. */
-export async function closeAll(tx: Tx, user: UserId): Promise<void> {
-  await tx.rows`update email_changes set state = 'closed' where user_id = ${user} and state <> 'closed'`
+/**
+ * After an undo no link of the same mailbox or of a later change works. The mailboxes before keep theirs: otherwise a thief could
+ * close them with a second change.
+ */
+export async function closeSince(
+  tx: Tx,
+  { userId, oldEmail, requestedAt }: Pick<EmailChange, 'userId' | 'oldEmail' | 'requestedAt'>,
+): Promise<void> {
+  await tx.rows`
+    update email_changes set state = 'closed'
+    where user_id = ${userId} and state <> 'closed' and (requested_at >= ${requestedAt} or old_email = ${oldEmail})`
 }
 
 export function findByConfirmation(tx: Tx, hash: Uint8Array) {
