@@ -85,6 +85,14 @@ export async function belongsElsewhere(db: Sql, user: UserId): Promise<boolean> 
   return row !== undefined
 }
 
+/** As `belongsElsewhere`, without organisations that only invited the person. */
+export async function hasJoinedElsewhere(db: Sql, user: UserId): Promise<boolean> {
+  const row = await db.maybe`
+    select 1 as found from memberships m join orgs o on o.id = m.org_id
+    where m.user_id = ${user} and m.invited_at is null and not (o.type = 'individual' and m.role = 'owner') limit 1`
+  return row !== undefined
+}
+
 export async function belongsSomewhere(tx: Tx, user: UserId): Promise<boolean> {
   return (await tx.maybe`select 1 as found from memberships where user_id = ${user} limit 1`) !== undefined
 }

@@ -12,6 +12,7 @@ export {
   countOwners,
   deleteMembership,
   findMembership,
+  hasJoinedElsewhere,
   holdMembership,
   homeOrg,
   insertInvited,

@@ -267,4 +267,17 @@ describe('the old mailbox', () => {
       expect(await emailOf(user.userId)).toBe(user.email)
     },
   )
+
+  test('undoes a change also when a team has invited the address since', async () => {
+    const user = await changed()
+    const thief = await server.person({ type: 'team' })
+    await server.sql.rows`update orgs set seat_allotment = 2 where id = ${thief.orgId}`
+    const invited = await server.call<{ userId: string }>('POST', `/teams/${thief.orgId}/members`, {
+      as: thief,
+      body: { email: user.email, role: 'member' },
+    })
+    expect(invited.status).toBe(200)
+    expect((await revert(user.undo)).body).toEqual({ ok: true, restored: true })
+    expect(await emailOf(user.userId)).toBe(user.email)
+  })
 })

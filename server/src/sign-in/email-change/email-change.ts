@@ -20,7 +20,15 @@ import { after } from '../../kernel/clock.ts'
 import { normaliseEmail } from '../../kernel/email.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
-import { belongsElsewhere, findOrg, homeOrg, orgsOfUser, personalOrg, renameOrg } from '../../orgs/orgs.ts'
+import {
+  belongsElsewhere,
+  findOrg,
+  hasJoinedElsewhere,
+  homeOrg,
+  orgsOfUser,
+  personalOrg,
+  renameOrg,
+} from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import { isUniqueViolation } from '../../platform/db/errors.ts'
@@ -121,6 +129,7 @@ export function confirmEmailChange(app: App, request: RequestInfo, token: string
     if (!user || !(await sql.markDone(tx, confirmHash, hashOf(undo), revertUntil)))
       throw new ApiError('link_invalid')
     await requireUnmanaged(tx, user.email)
+    if (!(await isAvailable(tx, change.newEmail))) throw new ApiError('email_taken')
     await moveAddress(tx, user, change.newEmail)
     await endSessions(tx, user.id, change.sessionId)
     await closeOtherWays(tx, user.id)
@@ -159,6 +168,7 @@ async function restoreAccount(
   user: User,
   { oldEmail, requestedAt }: sql.EmailChange,
 ): Promise<void> {
+  if (!(await isRestorable(tx, oldEmail))) throw new ApiError('email_taken')
   await moveAddress(tx, user, oldEmail)
   await endSessions(tx, user.id)
   await dropPassword(tx, user.id)
@@ -180,7 +190,6 @@ async function withFreeAddress<T>(app: App, work: (tx: Tx) => Promise<T>): Promi
 }
 
 async function moveAddress(tx: Tx, user: User, email: string): Promise<void> {
-  if (!(await isAvailable(tx, email))) throw new ApiError('email_taken')
   await releaseUnverifiedEmail(tx, email)
   await setEmail(tx, user.id, email)
   const own = await personalOrg(tx, user.id)
@@ -192,6 +201,12 @@ async function moveAddress(tx: Tx, user: User, email: string): Promise<void> {
 async function isAvailable(tx: Tx, email: string): Promise<boolean> {
   const holder = await userByEmail(tx, email)
   return !holder || (!holder.verified && !(await belongsElsewhere(tx, holder.id)))
+}
+
+/** A thief may have invited the address to a team, which must not keep its owner from an undo. */
+async function isRestorable(tx: Tx, email: string): Promise<boolean> {
+  const holder = await userByEmail(tx, email)
+  return !holder || (!holder.verified && !(await hasJoinedElsewhere(tx, holder.id)))
 }
 
 /** Links, challenges and approvals that began under the previous address. */
