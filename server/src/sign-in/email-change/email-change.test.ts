@@ -7,6 +7,7 @@ import {
   OTHER_PASSWORD,
   tokenTo,
 } from '@cowrie/testkit/sign-in/password-users.ts'
+import { codeOf } from '@cowrie/testkit/sign-in/second-factor.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer
@@ -279,5 +280,36 @@ describe('the old mailbox', () => {
     expect(invited.status).toBe(200)
     expect((await revert(user.undo)).body).toEqual({ ok: true, restored: true })
     expect(await emailOf(user.userId)).toBe(user.email)
+  })
+
+  test('removes an authenticator app that is newer than the request, and keeps an older one', async () => {
+    const user = await signedIn()
+    const enrol = async () => {
+      const { body } = await user.browser.call<{ secret: string }>('POST', '/auth/mfa/enroll')
+      const code = { code: codeOf(server, body.secret) }
+      expect((await user.browser.call('POST', '/auth/mfa/verify', { body: code })).status).toBe(200)
+    }
+    const change = async () => {
+      const email = newAddress()
+      await request(user.browser, email)
+      expect((await confirm(await tokenTo(server, email))).status).toBe(200)
+      return tokenTo(server, user.email)
+    }
+    const undo = await change()
+    await enrol()
+    expect((await revert(undo)).status).toBe(200)
+    const body = { token: await tokenTo(server, user.email), password: OTHER_PASSWORD }
+    expect((await server.call('POST', '/auth/password/reset', { body })).status).toBe(200)
+    expect((await login(user.browser, user.email, OTHER_PASSWORD)).status).toBe(200)
+    expect((await user.browser.call('GET', '/auth/mfa')).body).toEqual({
+      enabled: false,
+      recoveryCodesLeft: 0,
+      passkeys: 0,
+    })
+    await enrol()
+    expect((await revert(await change())).status).toBe(200)
+    const { kept } = await server.sql.one<{ kept: boolean }>`
+      select mfa_enabled as kept from users where id = ${user.userId}`
+    expect(kept).toBe(true)
   })
 })

@@ -41,6 +41,7 @@ import { dropConfirmations } from '../github/sql.ts'
 import { deletePasskeysSince } from '../passkey/sql.ts'
 import { mayMail } from '../password/attempt-limits.ts'
 import { dropChallenges } from '../second-factor/challenge.ts'
+import { removeMfaSince } from '../second-factor/mfa.ts'
 import { requireFactorOfStaff } from '../second-factor/step-up.ts'
 import * as mails from './mails.ts'
 import * as sql from './sql.ts'
@@ -174,6 +175,7 @@ async function restoreAccount(
   await dropPassword(tx, user.id)
   await closeOtherWays(tx, user.id)
   await deletePasskeysSince(tx, user.id, requestedAt)
+  await removeMfaSince(tx, user.id, requestedAt)
   await removeGithubLink(tx, request, user)
   const { token } = await createLink(tx, { kind: 'reset', userId: user.id })
   await app.mail.send(tx, mails.emailRestoredMail(app, oldEmail, token))
