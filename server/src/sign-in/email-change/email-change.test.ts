@@ -5,6 +5,7 @@ import {
   mailsTo,
   newAddress,
   OTHER_PASSWORD,
+  PASSWORD,
   tokenTo,
 } from '@cowrie/testkit/sign-in/password-users.ts'
 import { codeOf } from '@cowrie/testkit/sign-in/second-factor.ts'
@@ -313,3 +314,26 @@ describe('the old mailbox', () => {
     expect(kept).toBe(true)
   })
 })
+
+test.for(['change', 'reset'] as const)(
+  'a %s of the password cancels a change that waits, because a thief may have requested it',
+  async (way) => {
+    const { browser, userId, email } = await signedIn()
+    const wanted = newAddress()
+    await request(browser, wanted)
+    const token = await tokenTo(server, wanted)
+    const cancel = await tokenTo(server, email)
+    if (way === 'change') {
+      const body = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD }
+      expect((await browser.call('POST', '/auth/password/change', { body })).status).toBe(200)
+    } else {
+      server.clock.advance({ seconds: 1 })
+      await server.call('POST', '/auth/password/forgot', { body: { email } })
+      const body = { token: await tokenTo(server, email), password: OTHER_PASSWORD }
+      expect((await server.call('POST', '/auth/password/reset', { body })).status).toBe(200)
+    }
+    expect((await confirm(token)).status).toBe(400)
+    expect(await emailOf(userId)).toBe(email)
+    expect((await revert(cancel)).body).toEqual({ ok: true, restored: false })
+  },
+)
