@@ -187,6 +187,39 @@ describe('a membership', () => {
     expect((await acme.send('GET', `/Users/${hal.id}`)).status).toBe(404)
   })
 
+  test('ends although the address of the user is the name of another one', async () => {
+    const { send, add, orgId } = acme
+    const mia = await add('mia')
+    const named = patch({ op: 'replace', path: 'userName', value: 'noa@acme.example' })
+    expect((await send('PATCH', `/Users/${mia.id}`, named)).status).toBe(200)
+    const noa = await server.member(orgId, 'member')
+    await server.sql.rows`update users set email = 'noa@acme.example' where id = ${noa.userId}`
+    const rename = patch({ op: 'replace', path: 'displayName', value: 'Noa' })
+    expect(await send('PATCH', `/Users/${noa.userId}`, rename)).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    })
+    const off = patch({ op: 'replace', path: 'active', value: false })
+    const reply = await send('PATCH', `/Users/${noa.userId}`, off)
+    expect(reply).toMatchObject({ status: 200, body: { active: false, userName: noa.userId } })
+    expect(await roleOf(server, orgId, 'noa@acme.example')).toBeUndefined()
+    expect((await send('GET', `/Users/${mia.id}`)).body).toMatchObject({ userName: 'noa@acme.example' })
+  })
+
+  test('cannot take the name of another one by a change of its letter case', async () => {
+    const { send, add } = acme
+    const [ola, pia] = [await add('ola'), await add('pia')]
+    const rename = ({ id }: { id: string }, value: string) =>
+      send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'userName', value }))
+    await rename(ola, 'É')
+    const second = await rename(pia, 'é')
+    expect([200, 409]).toContain(second.status)
+    expect(await rename(ola, second.status === 200 ? 'é' : 'pia@acme.example')).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    })
+  })
+
   test('of the last owner cannot be ended', async () => {
     const { send, owner, orgId } = other
     const path = `/Users/${owner.userId}`
