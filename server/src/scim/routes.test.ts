@@ -294,6 +294,17 @@ describe('a group with a role', () => {
     expect(await roleOf(server, orgId, owner.email)).toBe('owner')
   })
 
+  test('keeps its members when a removal selects them by something other than their id', async () => {
+    const { send, add } = acme
+    const [rik, sam] = [await add('rik'), await add('sam')]
+    const members = [{ value: rik.id }, { value: sam.id }]
+    const { body: group } = await send('POST', '/Groups', { displayName: 'Rik and Sam', members })
+    const remove = patch({ op: 'remove', path: 'members[display eq "rik@acme.example"]' })
+    const reply = await send('PATCH', `/Groups/${group.id}`, remove)
+    expect(reply).toMatchObject({ status: 400, body: { scimType: 'invalidPath' } })
+    expect((await send('GET', `/Groups/${group.id}`)).body.members).toHaveLength(2)
+  })
+
   test('cannot have the name of another group, or a user of another organisation', async () => {
     const { send } = acme
     await send('POST', '/Groups', { displayName: 'Twice' })
