@@ -294,6 +294,24 @@ describe('a group with a role', () => {
     expect(await roleOf(server, orgId, owner.email)).toBe('owner')
   })
 
+  test('forgets a member that the directory removes after an owner removed the user by hand', async () => {
+    const { send, orgId, owner } = acme
+    const quin = await server.member(orgId, 'member')
+    const { body: group } = await send('POST', '/Groups', {
+      displayName: 'Quin',
+      members: [{ value: quin.userId }],
+    })
+    const removed = await server.call('DELETE', `/teams/${orgId}/members/${quin.userId}`, { as: owner })
+    expect(removed.status).toBe(200)
+    const path = `/Groups/${group.id}`
+    const remove = patch({ op: 'remove', path: `members[value eq "${quin.userId}"]` })
+    expect((await send('PATCH', path, remove)).status).toBe(204)
+    await server.sql.rows`
+      insert into memberships (org_id, user_id, role, created_at)
+      values (${orgId}, ${quin.userId}, 'member', ${server.clock.now()})`
+    expect((await send('GET', path)).body.members).toEqual([])
+  })
+
   test('keeps its members when a removal selects them by something other than their id', async () => {
     const { send, add } = acme
     const [rik, sam] = [await add('rik'), await add('sam')]
