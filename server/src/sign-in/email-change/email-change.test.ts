@@ -136,6 +136,39 @@ describe('a request', () => {
   })
 })
 
+test('the root administrator keeps the address, because the configuration names the account by it', async () => {
+  const root = newAddress()
+  const configured = await startTestServer({
+    url: server.url,
+    clock: server.clock,
+    variables: { SERVICE_ROOT_ADMIN_EMAIL: root },
+  })
+  await createPasswordUser(configured, { email: root })
+  const browser = configured.visitor()
+  expect((await login(browser, root)).status).toBe(200)
+  const wanted = newAddress()
+  expect(await request(browser, wanted)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  expect(await mailsTo(configured, wanted)).toEqual([])
+  await configured.close()
+})
+
+test('nobody becomes the root administrator by a change, also before that account exists', async () => {
+  const root = newAddress()
+  const configured = await startTestServer({
+    url: server.url,
+    clock: server.clock,
+    variables: { SERVICE_ROOT_ADMIN_EMAIL: root },
+  })
+  const { email } = await createPasswordUser(configured)
+  const browser = configured.visitor()
+  expect((await login(browser, email)).status).toBe(200)
+  expect((await request(browser, root)).status).toBe(200)
+  const mails = await mailsTo(configured, root)
+  expect(mails.map(({ subject }) => subject)).toEqual(['This address already has a Cowrie account'])
+  expect(mails[0]?.text).not.toContain('token=')
+  await configured.close()
+})
+
 describe('a confirmed change', () => {
   test('ends all other sessions, keeps keys, works once and is audited in each organisation', async () => {
     const user = await signedIn()

@@ -57,6 +57,11 @@ export async function requestEmailChange(app: App, actor: Actor, request: Reques
   await requireFactorOfStaff(app, actor)
   const newEmail = normaliseEmail(address)
   if (newEmail === actor.email) throw invalidFields({ path: 'email', message: 'is your address already' })
+  if (actor.email === app.config.rootAdminEmail)
+    throw new ApiError('forbidden', {
+      error:
+        'The configuration names the root administrator by this address. Change SERVICE_ROOT_ADMIN_EMAIL first.',
+    })
   if (actor.ssoOrgId !== null) throw new ApiError('email_managed_by_sso')
   await requireUnmanaged(app.db.direct, actor.email)
   await limitRequests(app, actor, request, newEmail)
@@ -72,7 +77,7 @@ export async function requestEmailChange(app: App, actor: Actor, request: Reques
       ...{ confirmHash: hashOf(confirm), cancelHash: hashOf(cancel) },
       ...{ expiresAt, revertUntil: after(expiresAt, UNDO_WITHIN) },
     })
-    const isFree = await isAvailable(tx, newEmail)
+    const isFree = await isAvailable(app, tx, newEmail)
     const toNew = isFree
       ? mails.confirmEmailMail(app, newEmail, confirm)
       : mails.emailInUseMail(app, newEmail)
@@ -130,7 +135,7 @@ export function confirmEmailChange(app: App, request: RequestInfo, token: string
     if (!user || !(await sql.markDone(tx, confirmHash, hashOf(undo), revertUntil)))
       throw new ApiError('link_invalid')
     await requireUnmanaged(tx, user.email)
-    if (!(await isAvailable(tx, change.newEmail))) throw new ApiError('email_taken')
+    if (!(await isAvailable(app, tx, change.newEmail))) throw new ApiError('email_taken')
     await moveAddress(tx, user, change.newEmail)
     await endSessions(tx, user.id, change.sessionId)
     await closeOtherWays(tx, user.id)
@@ -200,7 +205,9 @@ async function moveAddress(tx: Tx, user: User, email: string): Promise<void> {
 }
 
 /** A stranger may have registered the address without confirming it. That must not keep its owner from using it. */
-async function isAvailable(tx: Tx, email: string): Promise<boolean> {
+async function isAvailable({ config }: App, tx: Tx, email: string): Promise<boolean> {
+  // One careless click of the root administrator would make the account of a stranger a super admin.
+  if (email === config.rootAdminEmail) return false
   const holder = await userByEmail(tx, email)
   return !holder || (!holder.verified && !(await belongsElsewhere(tx, holder.id)))
 }
