@@ -170,6 +170,16 @@ describe('old months', () => {
     expect(await names()).not.toContain('2020_06')
   })
 
+  test('within the setting stay when the clock of a replica is ahead by a year', async () => {
+    const { month } = await server.sql.one<{ month: string }>`
+      select to_char(date_trunc('month', now() at time zone 'UTC') - interval '1 month', 'YYYY_MM') as month`
+    await createMonth(`${month.replace('_', '-')}-01Z`)
+    server.clock.advance({ days: 365 })
+    await maintain()
+    server.clock.advance({ days: -365 })
+    expect(await names()).toContain(month)
+  })
+
   test('are judged by the time of the database, so a wrong clock of a replica drops nothing', async () => {
     await server.sql.rows`select create_month_partitions('request_log', now(), 1)`
     const detachNext = () =>
