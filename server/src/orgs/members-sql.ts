@@ -131,6 +131,12 @@ export async function acceptInvitation(tx: Tx, user: UserId, org: OrgId): Promis
     update memberships set invited_at = null where org_id = ${org} and user_id = ${user} and invited_at is not null`
 }
 
+/** Ends the memberships that the person never opened. They have no sessions and no keys. */
+export function deleteInvited(tx: Tx, user: UserId): Promise<{ orgId: OrgId; role: OrgRole }[]> {
+  return tx.rows<{ orgId: OrgId; role: OrgRole }>`
+    delete from memberships where user_id = ${user} and invited_at is not null returning org_id as "orgId", role`
+}
+
 export async function setMemberRole(tx: Tx, org: OrgId, user: UserId, role: OrgRole): Promise<void> {
   await tx.rows`update memberships set role = ${role} where org_id = ${org} and user_id = ${user}`
 }

@@ -10,6 +10,7 @@ export {
   belongsSomewhere,
   countMembers,
   countOwners,
+  deleteInvited,
   deleteMembership,
   findMembership,
   hasJoinedElsewhere,

@@ -202,6 +202,28 @@ describe('a confirmed change', () => {
     expect(audited[0]?.metadata).toEqual({ from: user.email, to: wanted })
   })
 
+  test('is not shown to a team that only invited the person', async () => {
+    const user = await signedIn()
+    const stranger = await server.person({ type: 'team' })
+    await server.sql.rows`update orgs set seat_allotment = 2 where id = ${stranger.orgId}`
+    const added = await server.call('POST', `/teams/${stranger.orgId}/members`, {
+      as: stranger,
+      body: { email: user.email, role: 'member' },
+    })
+    expect(added.status).toBe(200)
+    const [cancelled, confirmed] = [newAddress(), newAddress()]
+    await request(user.browser, cancelled)
+    expect((await revert(await tokenTo(server, user.email))).status).toBe(200)
+    await request(user.browser, confirmed)
+    expect((await confirm(await tokenTo(server, confirmed))).status).toBe(200)
+    const members = await server.call('GET', `/teams/${stranger.orgId}/members`, { as: stranger })
+    const audit = await server.call('GET', '/audit', { as: stranger })
+    expect([members.status, audit.status]).toEqual([200, 200])
+    for (const address of [cancelled, confirmed])
+      for (const { text } of [members, audit]) expect(text).not.toContain(address)
+    expect(audit.text).toContain('teams.leave')
+  })
+
   test('gives an address to one of several accounts that confirm it at the same time', async () => {
     const wanted = newAddress()
     const tokens: string[] = []

@@ -22,10 +22,10 @@ import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import {
   belongsElsewhere,
+  deleteInvited,
   findOrg,
   hasJoinedElsewhere,
   homeOrg,
-  orgsOfUser,
   personalOrg,
   renameOrg,
 } from '../../orgs/orgs.ts'
@@ -49,7 +49,6 @@ import * as sql from './sql.ts'
 const CONFIRM_WITHIN = { hours: 24 }
 const UNDO_WITHIN = { days: 7 }
 const REQUESTS: AttemptLimit = { name: 'email.change', most: 5, withinSeconds: 3_600 }
-const ORGS_MAX = 1_000
 
 /** The reply is the same for an address that has an account; the mail to that address tells. */
 export async function requestEmailChange(app: App, actor: Actor, request: RequestInfo, address: string) {
@@ -199,9 +198,23 @@ async function withFreeAddress<T>(app: App, work: (tx: Tx) => Promise<T>): Promi
 async function moveAddress(tx: Tx, user: User, email: string): Promise<void> {
   await releaseUnverifiedEmail(tx, email)
   await setEmail(tx, user.id, email)
+  await declineInvitations(tx, user)
   const own = await personalOrg(tx, user.id)
   // A person without a name has an organisation that is called like the address.
   if (own && (await findOrg(tx, own))?.name === user.email) await renameOrg(tx, own, email)
+}
+
+/** Anyone may invite an address. The list of members would show them the new one. */
+async function declineInvitations(tx: Tx, { id, email }: User): Promise<void> {
+  const actor = { kind: 'user' as const, userId: id, email }
+  for (const { orgId, role } of await deleteInvited(tx, id))
+    await record(tx, {
+      orgId,
+      actor,
+      action: 'teams.leave',
+      target: id,
+      metadata: { email, role },
+    })
 }
 
 /** A stranger may have registered the address without confirming it. That must not keep its owner from using it. */
@@ -226,7 +239,7 @@ async function closeOtherWays(tx: Tx, user: UserId): Promise<void> {
   await dropConfirmations(tx, user)
 }
 
-/** In each organisation of the person, in one order, because each entry locks a chain. */
+/** In each organisation that the person has joined, in one order, because each entry locks a chain. */
 async function recordEverywhere(
   tx: Tx,
   request: RequestInfo,
@@ -234,10 +247,8 @@ async function recordEverywhere(
   action: string,
   metadata: { from: string; to: string },
 ): Promise<void> {
-  const orgs = await orgsOfUser(tx, user.id, null, ORGS_MAX)
-  const ids = orgs.map(({ orgId }) => orgId).sort()
   const actor = { kind: 'user' as const, userId: user.id, email: user.email }
-  for (const orgId of ids)
+  for (const orgId of await sql.joinedOrgs(tx, user.id))
     await record(tx, { orgId, actor, ip: request.address, action, target: user.id, metadata })
 }
 

@@ -1,5 +1,5 @@
 // SQL of changes of an address.
-import type { Id, UserId } from '../../kernel/ids.ts'
+import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 
 export type EmailChange = {
@@ -82,4 +82,11 @@ export async function sweepEmailChanges(db: Sql, endedBefore: Date, most: number
     delete from email_changes where id in (
       select id from email_changes where revert_until < ${endedBefore} limit ${most}) returning id`
   return deleted.length
+}
+
+/** Not those that only invited the person. In one order. */
+export async function joinedOrgs(tx: Tx, user: UserId): Promise<OrgId[]> {
+  const rows = await tx.rows<{ orgId: OrgId }>`
+    select org_id as "orgId" from org_members where user_id = ${user} and invited_at is null order by org_id`
+  return rows.map(({ orgId }) => orgId)
 }
