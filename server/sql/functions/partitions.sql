@@ -27,16 +27,19 @@ begin
   return oldest;
 end $$;
 
--- Creates the missing partitions from the month of `at`, or of the oldest row of the default partition, to the month that is `ahead`
--- months later than `at`, and returns their names. They get their rows from the default partition. Changes nothing when it waits for
--- a lock for more than two seconds.
+-- Creates the missing partitions from the month of `at` to the month that is `ahead` months later, and those of earlier months with
+-- rows in the default partition. Returns their names. They get their rows from the default partition. A month whose table exists
+-- outside the partitions is omitted: it waits to be dropped, or an operator keeps it. Changes nothing when it waits for a lock for
+-- more than two seconds.
 create or replace function create_month_partitions(parent text, at timestamptz, ahead int) returns setof text
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' set lock_timeout = '2s' as $$
 declare
   rest text := parent || '_rest';
   child text;
   month timestamp;
-  last_month timestamp := date_trunc('month', at at time zone 'UTC') + ahead * interval '1 month';
+  first_month timestamp := date_trunc('month', at at time zone 'UTC');
+  last_month timestamp := first_month + ahead * interval '1 month';
+  is_needed boolean;
   starts_at timestamptz;
   ends_at timestamptz;
 begin
@@ -53,6 +56,11 @@ begin
     month := month + interval '1 month';
     ends_at := month at time zone 'UTC';
     if exists (select from month_partitions(parent) p where p.starts <= starts_at and p.ends >= ends_at) then continue; end if;
+    if to_regclass('public.' || quote_ident(child)) is not null then continue; end if;
+    if starts_at < first_month at time zone 'UTC' then
+      execute format('select exists (select from %I r where r.at >= %L and r.at < %L)', rest, starts_at, ends_at) into is_needed;
+      if not is_needed then continue; end if;
+    end if;
     execute format('create table %I (like %I including defaults including constraints)', child, parent);
     execute format('lock table %I in access exclusive mode', rest);
     execute format('with moved as (delete from %I r where r.at >= %L and r.at < %L returning r.*) insert into %I select * from moved',

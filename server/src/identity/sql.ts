@@ -178,10 +178,13 @@ export async function setEmail(tx: Tx, id: UserId, email: string): Promise<void>
   await tx.rows`update users set email = ${email} where id = ${id}`
 }
 
-/** Takes an address from an account that never confirmed it. That account keeps no way to sign in. */
+/**
+ * Takes an address from an account that never confirmed it. That account keeps no way to sign in. Its new address is
+ * unknown in advance, because another account that had it would prevent the change.
+ */
 export async function releaseUnverifiedEmail(tx: Tx, email: string): Promise<void> {
   await tx.rows`
-    update users set email = id || '@released.invalid', password_hash = null
+    update users set email = id || '.' || gen_random_uuid() || '@released.invalid', password_hash = null
     where email = ${email} and verified_at is null`
 }
 

@@ -85,6 +85,14 @@ export async function belongsElsewhere(db: Sql, user: UserId): Promise<boolean> 
   return row !== undefined
 }
 
+/** As `belongsElsewhere`, without organisations that only invited the person. */
+export async function hasJoinedElsewhere(db: Sql, user: UserId): Promise<boolean> {
+  const row = await db.maybe`
+    select 1 as found from memberships m join orgs o on o.id = m.org_id
+    where m.user_id = ${user} and m.invited_at is null and not (o.type = 'individual' and m.role = 'owner') limit 1`
+  return row !== undefined
+}
+
 export async function belongsSomewhere(tx: Tx, user: UserId): Promise<boolean> {
   return (await tx.maybe`select 1 as found from memberships where user_id = ${user} limit 1`) !== undefined
 }
@@ -121,6 +129,12 @@ export async function insertInvited(
 export async function acceptInvitation(tx: Tx, user: UserId, org: OrgId): Promise<void> {
   await tx.rows`
     update memberships set invited_at = null where org_id = ${org} and user_id = ${user} and invited_at is not null`
+}
+
+/** Ends the memberships that the person never opened. They have no sessions and no keys. */
+export function deleteInvited(tx: Tx, user: UserId): Promise<{ orgId: OrgId; role: OrgRole }[]> {
+  return tx.rows<{ orgId: OrgId; role: OrgRole }>`
+    delete from memberships where user_id = ${user} and invited_at is not null returning org_id as "orgId", role`
 }
 
 export async function setMemberRole(tx: Tx, org: OrgId, user: UserId, role: OrgRole): Promise<void> {

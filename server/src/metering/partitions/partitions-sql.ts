@@ -1,4 +1,5 @@
 // SQL of monthly partitions. The functions that change them are in server/sql/functions/partitions.sql.
+import { before } from '../../kernel/clock.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
 export type MonthlyTable = 'request_log'
@@ -17,14 +18,15 @@ export async function createPartitions(tx: Tx, table: MonthlyTable, ahead: numbe
   return rows.map(({ name }) => name)
 }
 
-/** Detaches the oldest partition whose rows are all older than the instant. */
+/** Detaches the oldest partition whose rows are all older than these days, by the clocks of this process and of the database. */
 export const detachPartition = (
   tx: Tx,
   table: MonthlyTable,
-  before: Date,
+  days: number,
 ): Promise<Pick<Partition, 'name' | 'ends'> | undefined> =>
   tx.maybe<Pick<Partition, 'name' | 'ends'>>`
-    select name, ends from detach_month_partition(${table}, ${before})`
+    select name, ends from detach_month_partition(${table},
+      least(${before(tx.now, { days })}, now() - make_interval(days => ${days})))`
 
 export async function listDetached(tx: Tx, table: MonthlyTable): Promise<string[]> {
   const rows = await tx.rows<{ name: string }>`select name from detached_partitions(${table}) name`

@@ -10,6 +10,7 @@ import { migrate } from '../../platform/db/migrations/migrate.ts'
 import { readFunctions, readMigrations } from '../../platform/db/migrations/sql-files.ts'
 import { openPool } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { purgeRequests } from '../requests/purge.ts'
 import { maintainPartitions, partitionFigures } from './partitions.ts'
 
 let server: TestServer
@@ -169,6 +170,16 @@ describe('old months', () => {
     expect(await names()).not.toContain('2020_06')
   })
 
+  test('within the setting stay when the clock of a replica is ahead by a year', async () => {
+    const { month } = await server.sql.one<{ month: string }>`
+      select to_char(date_trunc('month', now() at time zone 'UTC') - interval '1 month', 'YYYY_MM') as month`
+    await createMonth(`${month.replace('_', '-')}-01Z`)
+    server.clock.advance({ days: 365 })
+    await maintain()
+    server.clock.advance({ days: -365 })
+    expect(await names()).toContain(month)
+  })
+
   test('are judged by the time of the database, so a wrong clock of a replica drops nothing', async () => {
     await server.sql.rows`select create_month_partitions('request_log', now(), 1)`
     const detachNext = () =>
@@ -196,6 +207,33 @@ describe('old months', () => {
       ).rejects.toThrow('is no detached partition')
     },
   )
+})
+
+describe('a row of a wrong clock', () => {
+  test('gets the partition of its month, and no other old month gets one', async () => {
+    await createMonth('2026-11-15Z', 3)
+    const before = await names()
+    expect(await insert('2025-02-03Z')).toBe('request_log_rest')
+    await createMonth('2026-11-15Z', 3)
+    expect((await names()).filter((name) => !before.includes(name))).toEqual(['2025_02'])
+  })
+
+  test('of a month whose table exists apart does not stop the creation of other months', async () => {
+    await createMonth('2025-05-01Z')
+    await run('alter table request_log detach partition request_log_2025_05')
+    expect(await insert('2025-05-03Z')).toBe('request_log_rest')
+    await createMonth('2026-11-15Z', 5)
+    expect(await names()).toContain('2027_04')
+  })
+
+  test('that is too old for a partition is deleted by its age', async () => {
+    expect(await insert('2001-01-01Z')).toBe('request_log_rest')
+    const before = await names()
+    await createMonth('2026-11-15Z', 3)
+    expect(await names()).toEqual(before)
+    await purgeRequests.run(server.app, { signal: AbortSignal.timeout(30_000) } as never)
+    expect(await server.sql.rows`select id from request_log where at < '2002-01-01Z'`).toEqual([])
+  })
 })
 
 test('the migration keeps the rows and the statements of the previous release', async () => {

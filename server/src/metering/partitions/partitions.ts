@@ -1,6 +1,5 @@
 // Monthly partitions of the request log. Months are created ahead, and dropped when all of their rows are older than the setting.
 import { record } from '../../audit/audit.ts'
-import { before } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
 import { ageSeconds, type Figure, type FigureSource } from '../../platform/log/figures.ts'
@@ -39,8 +38,7 @@ async function createAhead(app: App): Promise<void> {
 
 /** Each step is one transaction. A partition that was detached and not dropped is dropped by the next run. */
 async function dropOld(app: App, signal: AbortSignal): Promise<void> {
-  const old = before(app.clock.now(), { days: app.settings.get(usage_log_days) })
-  for (let drops = 0; drops < DROPS_MAX && (await detachOne(app, old)); drops++) signal.throwIfAborted()
+  for (let drops = 0; drops < DROPS_MAX && (await detachOne(app)); drops++) signal.throwIfAborted()
   for (const name of await app.db.tx('platform', (tx) => sql.listDetached(tx, TABLE))) {
     signal.throwIfAborted()
     await app.db.tx('platform', (tx) => sql.dropDetached(tx, TABLE, name))
@@ -48,12 +46,13 @@ async function dropOld(app: App, signal: AbortSignal): Promise<void> {
   }
 }
 
-const detachOne = (app: App, old: Date): Promise<boolean> =>
+const detachOne = (app: App): Promise<boolean> =>
   app.db.tx('platform', async (tx) => {
-    const found = await sql.detachPartition(tx, TABLE, old)
+    const days = app.settings.get(usage_log_days)
+    const found = await sql.detachPartition(tx, TABLE, days)
     if (!found) return false
     const { name, ends } = found
-    const metadata = { table: TABLE, rowsBefore: ends, days: app.settings.get(usage_log_days) }
+    const metadata = { table: TABLE, rowsBefore: ends, days }
     await record(tx, {
       orgId: null,
       actor: { kind: 'system' },

@@ -31,11 +31,13 @@ export const purgeRequests = job(PURGE, {
   },
 })
 
-/** The part of the first partition that is old. It is longer than a month, so its rows are deleted until it can be dropped. */
+/**
+ * The end of the old rows that no dropped month contains. The first partition of all is longer than a month, so its rows are deleted
+ * until it can be dropped. Rows before the first month are of a wrong clock.
+ */
 async function endOfOldPast(app: App, old: Date): Promise<Date | null> {
-  const partitions = await app.db.tx('platform', (tx) => listPartitions(tx, 'request_log'))
-  const past = partitions.find(({ starts }) => starts === null)
-  return past ? new Date(Math.min(past.ends.getTime(), old.getTime())) : null
+  const [first] = await app.db.tx('platform', (tx) => listPartitions(tx, 'request_log'))
+  return first ? new Date(Math.min((first.starts ?? first.ends).getTime(), old.getTime())) : null
 }
 
 export const purgeRequestsSchedule: Schedule = { name: PURGE, job: PURGE, everySeconds: 3_600 }

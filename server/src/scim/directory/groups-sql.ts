@@ -55,6 +55,13 @@ export function membersOf(tx: Tx, org: OrgId, groups: readonly GroupId[]): Promi
     where m.org_id = ${org} and m.group_id = any(${[...groups]}::text[]) order by m.group_id, m.user_id`
 }
 
+/** Also users that an owner removed since: if they come back, they are in the group again. */
+export async function storedMembersOf(tx: Tx, org: OrgId, group: GroupId): Promise<UserId[]> {
+  const rows = await tx.rows<{ userId: UserId }>`
+    select user_id as "userId" from scim_group_members where org_id = ${org} and group_id = ${group}`
+  return rows.map(({ userId }) => userId)
+}
+
 /** False when another group has the name. */
 export async function insertGroup(tx: Tx, org: OrgId, group: Group): Promise<boolean> {
   const rows = await tx.rows`

@@ -108,9 +108,7 @@ function changeGroup(
   return app.db.tx(token.orgId, async (tx) => {
     const provisioning = await lockProvisioning(tx, token, ip)
     const before = await requireGroup(tx, token.orgId, id)
-    const had = new Set<string>(
-      (await sql.membersOf(tx, token.orgId, [before.id])).map(({ userId }) => userId),
-    )
+    const had = new Set<string>(await sql.storedMembersOf(tx, token.orgId, before.id))
     const { displayName, externalId, members } = edit({ ...before, members: new Set(had) })
     if (await sql.isGroupNameTaken(tx, token.orgId, displayName, before.id)) throw nameTaken()
     const group = { ...before, displayName, externalId, updatedAt: tx.now }

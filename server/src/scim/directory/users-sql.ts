@@ -70,6 +70,14 @@ export async function isNameTaken(
   return row !== undefined
 }
 
+/** As `isNameTaken`, without members whose name is their address. */
+export async function isNameStored(tx: Tx, org: OrgId, userName: string, except: UserId): Promise<boolean> {
+  const row = await tx.maybe`
+    select 1 as found from scim_users
+    where org_id = ${org} and lower(user_name) = lower(${userName}) and user_id <> ${except} limit 1`
+  return row !== undefined
+}
+
 export async function saveUser(
   tx: Tx,
   org: OrgId,

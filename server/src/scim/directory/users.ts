@@ -90,8 +90,12 @@ function changeUser(
     const state = stateIn(before)
     const next = edit(state)
     if (isDeepStrictEqual(next, state)) return toResource(app, before)
-    if (next.userName.toLowerCase() !== before.userName.toLowerCase())
-      await requireFreeName(tx, token, next.userName, before.userId)
+    if (next.userName !== before.userName) await requireFreeName(tx, token, next.userName, before.userId)
+    else if (await sql.isNameStored(tx, token.orgId, next.userName, before.userId)) {
+      // A member without a stored name has the address as the name. That must not prevent a deactivation.
+      if (next.active) throw duplicate()
+      next.userName = before.userId
+    }
     let { email } = before
     if (next.active && !before.active) {
       // The person may have changed the address of the account since then.

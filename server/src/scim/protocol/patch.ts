@@ -38,7 +38,11 @@ function changeAt(op: Change['op'], path: string, value: unknown): Change {
   const [, by = '', wanted = null] = SELECTION.exec(selection) ?? []
   if (wanted === null)
     throw problem('invalidPath', 'The path of an operation selects with something other than eq.')
-  return { op, attribute, selected: by.toLowerCase() === 'value' ? wanted : null, value }
+  const isByValue = by.toLowerCase() === 'value'
+  // Without the selection the operation would change all members.
+  if (attribute === 'members' && !isByValue)
+    throw problem('invalidPath', 'The path of an operation must select members by their value.')
+  return { op, attribute, selected: isByValue ? wanted : null, value }
 }
 
 /** `{"name": {"givenName": …}}` and `{"name.givenName": …}` are the same. */

@@ -20,7 +20,15 @@ import { after } from '../../kernel/clock.ts'
 import { normaliseEmail } from '../../kernel/email.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
-import { belongsElsewhere, findOrg, homeOrg, orgsOfUser, personalOrg, renameOrg } from '../../orgs/orgs.ts'
+import {
+  belongsElsewhere,
+  deleteInvited,
+  findOrg,
+  hasJoinedElsewhere,
+  homeOrg,
+  personalOrg,
+  renameOrg,
+} from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import { isUniqueViolation } from '../../platform/db/errors.ts'
@@ -33,6 +41,7 @@ import { dropConfirmations } from '../github/sql.ts'
 import { deletePasskeysSince } from '../passkey/sql.ts'
 import { mayMail } from '../password/attempt-limits.ts'
 import { dropChallenges } from '../second-factor/challenge.ts'
+import { removeMfaSince } from '../second-factor/mfa.ts'
 import { requireFactorOfStaff } from '../second-factor/step-up.ts'
 import * as mails from './mails.ts'
 import * as sql from './sql.ts'
@@ -40,7 +49,6 @@ import * as sql from './sql.ts'
 const CONFIRM_WITHIN = { hours: 24 }
 const UNDO_WITHIN = { days: 7 }
 const REQUESTS: AttemptLimit = { name: 'email.change', most: 5, withinSeconds: 3_600 }
-const ORGS_MAX = 1_000
 
 /** The reply is the same for an address that has an account; the mail to that address tells. */
 export async function requestEmailChange(app: App, actor: Actor, request: RequestInfo, address: string) {
@@ -48,6 +56,11 @@ export async function requestEmailChange(app: App, actor: Actor, request: Reques
   await requireFactorOfStaff(app, actor)
   const newEmail = normaliseEmail(address)
   if (newEmail === actor.email) throw invalidFields({ path: 'email', message: 'is your address already' })
+  if (actor.email === app.config.rootAdminEmail)
+    throw new ApiError('forbidden', {
+      error:
+        'The configuration names the root administrator by this address. Change SERVICE_ROOT_ADMIN_EMAIL first.',
+    })
   if (actor.ssoOrgId !== null) throw new ApiError('email_managed_by_sso')
   await requireUnmanaged(app.db.direct, actor.email)
   await limitRequests(app, actor, request, newEmail)
@@ -63,7 +76,7 @@ export async function requestEmailChange(app: App, actor: Actor, request: Reques
       ...{ confirmHash: hashOf(confirm), cancelHash: hashOf(cancel) },
       ...{ expiresAt, revertUntil: after(expiresAt, UNDO_WITHIN) },
     })
-    const isFree = await isAvailable(tx, newEmail)
+    const isFree = await isAvailable(app, tx, newEmail)
     const toNew = isFree
       ? mails.confirmEmailMail(app, newEmail, confirm)
       : mails.emailInUseMail(app, newEmail)
@@ -121,6 +134,7 @@ export function confirmEmailChange(app: App, request: RequestInfo, token: string
     if (!user || !(await sql.markDone(tx, confirmHash, hashOf(undo), revertUntil)))
       throw new ApiError('link_invalid')
     await requireUnmanaged(tx, user.email)
+    if (!(await isAvailable(app, tx, change.newEmail))) throw new ApiError('email_taken')
     await moveAddress(tx, user, change.newEmail)
     await endSessions(tx, user.id, change.sessionId)
     await closeOtherWays(tx, user.id)
@@ -143,7 +157,7 @@ export function revertEmailChange(
     const change = user && (await sql.findByRevert(tx, tokenHash))
     if (!change) throw new ApiError('link_invalid')
     const restored = user.email !== change.oldEmail
-    await sql.closeAll(tx, user.id)
+    await sql.closeSince(tx, change)
     if (restored) await restoreAccount(app, tx, request, user, change)
     const action = restored ? 'me.email.undo' : 'me.email.cancel'
     await recordEverywhere(tx, request, user, action, { from: change.newEmail, to: change.oldEmail })
@@ -159,11 +173,13 @@ async function restoreAccount(
   user: User,
   { oldEmail, requestedAt }: sql.EmailChange,
 ): Promise<void> {
+  if (!(await isRestorable(tx, oldEmail))) throw new ApiError('email_taken')
   await moveAddress(tx, user, oldEmail)
   await endSessions(tx, user.id)
   await dropPassword(tx, user.id)
   await closeOtherWays(tx, user.id)
   await deletePasskeysSince(tx, user.id, requestedAt)
+  await removeMfaSince(tx, user.id, requestedAt)
   await removeGithubLink(tx, request, user)
   const { token } = await createLink(tx, { kind: 'reset', userId: user.id })
   await app.mail.send(tx, mails.emailRestoredMail(app, oldEmail, token))
@@ -180,18 +196,39 @@ async function withFreeAddress<T>(app: App, work: (tx: Tx) => Promise<T>): Promi
 }
 
 async function moveAddress(tx: Tx, user: User, email: string): Promise<void> {
-  if (!(await isAvailable(tx, email))) throw new ApiError('email_taken')
   await releaseUnverifiedEmail(tx, email)
   await setEmail(tx, user.id, email)
+  await declineInvitations(tx, user)
   const own = await personalOrg(tx, user.id)
   // A person without a name has an organisation that is called like the address.
   if (own && (await findOrg(tx, own))?.name === user.email) await renameOrg(tx, own, email)
 }
 
+/** Anyone may invite an address. The list of members would show them the new one. */
+async function declineInvitations(tx: Tx, { id, email }: User): Promise<void> {
+  const actor = { kind: 'user' as const, userId: id, email }
+  for (const { orgId, role } of await deleteInvited(tx, id))
+    await record(tx, {
+      orgId,
+      actor,
+      action: 'teams.leave',
+      target: id,
+      metadata: { email, role },
+    })
+}
+
 /** A stranger may have registered the address without confirming it. That must not keep its owner from using it. */
-async function isAvailable(tx: Tx, email: string): Promise<boolean> {
+async function isAvailable({ config }: App, tx: Tx, email: string): Promise<boolean> {
+  // One careless click of the root administrator would make the account of a stranger a super admin.
+  if (email === config.rootAdminEmail) return false
   const holder = await userByEmail(tx, email)
   return !holder || (!holder.verified && !(await belongsElsewhere(tx, holder.id)))
+}
+
+/** A thief may have invited the address to a team, which must not keep its owner from an undo. */
+async function isRestorable(tx: Tx, email: string): Promise<boolean> {
+  const holder = await userByEmail(tx, email)
+  return !holder || (!holder.verified && !(await hasJoinedElsewhere(tx, holder.id)))
 }
 
 /** Links, challenges and approvals that began under the previous address. */
@@ -202,7 +239,7 @@ async function closeOtherWays(tx: Tx, user: UserId): Promise<void> {
   await dropConfirmations(tx, user)
 }
 
-/** In each organisation of the person, in one order, because each entry locks a chain. */
+/** In each organisation that the person has joined, in one order, because each entry locks a chain. */
 async function recordEverywhere(
   tx: Tx,
   request: RequestInfo,
@@ -210,10 +247,8 @@ async function recordEverywhere(
   action: string,
   metadata: { from: string; to: string },
 ): Promise<void> {
-  const orgs = await orgsOfUser(tx, user.id, null, ORGS_MAX)
-  const ids = orgs.map(({ orgId }) => orgId).sort()
   const actor = { kind: 'user' as const, userId: user.id, email: user.email }
-  for (const orgId of ids)
+  for (const orgId of await sql.joinedOrgs(tx, user.id))
     await record(tx, { orgId, actor, ip: request.address, action, target: user.id, metadata })
 }
 

@@ -61,7 +61,7 @@ export const emailChangeRoutes = [
   route('auth.email.revert', 'POST /auth/email/revert', {
     summary: 'Cancel or undo a change of the email address with the token in the mail to the old one.',
     detail:
-      'Undoing restores the address, ends every session and pending link, removes the password, GitHub and newer passkeys, and mails a link to choose a new password.',
+      'Undoing restores the address, ends every session and pending link, removes the password, GitHub, and newer passkeys and authenticator apps, and mails a link to choose a new password.',
     access: 'none',
     rate: 'auth',
     audit: true,

@@ -1,5 +1,5 @@
 // SQL of changes of an address.
-import type { Id, UserId } from '../../kernel/ids.ts'
+import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 
 export type EmailChange = {
@@ -35,9 +35,17 @@ export async function endPending(tx: Tx, user: UserId, state: 'replaced' | 'clos
   return rows.some(({ isOpen }) => isOpen)
 }
 
-/** After an undo no link of an earlier or later change works. */
-export async function closeAll(tx: Tx, user: UserId): Promise<void> {
-  await tx.rows`update email_changes set state = 'closed' where user_id = ${user} and state <> 'closed'`
+/**
+ * After an undo no link of the same mailbox or of a later change works. The mailboxes before keep theirs: otherwise a thief could
+ * close them with a second change.
+ */
+export async function closeSince(
+  tx: Tx,
+  { userId, oldEmail, requestedAt }: Pick<EmailChange, 'userId' | 'oldEmail' | 'requestedAt'>,
+): Promise<void> {
+  await tx.rows`
+    update email_changes set state = 'closed'
+    where user_id = ${userId} and state <> 'closed' and (requested_at >= ${requestedAt} or old_email = ${oldEmail})`
 }
 
 export function findByConfirmation(tx: Tx, hash: Uint8Array) {
@@ -74,4 +82,11 @@ export async function sweepEmailChanges(db: Sql, endedBefore: Date, most: number
     delete from email_changes where id in (
       select id from email_changes where revert_until < ${endedBefore} limit ${most}) returning id`
   return deleted.length
+}
+
+/** Not those that only invited the person. In one order. */
+export async function joinedOrgs(tx: Tx, user: UserId): Promise<OrgId[]> {
+  const rows = await tx.rows<{ orgId: OrgId }>`
+    select org_id as "orgId" from org_members where user_id = ${user} and invited_at is null order by org_id`
+  return rows.map(({ orgId }) => orgId)
 }

@@ -22,6 +22,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { denyUncollectedApprovals } from '../device/decision.ts'
+import { endPending } from '../email-change/sql.ts'
 import { removeGithubLink } from '../github/login.ts'
 import { dropConfirmations } from '../github/sql.ts'
 import { passwordChangedMail } from '../link/mails.ts'
@@ -105,7 +106,7 @@ export async function changePassword(
   })
 }
 
-/** Also deletes links, challenges and approvals, which could still open the account. */
+/** Also ends links, challenges, approvals and a change of the address, which could still open the account. */
 async function replacePassword(
   app: App,
   tx: Tx,
@@ -119,6 +120,8 @@ async function replacePassword(
   await dropChallenges(tx, user.id)
   await denyUncollectedApprovals(tx, user.id)
   await dropConfirmations(tx, user.id)
+  // The link to cancel it still works: the person may open it later.
+  await endPending(tx, user.id, 'replaced')
   await app.mail.send(
     tx,
     passwordChangedMail(app, user.email, { at: tx.now, address: request.address, unlinked }),

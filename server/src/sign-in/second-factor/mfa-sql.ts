@@ -43,6 +43,14 @@ export async function deleteSecret(tx: Tx, user: UserId): Promise<void> {
   await tx.rows`delete from totp_secrets where user_id = ${user}`
 }
 
+/** For an account that its owner recovers: a thief may have added it. Whether a confirmed one was deleted. */
+export async function deleteSecretSince(tx: Tx, user: UserId, since: Date): Promise<boolean> {
+  const rows = await tx.rows<{ isConfirmed: boolean }>`
+    delete from totp_secrets where user_id = ${user} and coalesce(confirmed_at, created_at) >= ${since}
+    returning confirmed_at is not null as "isConfirmed"`
+  return rows.some(({ isConfirmed }) => isConfirmed)
+}
+
 export async function replaceRecoveryCodes(
   tx: Tx,
   user: UserId,

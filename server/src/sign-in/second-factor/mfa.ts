@@ -92,6 +92,13 @@ export const disableMfa = (app: App, actor: Actor, request: RequestInfo, code: s
     })
   })
 
+/** For an account that its owner recovers: an authenticator app that was added since would lock the owner out. */
+export async function removeMfaSince(tx: Tx, userId: UserId, since: Date): Promise<void> {
+  if (!(await sql.deleteSecretSince(tx, userId, since))) return
+  await sql.deleteRecoveryCodes(tx, userId)
+  await setMfaEnabled(tx, userId, false)
+}
+
 export const replaceRecoveryCodes = (
   app: App,
   actor: Actor,
