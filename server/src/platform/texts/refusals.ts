@@ -2,6 +2,11 @@
 import type { Sentences } from './sentences.ts'
 
 export const REFUSALS: Sentences = {
+  'The configuration names the root administrator by this address. Change SERVICE_ROOT_ADMIN_EMAIL first.': [
+    'La configuration désigne l’administrateur principal par cette adresse. Modifiez d’abord SERVICE_ROOT_ADMIN_EMAIL.',
+    'Usanidi unamtaja msimamizi mkuu kwa anwani hii. Badilisha SERVICE_ROOT_ADMIN_EMAIL kwanza.',
+    'يحدد الإعداد المدير الرئيسي بهذا العنوان. غيّر SERVICE_ROOT_ADMIN_EMAIL أولاً.',
+  ],
   'There is no such address; see /docs for all of them.': [
     'Cette adresse n’existe pas ; /docs les montre toutes.',
     'Hakuna anwani hiyo; tazama /docs kwa zote.',
