@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string
 }
 const config = loadConfig(process.env, { version, root: fileURLToPath(new URL('../..', import.meta.url)) })
-// No jobs and no port: the check changes nothing.
+// Without jobs and port. The start applies missing migrations, as that of the service does; the check itself changes nothing.
 const service = await startService({
   config,
   variables: process.env,
