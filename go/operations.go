@@ -305,8 +305,8 @@ func (a HooksAPI) EventTypes(ctx context.Context, options ...Option) (*HooksEven
 }
 
 // Get: Show the automatic top-up of your organisation. GET /wallet/automatic-topup
-func (a WalletAutomaticTopupAPI) Get(ctx context.Context, options ...Option) (*WalletAutomaticTopupGetReply, error) {
-	return fetchJSON[WalletAutomaticTopupGetReply](ctx, a.c, call{name: "wallet.automaticTopup.get", method: "GET", path: fixed("/wallet/automatic-topup")}, options)
+func (a WalletAutomaticTopupAPI) Get(ctx context.Context, options ...Option) (*AutomaticTopupState, error) {
+	return fetchJSON[AutomaticTopupState](ctx, a.c, call{name: "wallet.automaticTopup.get", method: "GET", path: fixed("/wallet/automatic-topup")}, options)
 }
 
 // Get: Show the balance of your wallet and the part that is available. GET /wallet

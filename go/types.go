@@ -432,6 +432,13 @@ type AutomaticTopupCard struct {
 	Last4 string `json:"last4"`
 }
 
+type AutomaticTopupState struct {
+	// Null while it is off.
+	AutomaticTopup *AutomaticTopup `json:"automaticTopup"`
+	// As `automaticTopup.attempt`, and also shown while automatic top-up is off.
+	OpenAttempt *TopupAttempt `json:"openAttempt"`
+}
+
 type BillingDetails struct {
 	LegalName *string `json:"legalName"`
 	Address   *string `json:"address"`
@@ -464,7 +471,7 @@ type BillingSummary struct {
 	Included BillingSummaryIncluded `json:"included"`
 	Seats    BillingSummarySeats    `json:"seats"`
 	// The downgrade at the end of the period.
-	ScheduledChange *BillingSummaryScheduledChange `json:"scheduledChange"`
+	ScheduledChange *ScheduledChange `json:"scheduledChange"`
 }
 
 type BillingSummaryIncluded struct {
@@ -472,14 +479,6 @@ type BillingSummaryIncluded struct {
 	UsedMinor      int64   `json:"usedMinor"`
 	RemainingMinor int64   `json:"remainingMinor"`
 	ResetsAt       *string `json:"resetsAt"`
-}
-
-type BillingSummaryScheduledChange struct {
-	// One of free, pro, team, enterprise.
-	PlanCode string `json:"planCode"`
-	// One of month, year.
-	Interval    string `json:"interval"`
-	EffectiveAt string `json:"effectiveAt"`
 }
 
 type BillingSummarySeats struct {
@@ -2153,6 +2152,14 @@ type ScanReportSuppressedItem struct {
 	Reason string `json:"reason"`
 }
 
+type ScheduledChange struct {
+	// One of free, pro, team, enterprise.
+	PlanCode string `json:"planCode"`
+	// One of month, year.
+	Interval    string `json:"interval"`
+	EffectiveAt string `json:"effectiveAt"`
+}
+
 type SearchReply struct {
 	Hits []SearchReplyHit `json:"hits"`
 	// lexical: by terms only, because there are no vectors to compare. One of vector, lexical.
@@ -2202,7 +2209,7 @@ type Subscription struct {
 	CurrentPeriodEnd   string `json:"currentPeriodEnd"`
 	CancelAtPeriodEnd  bool   `json:"cancelAtPeriodEnd"`
 	// The downgrade at the end of the period.
-	ScheduledChange *SubscriptionScheduledChange `json:"scheduledChange"`
+	ScheduledChange *ScheduledChange `json:"scheduledChange"`
 	// One of NGN, KES, GHS, ZAR, EGP, UGX, XOF, XAF, RWF, TZS, ZMW, GNF, USD.
 	Currency string `json:"currency"`
 	// The rate card it was sold with.
@@ -2223,14 +2230,6 @@ type SubscriptionGetReply struct {
 	// The plan as it was sold.
 	Plan                   *Plan `json:"plan"`
 	IncludedRemainingMinor int64 `json:"includedRemainingMinor"`
-}
-
-type SubscriptionScheduledChange struct {
-	// One of free, pro, team, enterprise.
-	PlanCode string `json:"planCode"`
-	// One of month, year.
-	Interval    string `json:"interval"`
-	EffectiveAt string `json:"effectiveAt"`
 }
 
 type Task struct {
@@ -2884,13 +2883,6 @@ type Wallet struct {
 	TrialMinor             int64  `json:"trialMinor"`
 	// Null without trial credit.
 	TrialExpiresAt *string `json:"trialExpiresAt"`
-}
-
-type WalletAutomaticTopupGetReply struct {
-	// Null while it is off.
-	AutomaticTopup *AutomaticTopup `json:"automaticTopup"`
-	// As `automaticTopup.attempt`, and also shown while automatic top-up is off.
-	OpenAttempt *TopupAttempt `json:"openAttempt"`
 }
 
 type WalletChannelsReply struct {

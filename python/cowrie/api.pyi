@@ -38,12 +38,12 @@ from .types import (
     AttachmentsListReply as AttachmentsListReply,
     AutomaticTopup as AutomaticTopup,
     AutomaticTopupCard as AutomaticTopupCard,
+    AutomaticTopupState as AutomaticTopupState,
     BillingDetails as BillingDetails,
     BillingDetailsInvoicedAs as BillingDetailsInvoicedAs,
     BillingDetailsInvoicedAsTax as BillingDetailsInvoicedAsTax,
     BillingSummary as BillingSummary,
     BillingSummaryIncluded as BillingSummaryIncluded,
-    BillingSummaryScheduledChange as BillingSummaryScheduledChange,
     BillingSummarySeats as BillingSummarySeats,
     Card as Card,
     ChatMessage as ChatMessage,
@@ -197,13 +197,13 @@ from .types import (
     ScanReportSummary as ScanReportSummary,
     ScanReportSummaryBySeverity as ScanReportSummaryBySeverity,
     ScanReportSuppressedItem as ScanReportSuppressedItem,
+    ScheduledChange as ScheduledChange,
     SearchReply as SearchReply,
     SearchReplyHit as SearchReplyHit,
     SearchReplyHitWhy as SearchReplyHitWhy,
     StartedTaskTurn as StartedTaskTurn,
     Subscription as Subscription,
     SubscriptionGetReply as SubscriptionGetReply,
-    SubscriptionScheduledChange as SubscriptionScheduledChange,
     Task as Task,
     TaskClientTool as TaskClientTool,
     TaskDiff as TaskDiff,
@@ -267,7 +267,6 @@ from .types import (
     VcsInstallationsRepositoriesReply as VcsInstallationsRepositoriesReply,
     VcsInstallationsRepositoriesReplyRepository as VcsInstallationsRepositoriesReplyRepository,
     Wallet as Wallet,
-    WalletAutomaticTopupGetReply as WalletAutomaticTopupGetReply,
     WalletChannelsReply as WalletChannelsReply,
     WalletChannelsReplyChannel as WalletChannelsReplyChannel,
     WalletExplainReply as WalletExplainReply,
@@ -330,7 +329,7 @@ class HooksApi:
         """List the webhook event types, with an example of each. `GET /webhook-event-types`"""
 
 class WalletAutomaticTopupApi:
-    def get(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> WalletAutomaticTopupGetReply:
+    def get(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> AutomaticTopupState:
         """Show the automatic top-up of your organisation. `GET /wallet/automatic-topup`"""
 
 class WalletApi:
@@ -628,7 +627,7 @@ class AsyncHooksApi:
         """List the webhook event types, with an example of each. `GET /webhook-event-types`"""
 
 class AsyncWalletAutomaticTopupApi:
-    async def get(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> WalletAutomaticTopupGetReply:
+    async def get(self, *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> AutomaticTopupState:
         """Show the automatic top-up of your organisation. `GET /wallet/automatic-topup`"""
 
 class AsyncWalletApi:

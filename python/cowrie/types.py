@@ -453,6 +453,13 @@ class AutomaticTopupCard(TypedDict):
     last4: str
 
 
+class AutomaticTopupState(TypedDict):
+    # Null while it is off.
+    automaticTopup: Optional[AutomaticTopup]
+    # As `automaticTopup.attempt`, and also shown while automatic top-up is off.
+    openAttempt: Optional[TopupAttempt]
+
+
 class BillingDetails(TypedDict):
     legalName: Optional[str]
     address: Optional[str]
@@ -485,7 +492,7 @@ class BillingSummary(TypedDict):
     included: BillingSummaryIncluded
     seats: BillingSummarySeats
     # The downgrade at the end of the period.
-    scheduledChange: Optional[BillingSummaryScheduledChange]
+    scheduledChange: Optional[ScheduledChange]
 
 
 class BillingSummaryIncluded(TypedDict):
@@ -493,12 +500,6 @@ class BillingSummaryIncluded(TypedDict):
     usedMinor: int
     remainingMinor: int
     resetsAt: Optional[str]
-
-
-class BillingSummaryScheduledChange(TypedDict):
-    planCode: Literal["free", "pro", "team", "enterprise"]
-    interval: Literal["month", "year"]
-    effectiveAt: str
 
 
 class BillingSummarySeats(TypedDict):
@@ -2258,6 +2259,12 @@ class ScanReportSuppressedItem(TypedDict):
     reason: str
 
 
+class ScheduledChange(TypedDict):
+    planCode: Literal["free", "pro", "team", "enterprise"]
+    interval: Literal["month", "year"]
+    effectiveAt: str
+
+
 class SearchReply(TypedDict):
     hits: List[SearchReplyHit]
     # lexical: by terms only, because there are no vectors to compare.
@@ -2305,7 +2312,7 @@ class Subscription(TypedDict):
     currentPeriodEnd: str
     cancelAtPeriodEnd: bool
     # The downgrade at the end of the period.
-    scheduledChange: Optional[SubscriptionScheduledChange]
+    scheduledChange: Optional[ScheduledChange]
     currency: Literal["NGN", "KES", "GHS", "ZAR", "EGP", "UGX", "XOF", "XAF", "RWF", "TZS", "ZMW", "GNF", "USD"]
     # The rate card it was sold with.
     rateCardVersion: str
@@ -2325,12 +2332,6 @@ class SubscriptionGetReply(TypedDict):
     # The plan as it was sold.
     plan: Optional[Plan]
     includedRemainingMinor: int
-
-
-class SubscriptionScheduledChange(TypedDict):
-    planCode: Literal["free", "pro", "team", "enterprise"]
-    interval: Literal["month", "year"]
-    effectiveAt: str
 
 
 class Task(TypedDict):
@@ -3007,13 +3008,6 @@ class Wallet(TypedDict):
     trialMinor: int
     # Null without trial credit.
     trialExpiresAt: Optional[str]
-
-
-class WalletAutomaticTopupGetReply(TypedDict):
-    # Null while it is off.
-    automaticTopup: Optional[AutomaticTopup]
-    # As `automaticTopup.attempt`, and also shown while automatic top-up is off.
-    openAttempt: Optional[TopupAttempt]
 
 
 class WalletChannelsReply(TypedDict):

@@ -301,6 +301,13 @@ export type AutomaticTopupRequest = {
   cardId: string
 }
 
+export type AutomaticTopupState = {
+  /** Null while it is off. */
+  automaticTopup: AutomaticTopup | null
+  /** As `automaticTopup.attempt`, and also shown while automatic top-up is off. */
+  openAttempt: TopupAttempt | null
+}
+
 export type BillingDetails = {
   legalName: string | null
   address: string | null
@@ -340,11 +347,7 @@ export type BillingSummary = {
     occupied: number
   }
   /** The downgrade at the end of the period. */
-  scheduledChange: {
-    planCode: 'free' | 'pro' | 'team' | 'enterprise'
-    interval: 'month' | 'year'
-    effectiveAt: string
-  } | null
+  scheduledChange: ScheduledChange | null
 }
 
 export type BuildVersion = {
@@ -1885,6 +1888,12 @@ export type ScanReport = {
   }
 }
 
+export type ScheduledChange = {
+  planCode: 'free' | 'pro' | 'team' | 'enterprise'
+  interval: 'month' | 'year'
+  effectiveAt: string
+}
+
 export type ScimProvisioning = {
   baseUrl: string
   /** Users can be created for addresses of these domains. Staff verify domains. */
@@ -2017,11 +2026,7 @@ export type Subscription = {
   currentPeriodEnd: string
   cancelAtPeriodEnd: boolean
   /** The downgrade at the end of the period. */
-  scheduledChange: {
-    planCode: 'free' | 'pro' | 'team' | 'enterprise'
-    interval: 'month' | 'year'
-    effectiveAt: string
-  } | null
+  scheduledChange: ScheduledChange | null
   currency: 'NGN' | 'KES' | 'GHS' | 'ZAR' | 'EGP' | 'UGX' | 'XOF' | 'XAF' | 'RWF' | 'TZS' | 'ZMW' | 'GNF' | 'USD'
   /** The rate card it was sold with. */
   rateCardVersion: string
@@ -3149,11 +3154,11 @@ export type MeEmailChangeReply = {
 
 export type MeEmailCancelReply = Ok
 
-export type AuthEmailConfirmBody = {
+export type MeEmailConfirmBody = {
   token: string
 }
 
-export type AuthEmailConfirmReply = Ok
+export type MeEmailConfirmReply = Ok
 
 export type AuthEmailRevertBody = {
   token: string
@@ -4687,21 +4692,11 @@ export type PaymentMethodsRemoveReply = {
   ok: true
 }
 
-export type WalletAutomaticTopupGetReply = {
-  /** Null while it is off. */
-  automaticTopup: AutomaticTopup | null
-  /** As `automaticTopup.attempt`, and also shown while automatic top-up is off. */
-  openAttempt: TopupAttempt | null
-}
+export type WalletAutomaticTopupGetReply = AutomaticTopupState
 
 export type WalletAutomaticTopupSetBody = AutomaticTopupRequest
 
-export type WalletAutomaticTopupSetReply = {
-  /** Null while it is off. */
-  automaticTopup: AutomaticTopup | null
-  /** As `automaticTopup.attempt`, and also shown while automatic top-up is off. */
-  openAttempt: TopupAttempt | null
-}
+export type WalletAutomaticTopupSetReply = AutomaticTopupState
 
 export type WalletAutomaticTopupEndReply = Ok
 
@@ -6555,8 +6550,6 @@ export type Api = {
       unlink(options?: CallOptions): Promise<AuthGithubUnlinkReply>
     }
     readonly email: {
-      /** Confirm a new email address with the token in the mail to it. `POST /auth/email/confirm` */
-      confirm(body: AuthEmailConfirmBody, options?: CallOptions): Promise<AuthEmailConfirmReply>
       /** Cancel or undo a change of the email address with the token in the mail to the old one. `POST /auth/email/revert` */
       revert(body: AuthEmailRevertBody, options?: CallOptions): Promise<AuthEmailRevertReply>
     }
@@ -6595,6 +6588,8 @@ export type Api = {
       change(body: MeEmailChangeBody, options?: CallOptions): Promise<MeEmailChangeReply>
       /** Cancel the change of your email address that waits for its confirmation. `DELETE /me/email` */
       cancel(options?: CallOptions): Promise<MeEmailCancelReply>
+      /** Confirm your new email address with the token in the mail to it. `POST /me/email/confirm` */
+      confirm(body: MeEmailConfirmBody, options?: CallOptions): Promise<MeEmailConfirmReply>
     }
     /** Get the features of your organisation and the source of each value. `GET /me/flags` */
     flags(options?: CallOptions): Promise<MeFlagsReply>
@@ -7331,7 +7326,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'auth.github.unlink': { method: 'DELETE', path: '/auth/github/account' },
   'me.email.change': { method: 'POST', path: '/me/email', body: true },
   'me.email.cancel': { method: 'DELETE', path: '/me/email' },
-  'auth.email.confirm': { method: 'POST', path: '/auth/email/confirm', body: true },
+  'me.email.confirm': { method: 'POST', path: '/me/email/confirm', body: true },
   'auth.email.revert': { method: 'POST', path: '/auth/email/revert', body: true },
   'auth.sso.samlMetadata': { method: 'GET', path: '/auth/sso/saml/metadata', reply: 'bytes' },
   'auth.sso.samlAcs': { method: 'POST', path: '/auth/sso/saml/acs', body: true },

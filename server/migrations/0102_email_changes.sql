@@ -4,8 +4,6 @@ create table email_changes (
   user_id text not null references users,
   old_email text not null check (length(old_email) <= 254),
   new_email text not null check (length(new_email) <= 254),
-  -- The session that requested the change stays open. It may have been deleted since.
-  session_id text,
   -- Hashes of the mailed tokens: to confirm, to cancel, and to undo after the confirmation.
   confirm_hash bytea not null unique,
   cancel_hash bytea not null unique,

@@ -12,19 +12,21 @@ export type ChangedUser = PasswordUser & {
 
 /** The clock advances with each call, so that the newest mail is known. */
 export function emailChanges(serverOf: () => TestServer) {
-  const post = (path: string, token: string): Promise<Reply> => {
+  const confirm = (browser: Visitor, token: string): Promise<Reply> => {
     serverOf().clock.advance({ seconds: 1 })
-    return serverOf().call('POST', path, { body: { token } })
+    return browser.call('POST', '/me/email/confirm', { body: { token } })
   }
-  const confirm = (token: string) => post('/auth/email/confirm', token)
-  const revert = (token: string) => post('/auth/email/revert', token)
+  const revert = (token: string): Promise<Reply> => {
+    serverOf().clock.advance({ seconds: 1 })
+    return serverOf().call('POST', '/auth/email/revert', { body: { token } })
+  }
   const request = (browser: Visitor, email: string): Promise<Reply> => {
     serverOf().clock.advance({ seconds: 1 })
     return browser.call('POST', '/me/email', { body: { email } })
   }
-  async function browserOf(email: string): Promise<Visitor> {
+  async function browserOf(email: string, password?: string): Promise<Visitor> {
     const browser = serverOf().visitor()
-    const reply = await login(browser, email)
+    const reply = await login(browser, email, password)
     if (reply.status !== 200) throw new Error(`no sign-in: ${reply.text}`)
     return browser
   }
@@ -41,7 +43,7 @@ export function emailChanges(serverOf: () => TestServer) {
     const email = newAddress()
     await request(user.browser, email)
     const cancel = await tokenTo(serverOf(), user.email)
-    const reply = await confirm(await tokenTo(serverOf(), email))
+    const reply = await confirm(user.browser, await tokenTo(serverOf(), email))
     if (reply.status !== 200) throw new Error(`no change: ${reply.text}`)
     return { ...user, newEmail: email, cancel, undo: await tokenTo(serverOf(), user.email) }
   }

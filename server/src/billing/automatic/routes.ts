@@ -67,12 +67,14 @@ const AutomaticTopup = z
   })
   .meta({ id: 'AutomaticTopup' })
 
-const AutomaticTopupReply = z.object({
-  automaticTopup: AutomaticTopup.nullable().meta({ description: 'Null while it is off.' }),
-  openAttempt: TopupAttempt.nullable().meta({
-    description: 'As `automaticTopup.attempt`, and also shown while automatic top-up is off.',
-  }),
-})
+const AutomaticTopupReply = z
+  .object({
+    automaticTopup: AutomaticTopup.nullable().meta({ description: 'Null while it is off.' }),
+    openAttempt: TopupAttempt.nullable().meta({
+      description: 'As `automaticTopup.attempt`, and also shown while automatic top-up is off.',
+    }),
+  })
+  .meta({ id: 'AutomaticTopupState' })
 
 export const automaticTopupRoutes = [
   route('wallet.automaticTopup.get', 'GET /wallet/automatic-topup', {

@@ -22,6 +22,7 @@ export const Subscription = z
     cancelAtPeriodEnd: z.boolean(),
     scheduledChange: z
       .object({ planCode: z.enum(PLAN_CODES), interval, effectiveAt: timestamp })
+      .meta({ id: 'ScheduledChange' })
       .nullable()
       .meta({ description: 'The downgrade at the end of the period.' }),
     currency,

@@ -7,16 +7,16 @@ export const EMAIL_MAILS: Sentences = {
     'Thibitisha barua pepe yako mpya',
     'أكّد عنوان بريدك الإلكتروني الجديد',
   ],
-  'A Cowrie account asks to use this address from now on. Confirm that it is yours. The link works once, for 24 hours.':
+  'Your Cowrie account asks to use this address from now on. Sign in to it and confirm that the address is yours. The link works once, for 24 hours.':
     [
-      'Un compte Cowrie demande à utiliser désormais cette adresse. Confirmez qu’elle est à vous. Le lien sert une seule fois, pendant 24 heures.',
-      'Akaunti ya Cowrie inaomba kutumia anwani hii kuanzia sasa. Thibitisha kwamba ni yako. Kiungo kinafanya kazi mara moja, kwa saa 24.',
-      'يطلب حساب في Cowrie استخدام هذا العنوان من الآن. أكّد أنه لك. يعمل الرابط مرة واحدة خلال 24 ساعة.',
+      'Votre compte Cowrie demande à utiliser désormais cette adresse. Connectez-vous à ce compte et confirmez que l’adresse est la vôtre. Le lien fonctionne une fois, pendant 24 heures.',
+      'Akaunti yako ya Cowrie inaomba kutumia anwani hii kuanzia sasa. Ingia kwenye akaunti hiyo na uthibitishe kuwa anwani ni yako. Kiungo kinafanya kazi mara moja, kwa saa 24.',
+      'يطلب حسابك في Cowrie استخدام هذا العنوان من الآن فصاعدًا. ادخل إلى الحساب وأكّد أن العنوان لك. يعمل الرابط مرة واحدة خلال 24 ساعة.',
     ],
-  'If you did not ask for this, do not use the link: without it nothing happens.': [
-    'Si vous ne l’avez pas demandé, n’utilisez pas le lien : sans lui, rien ne se passe.',
-    'Kama hukuomba hili, usitumie kiungo: bila hicho hakuna kinachotokea.',
-    'إن لم تطلب ذلك فلا تستخدم الرابط: من دونه لا يحدث شيء.',
+  'If you did not ask for this, there is nothing to do: the link works only in the account that asked.': [
+    'Si vous n’avez rien demandé, il n’y a rien à faire : le lien ne fonctionne que dans le compte qui l’a demandé.',
+    'Kama hukuomba hili, huhitaji kufanya chochote: kiungo kinafanya kazi tu katika akaunti iliyoomba.',
+    'إذا لم تطلب ذلك فلا داعي لفعل شيء: لا يعمل الرابط إلا في الحساب الذي طلبه.',
   ],
   'This address already has a Cowrie account': [
     'Cette adresse a déjà un compte Cowrie',

@@ -2,6 +2,11 @@
 import type { Sentences } from './sentences.ts'
 
 export const REFUSALS: Sentences = {
+  'This link is for another account. Sign in with the account that asked for this address.': [
+    'Ce lien est celui d’un autre compte. Connectez-vous avec le compte qui a demandé cette adresse.',
+    'Kiungo hiki ni cha akaunti nyingine. Ingia kwa akaunti iliyoomba anwani hii.',
+    'هذا الرابط لحساب آخر. ادخل بالحساب الذي طلب هذا العنوان.',
+  ],
   'The configuration names the root administrator by this address. Change SERVICE_ROOT_ADMIN_EMAIL first.': [
     'La configuration désigne l’administrateur principal par cette adresse. Modifiez d’abord SERVICE_ROOT_ADMIN_EMAIL.',
     'Usanidi unamtaja msimamizi mkuu kwa anwani hii. Badilisha SERVICE_ROOT_ADMIN_EMAIL kwanza.',

@@ -31,7 +31,7 @@ describe('a request', () => {
     const token = await tokenTo(server, wanted)
     expect((await browser.call('DELETE', '/me/email')).status).toBe(200)
     expect((await browser.call('DELETE', '/me/email')).status).toBe(404)
-    expect(await confirm(token)).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
+    expect(await confirm(browser, token)).toMatchObject({ status: 400, body: { code: 'link_invalid' } })
     expect((await me(browser)).body).toMatchObject({ email, pendingEmail: null })
   })
 
@@ -40,8 +40,8 @@ describe('a request', () => {
     const [first, second] = [newAddress(), newAddress()]
     await request(browser, first)
     await request(browser, second)
-    expect((await confirm(await tokenTo(server, first))).status).toBe(400)
-    expect((await confirm(await tokenTo(server, second))).status).toBe(200)
+    expect((await confirm(browser, await tokenTo(server, first))).status).toBe(400)
+    expect((await confirm(browser, await tokenTo(server, second))).status).toBe(200)
     expect(await emailOf(userId)).toBe(second)
   })
 
@@ -72,7 +72,7 @@ describe('a request', () => {
     await request(browser, wanted)
     const token = await tokenTo(server, wanted)
     server.clock.advance({ hours: 25 })
-    expect((await confirm(token)).status).toBe(400)
+    expect((await confirm(browser, token)).status).toBe(400)
     expect((await request(browser, newAddress())).body.code).toBe('reauth_required')
     const fresh = await browserOf(email)
     const statuses: number[] = []
@@ -101,6 +101,21 @@ describe('a request', () => {
 })
 
 describe('a confirmed change', () => {
+  test('needs a session of the account, which any browser of the person may have', async () => {
+    const { browser, userId, email } = await signedIn()
+    const wanted = newAddress()
+    await request(browser, wanted)
+    const token = await tokenTo(server, wanted)
+    expect((await confirm(server.visitor(), token)).status).toBe(401)
+    const owner = await signedIn()
+    expect(await confirm(owner.browser, token)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect(await emailOf(userId)).toBe(email)
+    const phone = await browserOf(email)
+    expect((await confirm(phone, token)).status).toBe(200)
+    expect((await me(phone)).body).toMatchObject({ email: wanted })
+    expect((await me(browser)).status).toBe(401)
+  })
+
   test('ends all other sessions, keeps keys, works once and is audited in each organisation', async () => {
     const user = await signedIn()
     const other = await browserOf(user.email)
@@ -114,7 +129,7 @@ describe('a confirmed change', () => {
     const reset = await tokenTo(server, user.email)
     await request(user.browser, wanted)
     const token = await tokenTo(server, wanted)
-    const replies = await Promise.all([confirm(token), confirm(token)])
+    const replies = await Promise.all([confirm(user.browser, token), confirm(user.browser, token)])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400])
     expect((await me(user.browser)).body).toMatchObject({
       email: wanted,
@@ -146,7 +161,7 @@ describe('a confirmed change', () => {
     await request(user.browser, cancelled)
     expect((await revert(await tokenTo(server, user.email))).status).toBe(200)
     await request(user.browser, confirmed)
-    expect((await confirm(await tokenTo(server, confirmed))).status).toBe(200)
+    expect((await confirm(user.browser, await tokenTo(server, confirmed))).status).toBe(200)
     const members = await server.call('GET', `/teams/${stranger.orgId}/members`, { as: stranger })
     const audit = await server.call('GET', '/audit', { as: stranger })
     expect([members.status, audit.status]).toEqual([200, 200])
@@ -157,13 +172,12 @@ describe('a confirmed change', () => {
 
   test('gives an address to one of several accounts that confirm it at the same time', async () => {
     const wanted = newAddress()
-    const tokens: string[] = []
-    const users = [await signedIn(), await signedIn(), await signedIn()]
-    for (const { browser } of users) {
+    const changes: [Visitor, string][] = []
+    for (const { browser } of [await signedIn(), await signedIn(), await signedIn()]) {
       await request(browser, wanted)
-      tokens.push(await tokenTo(server, wanted))
+      changes.push([browser, await tokenTo(server, wanted)])
     }
-    const replies = await Promise.all(tokens.map(confirm))
+    const replies = await Promise.all(changes.map(([browser, token]) => confirm(browser, token)))
     expect(replies.map(({ status, body }) => body.code ?? status).sort()).toEqual([
       200,
       'email_taken',
@@ -178,7 +192,7 @@ describe('a confirmed change', () => {
     const squatter = await createPasswordUser(server, { email: wanted, verified: false })
     const { browser, userId } = await signedIn()
     await request(browser, wanted)
-    expect((await confirm(await tokenTo(server, wanted))).status).toBe(200)
+    expect((await confirm(browser, await tokenTo(server, wanted))).status).toBe(200)
     expect(await emailOf(userId)).toBe(wanted)
     expect(await emailOf(squatter.userId)).toContain('@released.invalid')
   })
@@ -192,7 +206,7 @@ describe('the old mailbox', () => {
     const cancel = await tokenTo(server, email)
     const token = await tokenTo(server, wanted)
     expect((await revert(cancel)).body).toEqual({ ok: true, restored: false })
-    expect((await confirm(token)).status).toBe(400)
+    expect((await confirm(browser, token)).status).toBe(400)
     expect((await me(browser)).body).toMatchObject({ email, pendingEmail: null })
   })
 
@@ -220,7 +234,7 @@ describe('the old mailbox', () => {
     const user = await changed()
     const third = newAddress()
     await request(user.browser, third)
-    await confirm(await tokenTo(server, third))
+    await confirm(user.browser, await tokenTo(server, third))
     const later = await tokenTo(server, user.newEmail)
     expect(await emailOf(user.userId)).toBe(third)
     expect((await revert(user.undo)).status).toBe(200)

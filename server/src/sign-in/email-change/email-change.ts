@@ -72,7 +72,7 @@ export async function requestEmailChange(app: App, actor: Actor, request: Reques
     const [confirm, cancel] = [newToken(), newToken()]
     const expiresAt = after(tx.now, CONFIRM_WITHIN)
     await sql.insertChange(tx, {
-      ...{ id: newId('emc'), userId: user.id, sessionId: actor.sessionId, oldEmail: user.email, newEmail },
+      ...{ id: newId('emc'), userId: user.id, oldEmail: user.email, newEmail },
       ...{ confirmHash: hashOf(confirm), cancelHash: hashOf(cancel) },
       ...{ expiresAt, revertUntil: after(expiresAt, UNDO_WITHIN) },
     })
@@ -123,12 +123,25 @@ export async function cancelEmailChange(app: App, actor: Actor, request: Request
   })
 }
 
-/** With the token from the new mailbox. The session that requested the change stays open. */
-export function confirmEmailChange(app: App, request: RequestInfo, token: string): Promise<void> {
+/**
+ * With the token from the new mailbox and a session of the account. The token alone does not suffice: a stranger who requests the
+ * address of another person hopes that this person opens the link.
+ */
+export function confirmEmailChange(
+  app: App,
+  actor: Actor,
+  request: RequestInfo,
+  token: string,
+): Promise<void> {
   return withFreeAddress(app, async (tx) => {
     const confirmHash = hashOf(token)
     const change = await sql.findByConfirmation(tx, confirmHash)
+    if (change && change.userId !== actor.userId)
+      throw new ApiError('forbidden', {
+        error: 'This link is for another account. Sign in with the account that asked for this address.',
+      })
     const user = change && (await lockUser(tx, change.userId))
+    await requireOpenSession(tx, actor)
     const undo = newToken()
     const revertUntil = after(tx.now, UNDO_WITHIN)
     if (!user || !(await sql.markDone(tx, confirmHash, hashOf(undo), revertUntil)))
@@ -136,7 +149,7 @@ export function confirmEmailChange(app: App, request: RequestInfo, token: string
     await requireUnmanaged(tx, user.email)
     if (!(await isAvailable(app, tx, change.newEmail))) throw new ApiError('email_taken')
     await moveAddress(tx, user, change.newEmail)
-    await endSessions(tx, user.id, change.sessionId)
+    await endSessions(tx, user.id, actor.sessionId)
     await closeOtherWays(tx, user.id)
     await app.mail.send(tx, mails.emailChangedMail(app, user.email, { email: change.newEmail, token: undo }))
     await recordEverywhere(tx, request, user, 'me.email.change', { from: user.email, to: change.newEmail })
@@ -219,7 +232,7 @@ async function declineInvitations(tx: Tx, { id, email }: User): Promise<void> {
 
 /** A stranger may have registered the address without confirming it. That must not keep its owner from using it. */
 async function isAvailable({ config }: App, tx: Tx, email: string): Promise<boolean> {
-  // One careless click of the root administrator would make the account of a stranger a super admin.
+  // The configuration grants the role of a super admin by this address.
   if (email === config.rootAdminEmail) return false
   const holder = await userByEmail(tx, email)
   return !holder || (!holder.verified && !(await belongsElsewhere(tx, holder.id)))

@@ -10,8 +10,8 @@ export const confirmEmailMail = (app: App, to: string, token: string): MailMessa
   ...plainMail(
     'Confirm your new email address',
     [
-      'A Cowrie account asks to use this address from now on. Confirm that it is yours. The link works once, for 24 hours.',
-      'If you did not ask for this, do not use the link: without it nothing happens.',
+      'Your Cowrie account asks to use this address from now on. Sign in to it and confirm that the address is yours. The link works once, for 24 hours.',
+      'If you did not ask for this, there is nothing to do: the link works only in the account that asked.',
     ],
     { label: 'Confirm address', url: linkTo(app, 'email', token) },
   ),

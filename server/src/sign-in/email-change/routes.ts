@@ -42,18 +42,17 @@ export const emailChangeRoutes = [
     },
   }),
 
-  route('auth.email.confirm', 'POST /auth/email/confirm', {
-    summary: 'Confirm a new email address with the token in the mail to it.',
-    detail:
-      'All sessions except the one that requested the change end. API keys stay. The old address can undo the change for seven days.',
-    access: 'none',
+  route('me.email.confirm', 'POST /me/email/confirm', {
+    summary: 'Confirm your new email address with the token in the mail to it.',
+    detail: 'Your other sessions end. API keys stay. The old address can undo the change for seven days.',
+    access: 'session',
     rate: 'auth',
     audit: true,
     body: Token,
     reply: { 200: ok },
-    errors: ['link_invalid', 'email_taken', 'email_managed_by_sso'],
-    handle: async ({ app, request, body }) => {
-      await confirmEmailChange(app, request, body.token)
+    errors: ['link_invalid', 'forbidden', 'email_taken', 'email_managed_by_sso'],
+    handle: async ({ app, actor, request, body }) => {
+      await confirmEmailChange(app, actor, request, body.token)
       return { ok: true as const }
     },
   }),

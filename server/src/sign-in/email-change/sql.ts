@@ -6,7 +6,6 @@ export type EmailChange = {
   userId: UserId
   oldEmail: string
   newEmail: string
-  sessionId: Id<'ses'> | null
   requestedAt: Date
 }
 
@@ -21,9 +20,9 @@ export async function insertChange(
   },
 ): Promise<void> {
   await tx.rows`
-    insert into email_changes (id, user_id, old_email, new_email, session_id, confirm_hash, cancel_hash, state,
+    insert into email_changes (id, user_id, old_email, new_email, confirm_hash, cancel_hash, state,
                                requested_at, expires_at, revert_until)
-    values (${change.id}, ${change.userId}, ${change.oldEmail}, ${change.newEmail}, ${change.sessionId},
+    values (${change.id}, ${change.userId}, ${change.oldEmail}, ${change.newEmail},
             ${change.confirmHash}, ${change.cancelHash}, 'pending', ${tx.now}, ${change.expiresAt}, ${change.revertUntil})`
 }
 
@@ -50,8 +49,7 @@ export async function closeSince(
 
 export function findByConfirmation(tx: Tx, hash: Uint8Array) {
   return tx.maybe<EmailChange>`
-    select user_id as "userId", old_email as "oldEmail", new_email as "newEmail", session_id as "sessionId",
-           requested_at as "requestedAt"
+    select user_id as "userId", old_email as "oldEmail", new_email as "newEmail", requested_at as "requestedAt"
     from email_changes where confirm_hash = ${hash} and state = 'pending' and expires_at > ${tx.now}`
 }
 
@@ -71,8 +69,7 @@ export async function markDone(
 /** By a link of the old mailbox. */
 export function findByRevert(tx: Tx, hash: Uint8Array) {
   return tx.maybe<EmailChange>`
-    select user_id as "userId", old_email as "oldEmail", new_email as "newEmail", session_id as "sessionId",
-           requested_at as "requestedAt"
+    select user_id as "userId", old_email as "oldEmail", new_email as "newEmail", requested_at as "requestedAt"
     from email_changes
     where (cancel_hash = ${hash} or undo_hash = ${hash}) and state <> 'closed' and revert_until > ${tx.now}`
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const { signedIn, request, confirm, revert, emailOf, changed } = emailChanges(() => server)
+const { signedIn, browserOf, request, confirm, revert, emailOf, changed } = emailChanges(() => server)
 
 describe('the old mailbox', () => {
   test.for(['undo', 'cancel'] as const)(
@@ -29,7 +29,7 @@ describe('the old mailbox', () => {
       const third = newAddress()
       await request(user.browser, third)
       const cancel = await tokenTo(server, user.newEmail)
-      if (link === 'undo') await confirm(await tokenTo(server, third))
+      if (link === 'undo') await confirm(user.browser, await tokenTo(server, third))
       const later = link === 'undo' ? await tokenTo(server, user.newEmail) : cancel
       expect((await revert(later)).body).toEqual({ ok: true, restored: link === 'undo' })
       expect(await emailOf(user.userId)).toBe(user.newEmail)
@@ -77,7 +77,7 @@ describe('the old mailbox', () => {
     const change = async () => {
       const email = newAddress()
       await request(user.browser, email)
-      expect((await confirm(await tokenTo(server, email))).status).toBe(200)
+      expect((await confirm(user.browser, await tokenTo(server, email))).status).toBe(200)
       return tokenTo(server, user.email)
     }
     const undo = await change()
@@ -116,7 +116,8 @@ test.for(['change', 'reset'] as const)(
       const body = { token: await tokenTo(server, email), password: OTHER_PASSWORD }
       expect((await server.call('POST', '/auth/password/reset', { body })).status).toBe(200)
     }
-    expect((await confirm(token)).status).toBe(400)
+    const fresh = await browserOf(email, OTHER_PASSWORD)
+    expect((await confirm(fresh, token)).status).toBe(400)
     expect(await emailOf(userId)).toBe(email)
     expect((await revert(cancel)).body).toEqual({ ok: true, restored: false })
   },

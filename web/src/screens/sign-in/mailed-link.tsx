@@ -116,12 +116,19 @@ function ConfirmEmail({ token }: { token: string }) {
         <Onward />
       </Page>
     )
+  if (session.value.state === 'out')
+    return (
+      <Page title={t('Confirm your new email address')} width="narrow">
+        <p>{t('First sign in here with your present address. Then open the link in the email again.')}</p>
+        <Onward />
+      </Page>
+    )
   return (
     <Press
       title={t('Confirm your new email address')}
       button={t('Confirm')}
       act={async () => {
-        await api.auth.email.confirm({ token })
+        await api.me.email.confirm({ token })
         isDone.value = true
         await reloadAfterSwitch()
       }}

@@ -28,7 +28,7 @@ test.for(prefilled)('the example of $method $path matches its schema', (route) =
 
 /** Paths whose example needs real data: a mailed token, a fresh code, a password, the name of an organisation or setting. */
 const NEEDS_KNOWLEDGE =
-  /^\/auth\/(?!keys|device$)|^\/webhooks|token|otp|passkeys|^\/orgs\/\{orgId\}$|^\/admin\/settings\/\{key\}$|^\/teams\/leave$|^\/admin\/rails\/routes$/
+  /^\/auth\/(?!keys|device$)|^\/webhooks|token|otp|passkeys|^\/orgs\/\{orgId\}$|^\/admin\/settings\/\{key\}$|^\/teams\/leave$|^\/me\/email\/confirm$|^\/admin\/rails\/routes$/
 
 let server: TestServer
 beforeAll(async () => {
