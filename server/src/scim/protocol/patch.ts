@@ -23,7 +23,11 @@ function changesIn({ op: given, path, value }: Operation): Change[] {
   const op = given.toLowerCase()
   if (op !== 'add' && op !== 'replace' && op !== 'remove')
     throw problem('invalidSyntax', 'An operation is none of add, replace and remove.')
-  if (path !== undefined && path !== '') return [changeAt(op, path, value)]
+  if (path !== undefined && path !== '') {
+    const change = changeAt(op, path, value)
+    const parts = attributesIn({ [change.attribute]: value })
+    return parts.map(([attribute, each]) => ({ ...change, attribute, value: each }))
+  }
   if (op === 'remove') throw problem('noTarget', 'A remove operation needs a path.')
   if (!isObject(value))
     throw problem('invalidValue', 'An operation without a path needs an object as its value.')

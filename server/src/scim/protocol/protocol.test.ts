@@ -65,6 +65,14 @@ describe('a patch', () => {
       [['add', 'name.givenname', 'Ada']],
     ],
     [
+      'the path of all parts of a name',
+      { op: 'replace', path: 'name', value: { givenName: 'Ada', familyName: 'L' } },
+      [
+        ['replace', 'name.givenname', 'Ada'],
+        ['replace', 'name.familyname', 'L'],
+      ],
+    ],
+    [
       'no path, and dotted names',
       { op: 'replace', value: { active: false, 'name.familyName': 'L', name: { givenName: 'A' } } },
       [
