@@ -7,25 +7,30 @@ import { startTestServer, type TestServer } from '../harness/harness.ts'
 
 export type World = { readonly server: TestServer; readonly bank: FakePaystack }
 export type WorldWithReplica = World & { readonly second: TestServer }
-/** Those that move money of customers. */
-const SCHEDULES = ['billing.', 'payments.', 'wallet.', 'invoices.']
+const MONEY_SCHEDULES = ['billing.', 'payments.', 'wallet.', 'invoices.']
 
 type Options = {
   /** Settings of the service beside those of the provider. */
   readonly variables?: Readonly<Record<string, string>>
+  /** The starts of the names of schedules that fire by themselves. Default: those that move money of customers. */
+  readonly schedules?: readonly string[]
   /** Checks the final state. */
   readonly atEnd?: (world: World) => Promise<void>
 }
 
 /** Starts before the tests of the file and stops after them. */
-export function useWorld({ variables = {}, atEnd = async () => undefined }: Options = {}): World {
+export function useWorld({
+  variables = {},
+  schedules = MONEY_SCHEDULES,
+  atEnd = async () => undefined,
+}: Options = {}): World {
   let started: World | undefined
   const world = () => present(started, 'the world exists while tests run')
   beforeAll(async () => {
     const bank = await startFakePaystack()
     const server = await startTestServer({
       variables: { ...bank.variables, ...variables },
-      schedules: SCHEDULES,
+      schedules,
     })
     started = { bank, server }
   })
@@ -52,7 +57,8 @@ export function useReplicas(options: Options = {}): WorldWithReplica {
   beforeAll(async () => {
     const { url, clock } = world.server
     const variables = { ...world.bank.variables, ...options.variables }
-    replica = await startTestServer({ variables, schedules: SCHEDULES, url, clock })
+    const { schedules = MONEY_SCHEDULES } = options
+    replica = await startTestServer({ variables, schedules, url, clock })
   })
   afterAll(() => replica?.close())
   return {

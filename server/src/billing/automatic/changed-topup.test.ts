@@ -24,7 +24,11 @@ import { attemptReference } from './run-topup.ts'
 let bank: FakePaystack
 let server: TestServer
 
-const world = useWorld({ variables: { SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' } })
+const world = useWorld({
+  variables: { SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' },
+  // Not those of automatic top-ups: these tests count the rounds of their work.
+  schedules: ['payments.', 'wallet.', 'invoices.'],
+})
 beforeAll(() => {
   ;({ bank, server } = world)
 })
