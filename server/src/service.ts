@@ -126,7 +126,7 @@ export async function startService({
   try {
     openDataDir(config.dataDir)
     const url = config.databaseUrl ?? embeddedUrl ?? (await startDatabase(config, log, ends))
-    const { applied, role } = migrated ?? (await migrate(url))
+    const { applied, role, isDistributed = false } = migrated ?? (await migrate(url))
     if (applied.length > 0) log.info({ migrations: applied.length }, 'database.migrations.applied')
 
     const clock = givenClock ?? new DisciplinedClock()
@@ -146,6 +146,7 @@ export async function startService({
       ...dbTimeouts,
       clock,
       role,
+      isDistributed,
       max: config.databasePool,
       onWarning: log.warn,
       onWait: metrics.poolWaited,

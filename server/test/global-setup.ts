@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import type { TestProject } from 'vitest/node'
+import { type CitusNode, startCitus } from '../cluster/citus/nodes.ts'
 import { withDatabase } from '../src/platform/db/connection-url.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { migrate } from '../src/platform/db/migrations/migrate.ts'
@@ -11,9 +12,13 @@ import { withPool } from '../src/platform/db/pool.ts'
 export const TEMPLATE = 'cowrie_template'
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
 
+type PlainNode = Pick<CitusNode, 'name' | 'port' | 'url' | 'pid'>
+
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string
+    /** The nodes, when the tests run on Citus. */
+    citus: { coordinator: PlainNode; workers: PlainNode[] } | null
     /** The folder of bundled programs. */
     bundles: string
   }
@@ -31,6 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
   const dir = scratchFolder()
+  if (process.env.COWRIE_TEST_CITUS) return startOnCitus(project, dir, Number(process.env.COWRIE_TEST_CITUS))
   // Tests of durability use other databases. Here fsync would only cost time.
   const server = await startEmbedded({
     dir: join(dir, 'db'),
@@ -53,14 +59,42 @@ async function startDatabase(project: TestProject): Promise<() => Promise<void>>
   await withPool(server.url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
   await migrate(withDatabase(server.url, TEMPLATE))
   project.provide('databaseUrl', server.url)
-  // Inside the checkout, where bundles find their packages.
-  mkdirSync(CACHE, { recursive: true })
-  const bundles = scratchFolder(CACHE, 0)
-  project.provide('bundles', bundles)
+  project.provide('citus', null)
+  const removeBundles = provideBundles(project)
 
   return async () => {
     await server.stop()
     rmSync(dir, { recursive: true, force: true })
-    rmSync(bundles, { recursive: true, force: true })
+    removeBundles()
+  }
+}
+
+function provideBundles(project: TestProject): () => void {
+  // Inside the checkout, where bundles find their packages.
+  mkdirSync(CACHE, { recursive: true })
+  const bundles = scratchFolder(CACHE, 0)
+  project.provide('bundles', bundles)
+  return () => rmSync(bundles, { recursive: true, force: true })
+}
+
+/** Each test file gets a database of its own on a coordinator and its workers. */
+async function startOnCitus(
+  project: TestProject,
+  dir: string,
+  workers: number,
+): Promise<() => Promise<void>> {
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
+  const citus = await startCitus({ dir, workers, settings })
+  await withPool(citus.coordinator.url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
+  await migrate(withDatabase(citus.coordinator.url, TEMPLATE))
+  const plain = ({ name, port, url, pid }: CitusNode) => ({ name, port, url, pid })
+  project.provide('databaseUrl', citus.coordinator.url)
+  project.provide('citus', { coordinator: plain(citus.coordinator), workers: citus.workers.map(plain) })
+  const removeBundles = provideBundles(project)
+  return async () => {
+    await citus.close()
+    if (process.env.COWRIE_KEEP) return
+    rmSync(dir, { recursive: true, force: true })
+    removeBundles()
   }
 }

@@ -100,7 +100,7 @@ async function newcomer(name: string): Promise<Person> {
   const person = (await reply.json()) as Person
   const cause = `given to ${name}`
   await applyOps(
-    db.direct,
+    db,
     [
       {
         ...{ kind: 'credit', org: person.orgId, mid: newId('led'), cause, ref: cause, source: 'topup' },

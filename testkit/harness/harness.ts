@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { joinNodes } from '@cowrie/server/cluster/citus/nodes.ts'
 import { openAccount } from '@cowrie/server/src/identity/identity.ts'
 import { generateKey } from '@cowrie/server/src/identity/keys/key-format.ts'
+import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { type Clock, ManualClock } from '@cowrie/server/src/kernel/clock.ts'
 import { newId, type OrgId, type UserId } from '@cowrie/server/src/kernel/ids.ts'
 import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
@@ -12,6 +14,7 @@ import { once } from '@cowrie/server/src/kernel/once.ts'
 import type { App } from '@cowrie/server/src/platform/app.ts'
 import { readConfig } from '@cowrie/server/src/platform/config.ts'
 import { withDatabase } from '@cowrie/server/src/platform/db/connection-url.ts'
+import { migrate } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
 import { openDb } from '@cowrie/server/src/platform/db/open-db.ts'
 import { openPool, type Pool, withPool } from '@cowrie/server/src/platform/db/pool.ts'
 import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
@@ -39,8 +42,9 @@ export async function openTestDb(): Promise<TestDb> {
   const url = await createDatabase()
   const clock = new ManualClock()
   const opened: Db[] = []
+  const isDistributed = inject('citus') !== null
   const open = (options: { clock: Clock; role: string | null }) => {
-    const db = openDb(url, { ...GENEROUS_TIMEOUTS, ...options, max: 8 })
+    const db = openDb(url, { ...GENEROUS_TIMEOUTS, ...options, isDistributed, max: 8 })
     opened.push(db)
     return db
   }
@@ -60,14 +64,31 @@ export async function openTestDb(): Promise<TestDb> {
 /** A copy of the migrated template, or an empty database. */
 export async function createDatabase(template: string | null = TEMPLATE): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
+  if (inject('citus')) return createOnCitus(name, template !== null)
   // The strategy file_copy takes a third of the time of the default, which logs every page.
   const source = template ? ` template ${template} strategy file_copy` : ''
   await databases().unsafe(`create database ${name}${source}`)
   return withDatabase(inject('databaseUrl'), name)
 }
 
+async function createOnCitus(name: string, isMigrated: boolean): Promise<string> {
+  const citus = present(inject('citus'), 'the tests run on Citus')
+  const create = (url: string, template: string) =>
+    withPool(url, (sql) => sql.unsafe(`create database ${name} template ${template} strategy file_copy`))
+  await Promise.all([
+    create(citus.coordinator.url, isMigrated ? TEMPLATE : 'template1'),
+    ...citus.workers.map(({ url }) => create(url, 'template1')),
+  ])
+  await joinNodes(citus, name)
+  const url = withDatabase(citus.coordinator.url, name)
+  if (isMigrated) await migrate(url)
+  return url
+}
+
 export async function dropDatabase(url: string): Promise<void> {
   const name = /\/(test_\w+)/.exec(url)?.[1]
+  for (const node of inject('citus')?.workers ?? [])
+    if (name) await withPool(node.url, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
   if (name) await databases().unsafe(`drop database if exists ${name} with (force)`)
 }
 
@@ -179,7 +200,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     isScheduled: (name) => options.schedules?.some((start) => name.startsWith(start)) ?? true,
     timeouts: GENEROUS_TIMEOUTS,
     // The template has all migrations.
-    ...(options.url ? {} : { migrated: { applied: [], role: 'cowrie_app' } }),
+    ...(options.url
+      ? {}
+      : { migrated: { applied: [], role: 'cowrie_app', isDistributed: inject('citus') !== null } }),
   })
   const { app, engine } = service
   await engine.http.ready()

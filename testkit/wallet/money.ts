@@ -36,7 +36,7 @@ const BATCH_SIZE = 250
 export async function giveManyCredits(server: TestServer, orgId: OrgId, times: number) {
   for (let done = 0; done < times; done += BATCH_SIZE) {
     const ops = Array.from({ length: Math.min(BATCH_SIZE, times - done) }, () => creditOf(orgId))
-    await applyOps(server.app.db.direct, ops, server.clock.now(), {})
+    await applyOps(server.app.db, ops, server.clock.now(), {})
   }
 }
 

@@ -1,9 +1,18 @@
 -- The only code that moves money: the role of the service may read the wallet tables but not write them.
 
+-- Where Citus distributes wallets, a change of `citus_commits` makes the coordinator and the node of a wallet commit together. Other
+-- databases have no such table.
+create or replace function commit_with_wallets() returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if to_regclass('public.citus_commits') is not null then execute 'delete from citus_commits where id = 0'; end if;
+end $$;
+
 -- Creates the wallet of every new organisation. Its currency may change until the first posting.
 create or replace function wallet_follows_org() returns trigger
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
 begin
+  perform commit_with_wallets();
   if tg_op = 'INSERT' then
     insert into wallets (org_id, currency) values (new.id, new.currency);
   else
@@ -29,19 +38,33 @@ create or replace function key_period_start(period text, day date) returns date 
   select case period when 'total' then '-infinity'::date else date_trunc(period, day::timestamp)::date end
 $$;
 
+-- What a member has spent and holds in the month of a day.
+create or replace function member_used(org text, usr text, on_day date) returns bigint language plpgsql stable as $$
+begin
+  return coalesce((select mm.spent_minor + mm.held_minor from member_months mm
+    where mm.org_id = org and mm.user_id = usr and mm.month = date_trunc('month', on_day::timestamp)::date), 0);
+end $$;
+
 -- The smallest rest of the budgets of these keys on a day; null if none has a budget.
 create or replace function key_room(org text, keys text[], on_day date) returns bigint language plpgsql as $$
+declare
+  k record;
+  used bigint;
+  room bigint;
 begin
-  return (select min(greatest(k.budget_minor - coalesce((
-      select sum(s.spent_minor + s.held_minor) from key_spend s
-      where s.org_id = org and s.key_id = k.id and s.day >= key_period_start(k.budget_period, on_day)), 0), 0))
-    from api_keys k where k.id = any (keys) and k.budget_minor is not null);
+  for k in select l.id, l.budget_minor, l.budget_period from api_keys l where l.id = any (keys) and l.budget_minor is not null loop
+    select coalesce(sum(s.spent_minor + s.held_minor), 0) into used from key_spend s
+      where s.org_id = org and s.key_id = k.id and s.day >= key_period_start(k.budget_period, on_day);
+    room := least(room, greatest(k.budget_minor - used, 0));
+  end loop;
+  return room;
 end $$;
 
 -- The most that a key may hold on a day, by its budget and those of the keys above it; null without any budget.
-create or replace function wallet_key_room(org text, key text, on_day date) returns bigint language sql as $$
-  select key_room(org, k.id || k.ancestors, on_day) from api_keys k where k.id = key
-$$;
+create or replace function wallet_key_room(org text, key text, on_day date) returns bigint language plpgsql as $$
+begin
+  return key_room(org, (select k.id || k.ancestors from api_keys k where k.id = key), on_day);
+end $$;
 
 -- Trial credit pays for work before the customer's own money, and for nothing else. Holds of work are on trial credit first; a
 -- freeze of a disputed payment is on own money. Takes a locked wallet. Returns the trial credit without holds: debits and freezes
@@ -378,9 +401,10 @@ end $$;
 -- The balances of a wallet in one round trip: a single statement cannot set the tenant scope first.
 create or replace function wallet_balances(org text) returns table (balance_minor bigint, held_minor bigint, included_minor bigint,
     included_held_minor bigint, currency text)
-  language sql stable security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
-  select w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency from wallets w where w.org_id = org
-$$;
+  language plpgsql stable security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+begin
+  return query select w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor, w.currency from wallets w where w.org_id = org;
+end $$;
 
 -- Locks a wallet until the transaction ends. The role of the service may not lock rows that it may not write.
 create or replace function wallet_lock(org text) returns void

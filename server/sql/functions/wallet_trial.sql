@@ -2,12 +2,16 @@
 
 -- The trial credit of a wallet, its expiry, and the own money without holds.
 create or replace function wallet_trial(org text) returns table (trial_minor bigint, expires_at timestamptz, own_free_minor bigint)
-  language sql stable security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
-  select w.trial_minor, case when w.trial_minor > 0 then
-      (select t.expires_at from trial_credits t where t.org_id = w.org_id) end,
-    w.balance_minor - w.held_minor - wallet_trial_free(w)
-  from wallets w where w.org_id = org
-$$;
+  language plpgsql stable security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+declare
+  w wallets;
+begin
+  select * into w from wallets where wallets.org_id = org;
+  if w.org_id is null then return; end if;
+  return query select w.trial_minor,
+    case when w.trial_minor > 0 then (select t.expires_at from trial_credits t where t.org_id = org) end,
+    w.balance_minor - w.held_minor - wallet_trial_free(w);
+end $$;
 
 -- The trial credit that the postings of an organisation leave, counted one by one. A returned charge is own money, whatever paid
 -- for it: our failure must not leave the customer with money that expires.

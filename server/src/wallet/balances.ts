@@ -103,10 +103,9 @@ export type MemberCap = { readonly capMinor: bigint; readonly leftMinor: bigint 
 export async function readMemberCap(tx: Tx, org: OrgId, user: UserId): Promise<MemberCap | null> {
   const row = await tx.maybe<MemberCap>`
     select m.seat_cap_minor as "capMinor",
-           greatest(m.seat_cap_minor - coalesce(s.spent_minor + s.held_minor, 0), 0)::bigint as "leftMinor"
+           greatest(m.seat_cap_minor - member_used(m.org_id, m.user_id, (${tx.now}::timestamptz at time zone 'UTC')::date), 0)
+             as "leftMinor"
     from org_members m
-    left join member_months s on s.org_id = m.org_id and s.user_id = m.user_id
-      and s.month = date_trunc('month', ${tx.now}::timestamptz at time zone 'UTC')::date
     where m.org_id = ${org} and m.user_id = ${user} and m.seat_cap_minor is not null`
   return row ?? null
 }

@@ -51,6 +51,15 @@ export function withDatabase(url: string, database: string): string {
   return `${server}/${database}${query}`
 }
 
+/** The URL of the same database on another server. */
+export function withHost(url: string, host: string, port: number): string {
+  const { user, password, database, parameters } = parseConnectionUrl(url)
+  const credentials = [user, ...(password ? [password] : [])].map(encodeURIComponent).join(':')
+  const query = new URLSearchParams([...parameters]).toString()
+  const name = host.includes(':') ? `[${host}]` : host
+  return `postgres://${credentials}@${name}:${port}/${encodeURIComponent(database)}${query && `?${query}`}`
+}
+
 /** The database name as written in the URL, still percent-encoded; empty when the URL names none. */
 export const databaseNameIn = (url: string): string => splitUrl(url).database
 

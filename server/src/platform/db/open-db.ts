@@ -3,6 +3,8 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Log } from '../log/log.ts'
+import { openNodes } from './citus/nodes.ts'
+import { withHost } from './connection-url.ts'
 import { isStaleStatement } from './driver/statement.ts'
 import { isConflict, isConnectionError, toApiError } from './errors.ts'
 import { createNotificationBus } from './notifications.ts'
@@ -10,7 +12,7 @@ import { type ContentAccess, type ContentAttempt, createContentAccess } from './
 import { createDedicatedPools, type DedicatedDatabase } from './placement/dedicated-pools.ts'
 import { visitPlacements } from './placement/each-placement.ts'
 import { createPlacementCache } from './placement/placement-cache.ts'
-import { setTenantScope } from './placement/placement-sql.ts'
+import { sendTenantScope, setTenantScope } from './placement/placement-sql.ts'
 import { openPool, statementsOn } from './pool.ts'
 import { createSemaphore } from './semaphore.ts'
 import type { Db, Sql, TenantScope, Tx } from './tx.ts'
@@ -21,6 +23,8 @@ const QUEUE_MAX = 2_000
 const STATEMENTS_PER_CONNECTION = 2
 /** Work on dedicated databases holds at most 1/4 of the connections, because a dedicated database may be slow or dead. */
 const DEDICATED_SHARE = 4
+/** Connections to each node with wallets. The operations on its wallets are batched. */
+const NODE_MAX = 8
 /** A live server cancels a statement after its timeout. Without an answer this much later, it is considered dead. */
 const SILENCE_MS = 1_000
 
@@ -41,6 +45,8 @@ export type DbOptions = DbTimeouts & {
   clock: Clock
   /** Connections of this process. */
   max?: number
+  /** Whether Citus distributes the money of organisations over nodes. */
+  isDistributed?: boolean
   /** SET ROLE for every session; null: the login role. */
   role?: string | null
   onWarning?: Log['warn']
@@ -64,6 +70,7 @@ export function openDb(
   {
     clock,
     max = 16,
+    isDistributed = false,
     role = null,
     statementTimeoutMs = 5_000,
     connectTimeoutMs = 3_000,
@@ -81,12 +88,13 @@ export function openDb(
     idle_in_transaction_session_timeout: idleInTransactionMs,
   }
   const sessionOf = (as: string | null) => ({ ...limits, ...(as && { role: as }) })
+  // A commit may wait for the standby, which no statement timeout interrupts.
+  const silenceMs = connectTimeoutMs + statementTimeoutMs + SILENCE_MS
   const pool = openPool(url, {
     ...timeouts,
     max,
-    session: sessionOf(role),
-    // A commit may wait for the standby, which no statement timeout interrupts.
-    silenceMs: connectTimeoutMs + statementTimeoutMs + SILENCE_MS,
+    session: { ...sessionOf(role), ...(isDistributed && { 'citus.propagate_set_commands': 'local' }) },
+    silenceMs,
   })
   const connections = createSemaphore(max, poolWaitMs, QUEUE_MAX)
   const lanes = createSemaphore(max * STATEMENTS_PER_CONNECTION, poolWaitMs, QUEUE_MAX)
@@ -123,6 +131,20 @@ export function openDb(
     }
   })
   const placements = createPlacementCache(direct, onWarning)
+  const nodes = isDistributed
+    ? openNodes({
+        direct,
+        open: (host, port) =>
+          openPool(withHost(url, host, port), {
+            ...timeouts,
+            max: NODE_MAX,
+            session: sessionOf(role),
+            silenceMs,
+          }),
+        max: NODE_MAX,
+        poolWaitMs,
+      })
+    : null
   const dedicatedPools = createDedicatedPools({
     prepare: dedicated,
     open: (database, connectionsMax) =>
@@ -188,13 +210,16 @@ export function openDb(
       attempt.committing = true
       return result
     }
-    return pool.begin(run, { prelude: (sql) => setTenantScope(sql, scope) })
+    return pool.begin(run, {
+      prelude: (sql) => (isDistributed ? sendTenantScope(sql, scope) : setTenantScope(sql, scope)),
+    })
   }
 
   return {
     tx,
     forEachPlacement: (work, signal) =>
       visitPlacements({ tx, listIsolatedOrgs: placements.reload, work, signal, onWarning }),
+    nodes,
     batchScope: (org) => (placements.get(org) === 'shared' ? 'platform' : org),
     watchPlacements: () => placements.watch(bus.listen),
     direct,
@@ -212,7 +237,7 @@ export function openDb(
     },
     async close() {
       bus.close()
-      await Promise.all([pool.end({ timeout: 5 }), dedicatedPools.close()])
+      await Promise.all([pool.end({ timeout: 5 }), nodes?.close(), dedicatedPools.close()])
     },
   }
 }

@@ -14,6 +14,7 @@ import {
   type WalletOp,
 } from '../ledger/apply-ops.ts'
 import { allowsAsyncCommit, type Batcher, createBatcher } from '../ledger/batcher.ts'
+import { createNodeBatcher } from '../ledger/nodes.ts'
 import { defaultThresholds } from '../low-balance/default-threshold.ts'
 import type { HoldTerms, Usage } from './hold-pricing.ts'
 
@@ -256,15 +257,15 @@ function holdOf(result: OpResult): Hold {
 }
 
 // One per database of this process: a batch is one statement to one database.
-const batchers = new WeakMap<Db, Batcher>()
+const batchers = new WeakMap<Db, Pick<Batcher, 'run'>>()
 
-function getBatcher(app: App): Batcher {
+function getBatcher(app: App): Pick<Batcher, 'run'> {
   const existing = batchers.get(app.db)
   if (existing) return existing
-  const batcher = createBatcher((ops) =>
-    // A hold that a crash loses only means work that is not charged. No customer loses money.
-    applyOps(app.db.direct, ops, app.clock.now(), defaultThresholds(app), ops.every(allowsAsyncCommit)),
-  )
+  // A hold that a crash loses only means work that is not charged. No customer loses money.
+  const apply = (ops: readonly WalletOp[]) =>
+    applyOps(app.db, ops, app.clock.now(), defaultThresholds(app), ops.every(allowsAsyncCommit))
+  const batcher = app.db.nodes ? createNodeBatcher(app.db.nodes, apply) : createBatcher(apply)
   batchers.set(app.db, batcher)
   return batcher
 }

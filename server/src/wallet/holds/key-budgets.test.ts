@@ -169,7 +169,7 @@ test('the holds of one batch see each other', async () => {
     ...{ kind: 'reserve', org: ada.orgId, mid: newId('led'), id: newId('hld'), ref: `batch ${++count} ${n}` },
     ...{ usr: ada.userId, key, source: 'gateway', amount: 30n, least: 30n, terms: {}, deadline: deadline() },
   })
-  const results = await applyOps(server.app.db.direct, [1, 2, 3, 4].map(reserveOf), server.clock.now(), {})
+  const results = await applyOps(server.app.db, [1, 2, 3, 4].map(reserveOf), server.clock.now(), {})
   expect(results.map(({ verdict }) => verdict)).toEqual(['held', 'held', 'held', 'key_budget'])
 })
 

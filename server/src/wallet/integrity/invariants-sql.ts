@@ -98,18 +98,20 @@ export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<Ch
 
 /** Counts the postings again where trial credit was granted, and finds trial credit without a grant. */
 export const checkTrialsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  with granted as materialized (select org_id, id, amount_minor, expired_minor from trial_credits),
+  w as materialized (
+    select org_id, trial_minor, balance_minor from wallets where trial_minor > 0 or org_id in (select org_id from granted)),
+  posted as materialized (
+    select org_id, coalesce(sum(free_minor) filter (where kind = 'credit'), 0)::bigint as credited,
+           coalesce(-sum(free_minor) filter (where kind = 'debit'), 0)::bigint as debited
+    from movements where source = 'trial' group by org_id)
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(w.org_id, t.org_id) as id,
                t.id is null or w.org_id is null or w.trial_minor > w.balance_minor
                or w.trial_minor <> wallet_trial_of_postings(t.org_id)
-               or (t.amount_minor, t.expired_minor) <>
-                  (select coalesce(sum(free_minor) filter (where kind = 'credit'), 0)::bigint,
-                          coalesce(-sum(free_minor) filter (where kind = 'debit'), 0)::bigint
-                   from movements m where m.org_id = t.org_id and m.source = 'trial') as bad
-        from (select org_id, trial_minor, balance_minor from wallets where trial_minor > 0
-              union select w.org_id, w.trial_minor, w.balance_minor from wallets w join trial_credits c on c.org_id = w.org_id) w
-        full join trial_credits t on t.org_id = w.org_id) each`
+               or (t.amount_minor, t.expired_minor) <> (coalesce(p.credited, 0), coalesce(p.debited, 0)) as bad
+        from w full join granted t on t.org_id = w.org_id left join posted p on p.org_id = t.org_id) each`
 
 /** Adds up the stored charges and costs again. Every accrual has a row, and less than one minor unit is paid in advance. */
 export const checkAccrualsMatchHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
@@ -137,28 +139,28 @@ export type HashCheckPosition = { orgId: string; seq: bigint }
 
 /**
  * Checks that every posting has the hash of its fields and the previous hash, and continues the previous balance. Hashing is
- * slow, so this checks the next `most` postings in primary-key order and returns where it stopped.
+ * slow, so this checks the next `most` postings in primary-key order and returns where it stopped. The posting at the position itself
+ * is read again as the one before.
  */
 export const checkHashPage = (tx: Tx, { orgId, seq }: HashCheckPosition, most: number) => tx.one<
   CheckFinding & { stoppedAt: [orgId: string, seq: string] | null }
 >`
   with page as (
     select m.org_id, m.seq, m.id, m.hash, m.balance_after_minor, m as movement
-    from movements m where (m.org_id, m.seq) > (${orgId}, ${seq}::bigint) order by m.org_id, m.seq limit ${most}),
+    from movements m where (m.org_id, m.seq) >= (${orgId}, ${seq}::bigint) order by m.org_id, m.seq limit ${most + 1}),
   linked as (
     select page.org_id, page.seq, page.id, page.hash, (page.movement).free_minor + (page.movement).held_minor as moved,
-           page.balance_after_minor, page.movement, lag(page.seq) over by_seq is null and page.seq > 1 as is_first,
-           lag(page.hash) over by_seq as hash_before, lag(page.balance_after_minor) over by_seq as balance_before
+           page.balance_after_minor, page.movement, lag(page.hash) over by_seq as hash_before, lag(page.balance_after_minor) over by_seq as balance_before
     from page window by_seq as (partition by page.org_id order by page.seq)),
   judged as (
     select l.org_id, l.seq, l.id,
-           l.hash <> movement_hash(coalesce(l.hash_before, b.hash, ''::bytea), l.movement)
-           or l.balance_after_minor - l.moved <> coalesce(l.balance_before, b.balance_after_minor, 0) as bad
-    from linked l left join movements b on l.is_first and b.org_id = l.org_id and b.seq = l.seq - 1)
+           l.hash <> movement_hash(coalesce(l.hash_before, ''::bytea), l.movement)
+           or l.balance_after_minor - l.moved <> coalesce(l.balance_before, 0) as bad
+    from linked l where (l.org_id, l.seq) <> (${orgId}, ${seq}::bigint))
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples,
          case when count(*) = ${most} then
-           (select json_build_array(org_id, seq::text) from judged order by org_id desc, seq desc limit 1) end as "stoppedAt"
+           (array_agg(json_build_array(org_id, seq::text) order by org_id desc, seq desc))[1] end as "stoppedAt"
   from judged`
 
 export type AccountTotal = { currency: string; account: string; totalMinor: bigint }

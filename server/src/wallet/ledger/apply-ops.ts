@@ -3,9 +3,10 @@ import { assert } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
-import { json, type Sql, type Tx } from '../../platform/db/tx.ts'
+import { type Db, json, type Sql, type Tx } from '../../platform/db/tx.ts'
 import { type Balances, toBalances } from '../balances.ts'
 import { defaultThresholds } from '../low-balance/default-threshold.ts'
+import { applyAtNodes } from './nodes.ts'
 
 export type HoldSource = 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway'
 export type PostingSource = HoldSource | 'topup' | 'refund' | 'adjustment' | 'subscription' | 'trial'
@@ -88,37 +89,128 @@ export type OpResult = {
   movementId: string | null
 }
 
+type Thresholds = Readonly<Record<string, bigint>>
+
 /**
- * Applies operations and returns one result each, in the same order. `sql` is a transaction, or `app.db.direct` for a
- * transaction of these operations alone. No two operations may name the same hold or cause.
+ * Applies operations in one transaction of their own and returns one result each, in the same order. No two operations may name the
+ * same hold or cause. Operations on wallets of several nodes are one transaction for each node.
  *
- * `asyncCommit` is only for `app.db.direct`: the database answers before the commit is on disk. A crash of the database
- * then loses the operations of the last few hundred milliseconds.
+ * `asyncCommit`: the database answers before the commit is on disk. A crash of the database then loses the operations of the last
+ * few hundred milliseconds.
  */
 export async function applyOps(
-  sql: Sql,
+  { direct, nodes }: Pick<Db, 'direct' | 'nodes'>,
   ops: readonly WalletOp[],
   at: Date,
-  defaultThresholds: Readonly<Record<string, bigint>>,
+  defaultThresholds: Thresholds,
   asyncCommit = false,
 ): Promise<OpResult[]> {
-  const numbered = ops.map((op, n) => ({ n, ...op }))
-  const rows = await sql.rows<OpResult & { n: number }>`
-    select n, verdict, hold_id as "holdId", state, amount_minor as "amountMinor", included_part_minor as "includedPartMinor",
-           charged_minor as "chargedMinor", charged_included_minor as "chargedIncludedMinor", balance_minor as "balanceMinor",
-           held_minor as "heldMinor", included_minor as "includedMinor", included_held_minor as "includedHeldMinor", currency,
-           movement_id as "movementId"
-    from (select case when ${asyncCommit}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
-         wallet_apply_ops(${json(numbered)}, ${at}, ${json(defaultThresholds)})`
-  const results: OpResult[] = []
-  for (const { n, ...result } of rows) results[n] = result
-  return results
+  if (!nodes) return applyTo(direct, ops, at, defaultThresholds, asyncCommit)
+  return applyAtNodes(nodes, ops, (node, part) => applyAtNode(node, part, at, defaultThresholds, asyncCommit))
 }
 
 /** Applies one operation in the caller's transaction. */
 export async function applyOp(app: App, tx: Tx, op: WalletOp): Promise<OpResult> {
-  const [result] = await applyOps(tx, [op], tx.now, defaultThresholds(app))
+  const thresholds = defaultThresholds(app)
+  const [result] = app.db.nodes
+    ? await applyFromCoordinator(tx, op, thresholds)
+    : await applyTo(tx, [op], tx.now, thresholds, false)
   return result as OpResult
+}
+
+async function applyTo(
+  sql: Sql,
+  ops: readonly WalletOp[],
+  at: Date,
+  defaultThresholds: Thresholds,
+  asyncCommit: boolean,
+): Promise<OpResult[]> {
+  return inOrder(
+    await sql.rows<VerdictRow>`
+      select wallet_apply_ops.*
+      from (select case when ${asyncCommit}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
+           wallet_apply_ops(${json(numbered(ops))}, ${at}, ${json(defaultThresholds)})`,
+  )
+}
+
+/** The node refuses all operations with `SHARD_ELSEWHERE` when it has not all of their wallets. */
+async function applyAtNode(
+  node: Sql,
+  ops: readonly WalletOp[],
+  at: Date,
+  defaultThresholds: Thresholds,
+  asyncCommit: boolean,
+): Promise<OpResult[]> {
+  return inOrder(
+    await node.rows<VerdictRow>`
+      select wallet_apply_here.*
+      from (select case when ${asyncCommit}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
+           wallet_apply_here(${json(numbered(ops))}, ${at}, ${json(defaultThresholds)})`,
+  )
+}
+
+/** Citus runs the function at the node of the wallet only in a statement of this form. */
+async function applyFromCoordinator(
+  tx: Tx,
+  op: WalletOp,
+  defaultThresholds: Thresholds,
+): Promise<OpResult[]> {
+  const cause = 'cause' in op ? op.cause : null
+  const { elsewhere } = await tx.one<{
+    elsewhere: boolean
+  }>`select citus_begin_posting(${op.org}, ${cause}) as elsewhere`
+  // Another wallet has posted the cause. An operation without effect reads the balances of this one.
+  const sent: WalletOp = elsewhere ? { kind: 'release', org: op.org, mid: op.mid, id: '' } : op
+  const results = inOrder(
+    await tx.rows<VerdictRow>`
+      select * from wallet_apply_org(${op.org}, ${json(numbered([sent]))}, ${tx.now}, ${json(defaultThresholds)})`,
+  )
+  if (elsewhere) return results.map((result) => ({ ...result, verdict: 'moved_before' }))
+  if (cause !== null && results[0]?.verdict === 'moved')
+    await tx.rows`select citus_end_posting(${op.org}, ${cause})`
+  return results
+}
+
+/** A row of `wallet_verdict`. */
+type VerdictRow = {
+  n: number
+  verdict: OpResult['verdict']
+  hold_id: string | null
+  state: HoldState | null
+  amount_minor: bigint | null
+  included_part_minor: bigint | null
+  charged_minor: bigint | null
+  charged_included_minor: bigint | null
+  balance_minor: bigint
+  held_minor: bigint
+  included_minor: bigint
+  included_held_minor: bigint
+  currency: Currency
+  movement_id: string | null
+}
+
+const numbered = (ops: readonly WalletOp[]) => ops.map((op, n) => ({ n, ...op }))
+
+function inOrder(rows: readonly VerdictRow[]): OpResult[] {
+  const results: OpResult[] = []
+  for (const row of rows) {
+    results[row.n] = {
+      verdict: row.verdict,
+      holdId: row.hold_id,
+      state: row.state,
+      amountMinor: row.amount_minor,
+      includedPartMinor: row.included_part_minor,
+      chargedMinor: row.charged_minor,
+      chargedIncludedMinor: row.charged_included_minor,
+      balanceMinor: row.balance_minor,
+      heldMinor: row.held_minor,
+      includedMinor: row.included_minor,
+      includedHeldMinor: row.included_held_minor,
+      currency: row.currency,
+      movementId: row.movement_id,
+    }
+  }
+  return results
 }
 
 export function balancesOf(result: OpResult): Balances {

@@ -51,7 +51,7 @@ const balancesOf = ({ orgId }: Person) => readBalances(server.app.db.direct, org
 
 /** The verdict of the database, without the checks of the application. */
 async function verdictOf(op: WalletOp): Promise<string | undefined> {
-  const [result] = await applyOps(server.app.db.direct, [op], server.clock.now(), {})
+  const [result] = await applyOps(server.app.db, [op], server.clock.now(), {})
   return result?.verdict
 }
 
@@ -161,7 +161,7 @@ describe('an allowance', () => {
 
 describe('concurrent operations', () => {
   const creditTo = (orgId: OrgId): WalletOp => ({ ...opOf(orgId), kind: 'credit', amount: 1n })
-  const send = (ops: WalletOp[]) => applyOps(server.app.db.direct, ops, server.clock.now(), {})
+  const send = (ops: WalletOp[]) => applyOps(server.app.db, ops, server.clock.now(), {})
 
   test('on one wallet are applied one after the other', async () => {
     const payer = await owner()

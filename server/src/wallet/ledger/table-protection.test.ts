@@ -20,7 +20,7 @@ describe('postings', () => {
     ['deleted', () => server.sql.rows`delete from movements where org_id = ${person.orgId}`],
     ['truncated', () => server.sql.rows`truncate movements`],
   ])('cannot be %s, not even by the owner of the tables', async ([, change]) => {
-    await expect(change()).rejects.toThrow(/movements is append-only/)
+    await expect(change()).rejects.toThrow(/movements\w* is append-only/)
   })
 
   test.for<[string, () => Promise<unknown>]>([

@@ -1,4 +1,5 @@
 // Forward-only migrations: each file is one transaction under a lock. SQL functions are applied after them.
+import { distribute } from '../citus/distribute.ts'
 import { openPool, type Pool, type Statements } from '../pool.ts'
 import { applyContentMigrations, restoreRoles } from './content-migrations.ts'
 import {
@@ -17,7 +18,12 @@ import {
 } from './sql-files.ts'
 import { statementsOf } from './sql-statements.ts'
 
-export type MigrationResult = { applied: string[]; role: string | null }
+export type MigrationResult = {
+  applied: string[]
+  role: string | null
+  /** Whether Citus distributes the money of organisations over nodes. */
+  isDistributed?: boolean
+}
 
 export type MigrateOptions = {
   /** Default: the files of `migrations`. */
@@ -63,10 +69,12 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     applied.push(...(await applyFunctions(sql, functions)))
     applied.push(...(await applyContentMigrations(sql, MIGRATION_LOCK, contentFiles)))
     await restoreRoles(sql, MIGRATION_LOCK)
+    const isDistributed =
+      functions.length > 0 && (await distribute(sql, (work) => underMigrationLock(sql, MIGRATION_LOCK, work)))
     const role = await workingRole(sql)
     // A dedicated content database has no security definer functions.
     if (role === null && !options.migrations && !(await maySetScope(sql))) throw new Error(NO_RLS)
-    return { applied, role }
+    return { applied, role, isDistributed }
   } finally {
     clearTimeout(timeout)
     await sql.end({ timeout: 5 })

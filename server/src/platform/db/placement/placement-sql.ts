@@ -1,6 +1,8 @@
 // Statements that transactions use to find and enter the content placement of an organisation.
+import { assert } from '../../../kernel/assert.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Isolation } from '../../content/content.ts'
+import type { Statements } from '../pool.ts'
 import type { Sql, TenantScope } from '../tx.ts'
 
 export type IsolatedOrg = { org: OrgId; isolation: Exclude<Isolation, 'shared'> }
@@ -17,6 +19,12 @@ export async function requireUsableTransaction(sql: Sql): Promise<void> {
 
 export async function setTenantScope(sql: Sql, scope: TenantScope): Promise<void> {
   await sql.rows`select set_config('cowrie.reach', ${scope}, true)`
+}
+
+/** As `setTenantScope`, also on the nodes that the transaction reaches: Citus forwards only this form. */
+export async function sendTenantScope(sql: Statements, scope: TenantScope): Promise<void> {
+  assert(/^\w+$/.test(scope), 'a tenant scope is an id')
+  await sql.unsafe(`set local cowrie.reach = '${scope}'`)
 }
 
 export async function readIsolation(sql: Sql, org: OrgId): Promise<Isolation> {

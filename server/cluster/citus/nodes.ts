@@ -1,0 +1,208 @@
+// PostgreSQL servers with Citus on loopback: a coordinator and workers, restarted when they die.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { withDatabase } from '../../src/platform/db/connection-url.ts'
+import { withPool } from '../../src/platform/db/pool.ts'
+
+const BIN = '/usr/lib/postgresql/15/bin'
+const LIBRARY = '/usr/lib/postgresql/15/lib/citus.so'
+const OWNER = 'cowrie'
+const DATABASE = 'postgres'
+const START_MS = 60_000
+const STOP_MS = 20_000
+
+/** Whether PostgreSQL 15 with Citus is installed on this machine. */
+export const hasCitus = (): boolean => existsSync(LIBRARY)
+
+export type CitusNode = {
+  readonly name: string
+  readonly port: number
+  readonly url: string
+  /** The current server process. */
+  readonly pid: number
+}
+
+export type CitusNodes = {
+  readonly coordinator: CitusNode
+  readonly workers: readonly CitusNode[]
+  close(): Promise<void>
+}
+
+export type CitusOptions = {
+  /** The folder of the servers. It is created when absent. */
+  readonly dir: string
+  readonly workers: number
+  readonly say?: (line: string) => void
+  /** Additional settings of each server. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const SETTINGS = {
+  shared_preload_libraries: 'citus',
+  wal_level: 'logical',
+  max_prepared_transactions: '200',
+  max_connections: '200',
+  max_wal_senders: '20',
+  max_replication_slots: '20',
+  // Loopback only. The default demands TLS between the nodes.
+  'citus.node_conninfo': 'sslmode=disable',
+  // A transaction whose coordinator died keeps its locks until then.
+  'citus.recover_2pc_interval': '5s',
+  'citus.enable_statistics_collection': 'off',
+  jit: 'off',
+}
+
+/** Starts the servers and registers the workers at the coordinator. A folder of an earlier start is used again. */
+export async function startCitus({
+  dir,
+  workers,
+  say = () => undefined,
+  settings = {},
+}: CitusOptions): Promise<CitusNodes> {
+  if (!hasCitus()) throw new Error('Citus for PostgreSQL 15 is not installed. See docs/scale.md.')
+  mkdirSync(dir, { recursive: true })
+  // As root, the user of the servers must pass through.
+  if (serverUser()) chmodSync(dir, 0o711)
+  const names = ['coordinator', ...Array.from({ length: workers }, (_, n) => `worker-${n + 1}`)]
+  const nodes: Node[] = []
+  const close = async () => {
+    await Promise.all(nodes.map((node) => node.stop()))
+  }
+  try {
+    for (const name of names)
+      nodes.push(await startNode(join(dir, name), name, { ...SETTINGS, ...settings }, say))
+    const [coordinator, ...others] = nodes as [Node, ...Node[]]
+    const citus = { coordinator, workers: others, close }
+    await joinNodes(citus)
+    return citus
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Prepares a database of the same name on all nodes. */
+export async function joinNodes(
+  { coordinator, workers }: Omit<CitusNodes, 'close'>,
+  database = DATABASE,
+): Promise<void> {
+  for (const { url } of [coordinator, ...workers])
+    await withPool(withDatabase(url, database), (sql) => sql.unsafe('create extension if not exists citus'))
+  await withPool(withDatabase(coordinator.url, database), async (sql) => {
+    await sql.unsafe(`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
+    for (const { port } of workers) await sql.unsafe(`select citus_add_node('127.0.0.1', ${port})`)
+  })
+}
+
+type Node = CitusNode & { stop(): Promise<void> }
+
+async function startNode(
+  dir: string,
+  name: string,
+  settings: Readonly<Record<string, string>>,
+  say: (line: string) => void,
+): Promise<Node> {
+  const user = serverUser()
+  const data = join(dir, 'data')
+  const portFile = join(dir, 'port')
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    mkdirSync(dir, { recursive: true, mode: 0o755 })
+    if (user) chownSync(dir, user.uid, user.gid)
+    execFileSync(
+      `${BIN}/initdb`,
+      ['-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '-N'],
+      {
+        ...user,
+        cwd: dir,
+        stdio: 'pipe',
+      },
+    )
+    writeFileSync(portFile, String(await freePort()))
+  }
+  // The catalog of Citus names the ports, so they stay the same.
+  const port = Number(readFileSync(portFile, 'utf8'))
+  const url = `postgres://${OWNER}@127.0.0.1:${port}/${DATABASE}`
+  const options = Object.entries({ ...settings, port: String(port), listen_addresses: '127.0.0.1' }).flatMap(
+    ([key, value]) => ['-c', `${key}=${value}`],
+  )
+  let child: ChildProcess | undefined
+  let isStopping = false
+
+  const log = openSync(join(dir, 'server.log'), 'a')
+  const launch = async () => {
+    const started = spawn(`${BIN}/postgres`, ['-D', data, '-k', dir, ...options], {
+      ...user,
+      cwd: dir,
+      stdio: ['ignore', log, log],
+      // The servers are clients of each other, and read the settings of clients in the home folder.
+      env: { ...process.env, HOME: dir },
+    })
+    child = started
+    started.once('exit', () => {
+      if (isStopping) return
+      say(`${name} died and will be restarted`)
+      void pause(200).then(() => (isStopping ? undefined : launch()))
+    })
+    await waitUntilReady(url)
+  }
+  await launch()
+  say(`${name} listens on port ${port} (pid ${child?.pid})`)
+  return {
+    name,
+    port,
+    url,
+    get pid() {
+      return child?.pid ?? 0
+    },
+    async stop() {
+      isStopping = true
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGINT')
+      await Promise.race([exited, pause(STOP_MS, undefined, { ref: false })])
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGQUIT')
+      await exited
+    },
+  }
+}
+
+async function waitUntilReady(url: string): Promise<void> {
+  const endMs = performance.now() + START_MS
+  for (;;) {
+    try {
+      await withPool(url, (sql) => sql.rows`select 1`)
+      return
+    } catch (error) {
+      if (performance.now() > endMs) throw error
+      await pause(50)
+    }
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Below the range that the system gives to connections: a server that restarts must find its port free. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000)
+    const server = createServer()
+    try {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+      return port
+    } catch {
+      // Taken.
+    } finally {
+      server.close()
+    }
+  }
+}

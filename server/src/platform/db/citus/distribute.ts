@@ -1,0 +1,91 @@
+// Distributes the money of organisations over the nodes of a database with Citus, and keeps the functions of its shards up to date.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { once } from '../../../kernel/once.ts'
+import type { Pool, Statements } from '../pool.ts'
+import { SHARDED_TABLES, type ShardGroup, shardFunctions } from './shard-functions.ts'
+
+const read = (name: string) => readFileSync(new URL(`../../../../sql/${name}`, import.meta.url), 'utf8')
+const readSql = once(() => ({
+  distribute: read('citus/distribute.sql'),
+  functions: read('citus/functions.sql'),
+  wallet: read('functions/wallet.sql'),
+}))
+
+/** More shards than nodes that a database will have: a shard is not divided later. */
+const SHARDS = 12
+const FUNCTIONS_NAME = 'citus'
+
+type UnderLock = <T>(work: (tx: Statements) => Promise<T>) => Promise<T>
+
+/** Whether wallets are distributed. They are when the database has Citus with at least one worker. */
+export async function distribute(sql: Pool, underLock: UnderLock, shards = SHARDS): Promise<boolean> {
+  if (!(await hasWorkers(sql))) return false
+  if (!(await isDistributed(sql))) {
+    await requireSuperuser(sql)
+    await underLock(async (tx) => {
+      if (await isDistributed(tx)) return
+      await tx.rows`select set_config('cowrie.shards', ${String(shards)}, true)`
+      await tx.unsafe(readSql().distribute)
+    })
+  }
+  if (!(await hasFunctions(sql))) await underLock(createFunctions)
+  return true
+}
+
+async function hasWorkers(sql: Statements): Promise<boolean> {
+  const [citus] = await sql.rows<{ found: boolean }>`
+    select exists (select from pg_extension where extname = 'citus') as found`
+  if (!citus?.found) return false
+  const [workers] = await sql.rows<{ found: boolean }>`
+    select exists (select from pg_dist_node where noderole = 'primary' and groupid <> 0) as found`
+  return workers?.found === true
+}
+
+async function isDistributed(sql: Statements): Promise<boolean> {
+  const [row] = await sql.rows<{ found: boolean }>`
+    select exists (select from pg_dist_partition where logicalrelid = 'public.wallets'::regclass) as found`
+  return row?.found === true
+}
+
+/** Tables with triggers are distributed by a superuser, whose functions see the rows of all organisations on every node. */
+async function requireSuperuser(sql: Statements): Promise<void> {
+  const [row] = await sql.rows<{ allowed: boolean }>`
+    select rolsuper as allowed from pg_roles where rolname = current_user`
+  if (row?.allowed !== true)
+    throw new Error('With Citus, the role in DATABASE_URL must be a superuser. See docs/scale.md.')
+}
+
+const checksum = once(() => {
+  const { functions, wallet } = readSql()
+  return createHash('sha256').update(functions).update(wallet).digest('hex')
+})
+
+async function hasFunctions(sql: Statements): Promise<boolean> {
+  const [row] = await sql.rows<{ found: boolean }>`
+    select exists (select from sql_functions where name = ${FUNCTIONS_NAME} and checksum = ${checksum()}) as found`
+  return row?.found === true
+}
+
+/** Citus creates the functions on all nodes. */
+async function createFunctions(tx: Statements): Promise<void> {
+  if (await hasFunctions(tx)) return
+  const { functions, wallet } = readSql()
+  await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
+  await tx.unsafe(`select create_distributed_function('movement_hash(bytea, movements)')`)
+  await tx.unsafe(functions)
+  for (const group of await shardGroups(tx)) await tx.unsafe(shardFunctions(wallet, group))
+  await tx.unsafe(`select create_distributed_function('wallet_apply_org(text, jsonb, timestamptz, jsonb)', 'org',
+    colocate_with => 'wallets', force_delegation => true)`)
+  await tx.rows`insert into sql_functions (name, checksum) values (${FUNCTIONS_NAME}, ${checksum()}) on conflict do nothing`
+}
+
+/** The shards of all tables that hold the same organisations. */
+async function shardGroups(tx: Statements): Promise<ShardGroup[]> {
+  const rows = await tx.rows<{ table: string; id: string; place: number }>`
+    select logicalrelid::text as "table", shardid::text as id,
+           row_number() over (partition by logicalrelid order by shardminvalue::int)::int as place
+    from pg_dist_shard where logicalrelid::text = any (${[...SHARDED_TABLES]}::text[])`
+  const groups = Map.groupBy(rows, ({ place }) => place)
+  return [...groups.values()].map((group) => Object.fromEntries(group.map(({ table, id }) => [table, id])))
+}
