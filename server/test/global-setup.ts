@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import type { TestProject } from 'vitest/node'
-import { type CitusNode, startCitus } from '../cluster/citus/nodes.ts'
+import { type CitusNode, joinNodes, startCitus } from '../cluster/citus/nodes.ts'
 import { withDatabase } from '../src/platform/db/connection-url.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { migrate } from '../src/platform/db/migrations/migrate.ts'
@@ -85,15 +85,23 @@ async function startOnCitus(
 ): Promise<() => Promise<void>> {
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
   const citus = await startCitus({ dir, workers, settings })
-  await withPool(citus.coordinator.url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
+  const nodes = [citus.coordinator, ...citus.workers]
+  for (const { url } of nodes)
+    await withPool(url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
+  await joinNodes(citus, TEMPLATE)
   await migrate(withDatabase(citus.coordinator.url, TEMPLATE))
+  // A copy of the template on every node is a distributed database too. Citus keeps connections, which prevent copies.
+  for (const { url } of nodes)
+    await withPool(url, async (admin) => {
+      await admin.unsafe(`alter database ${TEMPLATE} allow_connections false`)
+      await admin.rows`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${TEMPLATE}`
+    })
   const plain = ({ name, port, url, pid }: CitusNode) => ({ name, port, url, pid })
   project.provide('databaseUrl', citus.coordinator.url)
   project.provide('citus', { coordinator: plain(citus.coordinator), workers: citus.workers.map(plain) })
   const removeBundles = provideBundles(project)
   return async () => {
     await citus.close()
-    if (process.env.COWRIE_KEEP) return
     rmSync(dir, { recursive: true, force: true })
     removeBundles()
   }

@@ -14,7 +14,6 @@ import { once } from '@cowrie/server/src/kernel/once.ts'
 import type { App } from '@cowrie/server/src/platform/app.ts'
 import { readConfig } from '@cowrie/server/src/platform/config.ts'
 import { withDatabase } from '@cowrie/server/src/platform/db/connection-url.ts'
-import { migrate } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
 import { openDb } from '@cowrie/server/src/platform/db/open-db.ts'
 import { openPool, type Pool, withPool } from '@cowrie/server/src/platform/db/pool.ts'
 import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
@@ -64,25 +63,23 @@ export async function openTestDb(): Promise<TestDb> {
 /** A copy of the migrated template, or an empty database. */
 export async function createDatabase(template: string | null = TEMPLATE): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  if (inject('citus')) return createOnCitus(name, template !== null)
+  if (inject('citus')) return createOnCitus(name, template)
   // The strategy file_copy takes a third of the time of the default, which logs every page.
   const source = template ? ` template ${template} strategy file_copy` : ''
   await databases().unsafe(`create database ${name}${source}`)
   return withDatabase(inject('databaseUrl'), name)
 }
 
-async function createOnCitus(name: string, isMigrated: boolean): Promise<string> {
+/** On every node. */
+async function createOnCitus(name: string, template: string | null): Promise<string> {
   const citus = present(inject('citus'), 'the tests run on Citus')
-  const create = (url: string, template: string) =>
-    withPool(url, (sql) => sql.unsafe(`create database ${name} template ${template} strategy file_copy`))
-  await Promise.all([
-    create(citus.coordinator.url, isMigrated ? TEMPLATE : 'template1'),
-    ...citus.workers.map(({ url }) => create(url, 'template1')),
-  ])
-  await joinNodes(citus, name)
-  const url = withDatabase(citus.coordinator.url, name)
-  if (isMigrated) await migrate(url)
-  return url
+  const nodes = [citus.coordinator, ...citus.workers]
+  for (const { url } of nodes)
+    await withPool(url, (sql) =>
+      sql.unsafe(`create database ${name} template ${template ?? 'template1'} strategy file_copy`),
+    )
+  if (!template) await joinNodes(citus, name)
+  return withDatabase(citus.coordinator.url, name)
 }
 
 export async function dropDatabase(url: string): Promise<void> {

@@ -1,6 +1,10 @@
 -- The functions of a database with Citus that apply operations to wallets. Each shard has its own copy of `wallet_apply_ops`, which
 -- names the tables of the shard: statements on distributed tables would pass the planner of Citus, at many times the cost.
 
+-- Citus creates the types that the signature of a function names on all nodes. The functions of the shards use them inside.
+create or replace function citus_types(wallet_posting, wallet_hold, wallet_state, wallet_accrual) returns void
+  language sql as 'select';
+
 -- Applies operations to wallets of this node. A shard that is not here, or is being moved, is refused with CW002 before any effect.
 create or replace function wallet_apply_here(ops jsonb, at timestamptz, low_defaults jsonb) returns setof wallet_verdict
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' set lock_timeout = '3s' as $$
