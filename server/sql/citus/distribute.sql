@@ -30,16 +30,7 @@ create table key_limits (
 );
 call enable_tenant_rls('key_limits');
 
--- Citus supports no subqueries in policies. The function is evaluated for each row instead of once.
-do $$
-declare
-  each regclass;
-begin
-  foreach each in array '{wallets, movements, holds, member_months, key_spend, wallet_accruals, usage_points, member_caps, key_limits}'::regclass[] loop
-    execute format('alter policy by_org on %s using (tenant_scope() = ''platform'' or org_id = tenant_scope())
-      with check (tenant_scope() = ''platform'' or org_id = tenant_scope())', each);
-  end loop;
-end $$;
+call citus_simplify_policies();
 
 -- Their triggers concern one row, or refuse.
 set local citus.enable_unsafe_triggers = on;
@@ -50,6 +41,7 @@ select create_distributed_table(each, 'org_id', colocate_with => 'wallets')
 -- A cause is posted once over all wallets. Postings with a cause are made from the coordinator.
 create table movement_causes (cause text primary key, org_id text not null);
 call enable_tenant_rls('movement_causes');
+call citus_simplify_policies();
 insert into movement_causes select cause, org_id from movements where cause is not null;
 
 -- See `commit_with_wallets`.

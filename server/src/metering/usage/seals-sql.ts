@@ -45,13 +45,20 @@ export async function sealDays(tx: Tx, { from, to }: Span): Promise<number> {
 }
 
 /** Recently sealed days that have more points now. Points never change or disappear, so comparing counts is enough. */
-export function changedDays(tx: Tx, most: number) {
-  return tx.rows<Span>`
-    select newest.from, newest.to
-    from (select day::timestamp at time zone 'UTC' as from, (day + 1)::timestamp at time zone 'UTC' as to, points
-          from usage_seals order by day desc limit ${most}) newest
-    where points <> (select count(*) from usage_points p where p.at >= newest.from and p.at < newest.to)
-    order by newest.from`
+export async function changedDays(tx: Tx, most: number): Promise<Span[]> {
+  const sealed = await tx.rows<Span & { points: bigint }>`
+    select day::timestamp at time zone 'UTC' as from, (day + 1)::timestamp at time zone 'UTC' as to, points
+    from usage_seals order by day desc limit ${most}`
+  const [last, first] = [sealed[0], sealed.at(-1)]
+  if (!first || !last) return []
+  const counts = await tx.rows<{ from: Date; points: bigint }>`
+    select date_trunc('day', at at time zone 'UTC') at time zone 'UTC' as from, count(*) as points
+    from usage_points where at >= ${first.from} and at < ${last.to} group by 1`
+  const now = new Map(counts.map(({ from, points }) => [from.getTime(), points]))
+  return sealed
+    .filter(({ from, points }) => points !== (now.get(from.getTime()) ?? 0n))
+    .map(({ from, to }) => ({ from, to }))
+    .reverse()
 }
 
 export async function unsealDay(tx: Tx, { from }: Span): Promise<void> {
@@ -61,23 +68,27 @@ export async function unsealDay(tx: Tx, { from }: Span): Promise<void> {
 
 /** Sums the newest sealed days and a few random ones again. */
 export const daysAreSums = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
-  with sample as (
+  with sample as materialized (
     (select day, points from usage_seals order by day desc limit 3)
     union
     (select day, points from usage_seals order by random() limit 7)),
+  facing as (
+    select s.day, p.org_id, p.user_id, p.lane, p.source, sum(p.tokens) as tokens, sum(p.cost_minor) as cost, count(*) as points,
+           count(*) as found
+    from sample s join usage_points p
+      on p.at >= s.day::timestamp at time zone 'UTC' and p.at < (s.day + 1)::timestamp at time zone 'UTC'
+    group by s.day, p.org_id, p.user_id, p.lane, p.source
+    union all
+    select s.day, d.org_id, d.user_id, d.lane, d.source, -d.tokens, -d.cost_minor, -d.points, 0
+    from sample s join usage_days d on d.day = s.day),
+  diff as (
+    select day, sum(tokens) as tokens, sum(cost) as cost, sum(points) as points, sum(found) as found
+    from facing group by day, org_id, user_id, lane, source),
   judged as (
     select s.day::text as id,
            s.points <> coalesce(sum(diff.found), 0)
            or coalesce(bool_or(diff.tokens <> 0 or diff.cost <> 0 or diff.points <> 0), false) as bad
-    from sample s left join lateral (
-      select sum(tokens) as tokens, sum(cost) as cost, sum(points) as points, sum(found) as found
-      from (select p.org_id, p.user_id, p.lane, p.source, p.tokens, p.cost_minor as cost, 1 as points, 1 as found
-            from usage_points p
-            where p.at >= s.day::timestamp at time zone 'UTC' and p.at < (s.day + 1)::timestamp at time zone 'UTC'
-            union all
-            select d.org_id, d.user_id, d.lane, d.source, -d.tokens, -d.cost_minor, -d.points, 0
-            from usage_days d where d.day = s.day) facing
-      group by org_id, user_id, lane, source) diff on true
+    from sample s left join diff on diff.day = s.day
     group by s.day, s.points)
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples

@@ -48,7 +48,7 @@ export function readEntryDetails(tx: Tx, org: OrgId, id: string): Promise<EntryD
     left join movements p on p.org_id = m.org_id and p.seq = m.seq - 1
     where m.id = ${id} and m.org_id = ${org}
       and (m.free_minor + m.held_minor <> 0
-           or exists (select from holds h where h.id = m.hold_id and m.kind = 'settle' and h.usage ? 'exactCost'))`
+           or exists (select from holds h where h.id = m.hold_id and h.org_id = m.org_id and m.kind = 'settle' and h.usage ? 'exactCost'))`
 }
 
 /** The hold that the posting of an entry ended. */
@@ -56,8 +56,8 @@ export function findHoldOfEntry(tx: Tx, org: OrgId, entry: string): Promise<Entr
   return tx.maybe<EntryHold>`
     select h.id, h.amount_minor as "amountMinor", h.included_minor as "includedMinor", h.charged_minor as "chargedMinor",
            h.charged_included_minor as "chargedIncludedMinor", h.terms, h.usage, h.created_at as "createdAt", h.deadline
-    from movements m join holds h on h.id = m.hold_id
-    where m.id = ${entry} and m.org_id = ${org} and h.org_id = ${org}`
+    from movements m join holds h on h.id = m.hold_id and h.org_id = m.org_id
+    where m.id = ${entry} and m.org_id = ${org}`
 }
 
 export async function readHoldTerms(tx: Tx, org: OrgId, hold: string): Promise<unknown> {

@@ -146,7 +146,7 @@ export const checkHashPage = (tx: Tx, { orgId, seq }: HashCheckPosition, most: n
   CheckFinding & { stoppedAt: [orgId: string, seq: string] | null }
 >`
   with page as (
-    select m.org_id, m.seq, m.id, m.hash, m.balance_after_minor, m as movement
+    select m.org_id, m.seq, m.id, m.hash, m.balance_after_minor, m::text::movements as movement
     from movements m where (m.org_id, m.seq) >= (${orgId}, ${seq}::bigint) order by m.org_id, m.seq limit ${most + 1}),
   linked as (
     select page.org_id, page.seq, page.id, page.hash, (page.movement).free_minor + (page.movement).held_minor as moved,

@@ -56,7 +56,7 @@ export function readProof(tx: Tx, org: OrgId, upTo: bigint, most: bigint): Promi
              coalesce(sum(included_minor), 0)::bigint as included
       from holds where org_id = ${org} and state = 'open'),
     page as (
-      select m.seq, m.hash, m.balance_after_minor - m.free_minor - m.held_minor as balance_before, m as movement,
+      select m.seq, m.hash, m.balance_after_minor - m.free_minor - m.held_minor as balance_before, m::text::movements as movement,
              lag(m.seq) over by_seq as seq_before, lag(m.hash) over by_seq as hash_before,
              lag(m.balance_after_minor) over by_seq as balance_after_before
       from movements m, w where m.org_id = ${org} and m.seq >= w.before_seq and m.seq <= w.to_seq

@@ -43,16 +43,17 @@ export type DueTrial = { id: TrialId; orgId: OrgId }
 
 export function dueTrials(tx: Tx, most: number): Promise<DueTrial[]> {
   return tx.rows<DueTrial>`
-    select t.id, t.org_id as "orgId" from wallets w join trial_credits t on t.org_id = w.org_id
-    where w.trial_minor > 0 and t.expires_at <= ${tx.now} order by t.expires_at limit ${most}`
+    select t.id, t.org_id as "orgId" from (select org_id from wallets where trial_minor > 0) w
+    join (select id, org_id, expires_at from trial_credits where expires_at <= ${tx.now}) t on t.org_id = w.org_id
+    order by t.expires_at limit ${most}`
 }
 
 /** Call it under the lock of the wallet. */
 export function readDueTrial(tx: Tx, id: TrialId) {
   return tx.maybe<{ leftMinor: bigint; expiredMinor: bigint }>`
     select w.trial_minor as "leftMinor", t.expired_minor as "expiredMinor"
-    from trial_credits t join wallets w on w.org_id = t.org_id
-    where t.id = ${id} and t.expires_at <= ${tx.now} and w.trial_minor > 0`
+    from (select org_id, expired_minor from trial_credits where id = ${id} and expires_at <= ${tx.now}) t
+    join (select org_id, trial_minor from wallets where trial_minor > 0) w on w.org_id = t.org_id`
 }
 
 export async function addExpired(tx: Tx, id: TrialId, minor: bigint): Promise<void> {

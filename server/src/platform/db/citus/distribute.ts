@@ -8,6 +8,7 @@ import { SHARDED_TABLES, type ShardGroup, shardFunctions } from './shard-functio
 const read = (name: string) => readFileSync(new URL(`../../../../sql/${name}`, import.meta.url), 'utf8')
 const readSql = once(() => ({
   distribute: read('citus/distribute.sql'),
+  policies: read('citus/policies.sql'),
   functions: read('citus/functions.sql'),
   wallet: read('functions/wallet.sql'),
 }))
@@ -25,10 +26,12 @@ export async function distribute(sql: Pool, underLock: UnderLock, shards = SHARD
     await requireSuperuser(sql)
     await underLock(async (tx) => {
       if (await isDistributed(tx)) return
+      await tx.unsafe(readSql().policies)
       await tx.rows`select set_config('cowrie.shards', ${String(shards)}, true)`
       await tx.unsafe(readSql().distribute)
     })
   }
+  if (await hasPoliciesToChange(sql)) await underLock((tx) => tx.unsafe('call citus_simplify_policies()'))
   if (!(await hasFunctions(sql))) await underLock(createFunctions)
   return true
 }
@@ -45,6 +48,13 @@ async function hasWorkers(sql: Statements): Promise<boolean> {
 async function isDistributed(sql: Statements): Promise<boolean> {
   const [row] = await sql.rows<{ found: boolean }>`
     select exists (select from pg_dist_partition where logicalrelid = 'public.wallets'::regclass) as found`
+  return row?.found === true
+}
+
+/** Tables that a migration has created since. */
+async function hasPoliciesToChange(sql: Statements): Promise<boolean> {
+  const [row] = await sql.rows<{ found: boolean }>`
+    select exists (select from pg_policies where schemaname = 'public' and concat(qual, with_check) like '%( SELECT %') as found`
   return row?.found === true
 }
 
