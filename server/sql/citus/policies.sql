@@ -1,5 +1,7 @@
--- Citus supports no subqueries in policies: in those of distributed tables it refuses them, and a join of any other table with a
--- distributed one crashes the server. The function is evaluated for each row instead of once.
+-- Citus supports no subqueries in policies: in those of distributed tables it refuses them, and in those of other tables they can
+-- crash the server. The function is evaluated for each row instead of once.
+-- A table with a policy that is joined directly with a distributed one crashes the server too (`WrapRteRelationIntoSubquery` keeps
+-- the positions of the policy). Statements name one of the two in a subquery or CTE, and the service refuses others.
 create or replace procedure citus_simplify_policies() language plpgsql as $$
 declare
   each record;

@@ -40,6 +40,8 @@ export const refundsAreCredits = (tx: Tx): Promise<CheckFinding> => tx.one<Check
 
 /** A reversal debit belongs to a payment with a reversal or return, and stays within its captured amount. */
 export const reversalsStayWithinPayments = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  with m as materialized (
+    select id, org_id, account_minor, cause, ref from movements where account = 'reversals')
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select m.id, p.reference is null or p.org_id <> m.org_id
@@ -48,12 +50,11 @@ export const reversalsStayWithinPayments = (tx: Tx): Promise<CheckFinding> => tx
                          and (m.account_minor <> r.taken_minor or m.cause <>
                                 case when s.id is null then 'return ' else 'refund_to_source ' end || r.reference || ' ' || r.return_key))
                      or sum(m.account_minor) over (partition by p.reference) > p.captured_minor as bad
-        from movements m
+        from m
         left join payment_returns r on r.entry_id = m.id
         left join source_refunds s on s.reference = r.reference and s.return_key = r.return_key
           and m.cause like 'refund_to_source %'
-        left join payments p on p.reference = coalesce(r.reference, m.ref)
-        where m.account = 'reversals') each`
+        left join payments p on p.reference = coalesce(r.reference, m.ref)) each`
 
 /** The totals of a payment equal its returns. Frozen returns and open refunds have a hold, and no other top-up holds exist. */
 export const returnsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
@@ -83,6 +84,7 @@ export const returnsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFindi
  * payment. An undecided one is frozen in full, and one return ends one refund.
  */
 export const sourceRefundsAreReturns = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  with h as materialized (select id, state, amount_minor from holds where source = 'topup')
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select s.id,
@@ -93,7 +95,7 @@ export const sourceRefundsAreReturns = (tx: Tx): Promise<CheckFinding> => tx.one
                or count(s.return_key) over (partition by s.reference, s.return_key) > 1 as bad
         from source_refunds s
         join payments p on p.reference = s.reference
-        left join holds h on h.id = s.hold_id
+        left join h on h.id = s.hold_id
         left join payment_returns r on r.reference = s.reference and r.return_key = s.return_key
         left join lateral (select sum(amount_minor) as short from payment_cases
                            where case_key = 'shortfall ' || s.reference || ' ' || s.return_key) c on true) each`

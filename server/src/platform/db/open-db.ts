@@ -25,6 +25,11 @@ const STATEMENTS_PER_CONNECTION = 2
 const DEDICATED_SHARE = 4
 /** Connections to each node with wallets. The operations on its wallets are batched. */
 const NODE_MAX = 8
+/** The scope of a transaction reaches the nodes. A join that would crash the server (see citus/policies.sql) is refused. */
+const CITUS_SESSION = {
+  'citus.propagate_set_commands': 'local',
+  'citus.local_table_join_policy': 'never',
+}
 /** A live server cancels a statement after its timeout. Without an answer this much later, it is considered dead. */
 const SILENCE_MS = 1_000
 
@@ -93,7 +98,7 @@ export function openDb(
   const pool = openPool(url, {
     ...timeouts,
     max,
-    session: { ...sessionOf(role), ...(isDistributed && { 'citus.propagate_set_commands': 'local' }) },
+    session: { ...sessionOf(role), ...(isDistributed && CITUS_SESSION) },
     silenceMs,
   })
   const connections = createSemaphore(max, poolWaitMs, QUEUE_MAX)
