@@ -12,7 +12,7 @@ drop index movements_cause;
 create unique index movements_cause on movements (cause, org_id) where cause is not null;
 alter table usage_points drop constraint usage_points_pkey, add primary key (id, org_id);
 
--- What a reservation reads of members and keys, beside the wallets. Triggers below keep the copies.
+-- What functions of a wallet read of other tables, beside the wallets. Triggers below keep the copies.
 create table member_caps (
   org_id text not null,
   user_id text not null,
@@ -29,6 +29,8 @@ create table key_limits (
   primary key (id, org_id)
 );
 call enable_tenant_rls('key_limits');
+create table trial_ends (org_id text primary key, expires_at timestamptz not null);
+call enable_tenant_rls('trial_ends');
 
 call citus_simplify_policies();
 
@@ -36,7 +38,7 @@ call citus_simplify_policies();
 set local citus.enable_unsafe_triggers = on;
 select create_distributed_table('wallets', 'org_id', shard_count => current_setting('cowrie.shards')::int);
 select create_distributed_table(each, 'org_id', colocate_with => 'wallets')
-  from unnest(array['movements', 'holds', 'member_months', 'key_spend', 'wallet_accruals', 'usage_points', 'member_caps', 'key_limits']) each;
+  from unnest(array['movements', 'holds', 'member_months', 'key_spend', 'wallet_accruals', 'usage_points', 'member_caps', 'key_limits', 'trial_ends']) each;
 
 -- A cause is posted once over all wallets. Postings with a cause are made from the coordinator.
 create table movement_causes (cause text primary key, org_id text not null);
@@ -82,6 +84,17 @@ create trigger copies_limits after update of budget_minor, budget_period, ancest
   when ((new.budget_minor, new.budget_period, new.ancestors) is distinct from (old.budget_minor, old.budget_period, old.ancestors))
   execute function citus_copy_key();
 
+-- With the rights of the caller, who posts to the wallet in the same transaction: Citus allows one user per transaction and wallet.
+create function citus_copy_trial() returns trigger
+  language plpgsql set search_path = public, pg_temp as $$
+begin
+  perform commit_with_wallets();
+  insert into trial_ends (org_id, expires_at) values (new.org_id, new.expires_at);
+  return null;
+end $$;
+create trigger copies_end after insert on trial_credits for each row execute function citus_copy_trial();
+
+insert into trial_ends select org_id, expires_at from trial_credits;
 insert into member_caps select org_id, user_id, seat_cap_minor from memberships where seat_cap_minor is not null;
 insert into key_limits select org_id, id, ancestors, budget_minor, budget_period from api_keys
   where budget_minor is not null or cardinality(ancestors) > 0;
@@ -93,7 +106,8 @@ begin
     if exists (select from pg_roles where rolname = 'cowrie_app' and not rolcanlogin) then
       alter role cowrie_app login;
     end if;
-    revoke insert, update, delete, truncate on member_caps, key_limits, citus_commits from cowrie_app;
+    revoke insert, update, delete, truncate on member_caps, key_limits, trial_ends, citus_commits from cowrie_app;
+    grant insert on trial_ends to cowrie_app;
     revoke insert, update, delete, truncate on movement_causes from cowrie_app;
   end if;
 end $$;

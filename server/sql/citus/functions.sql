@@ -48,3 +48,17 @@ create or replace function wallet_apply_org(org text, ops jsonb, at timestamptz,
 begin
   return query select * from wallet_apply_here(ops, at, low_defaults);
 end $$;
+
+-- The other functions of one wallet. Beside them, statements of the coordinator would use another connection to the node, with locks of
+-- its own, because these functions have the rights of their owner.
+do $$
+declare
+  each text;
+begin
+  foreach each in array '{"wallet_apply_org(text, jsonb, timestamptz, jsonb)", wallet_balances(text), wallet_lock(text), wallet_low(text),
+    "wallet_keep_low(text, text)", "wallet_set_threshold(text, bigint)", "wallet_set_topup_below(text, bigint)",
+    wallet_take_topup_due(text), wallet_trial(text)}'::text[]
+  loop
+    perform create_distributed_function(each::regprocedure, 'org', colocate_with => 'wallets', force_delegation => true);
+  end loop;
+end $$;

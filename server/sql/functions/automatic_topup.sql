@@ -4,7 +4,6 @@
 create or replace function wallet_set_topup_below(org text, below_minor bigint) returns void
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
 begin
-  perform commit_with_wallets();
   update wallets set topup_below_minor = below_minor, topup_due = coalesce(balance_minor < below_minor, false)
   where org_id = org;
 end $$;
@@ -13,7 +12,6 @@ end $$;
 create or replace function wallet_take_topup_due(org text) returns void
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
 begin
-  perform commit_with_wallets();
   update wallets set topup_due = false where org_id = org and topup_due;
 end $$;
 

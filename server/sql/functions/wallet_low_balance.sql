@@ -4,7 +4,6 @@
 create or replace function wallet_set_threshold(org text, threshold_minor bigint) returns void
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
 begin
-  perform commit_with_wallets();
   update wallets set low_threshold_minor = threshold_minor,
     low = case when balance_minor - trial_minor >= threshold_minor then 'above' else 'told' end
   where org_id = org;
@@ -41,6 +40,5 @@ end $$;
 create or replace function wallet_keep_low(org text, low_before text) returns void
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
 begin
-  perform commit_with_wallets();
   update wallets set low = low_before where org_id = org;
 end $$;

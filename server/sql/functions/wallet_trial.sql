@@ -8,9 +8,12 @@ declare
 begin
   select * into w from wallets where wallets.org_id = org;
   if w.org_id is null then return; end if;
-  return query select w.trial_minor,
-    case when w.trial_minor > 0 then (select t.expires_at from trial_credits t where t.org_id = org) end,
-    w.balance_minor - w.held_minor - wallet_trial_free(w);
+  trial_minor := w.trial_minor;
+  if w.trial_minor > 0 then
+    select t.expires_at into expires_at from trial_credits t where t.org_id = org;
+  end if;
+  own_free_minor := w.balance_minor - w.held_minor - wallet_trial_free(w);
+  return next;
 end $$;
 
 -- The trial credit that the postings of an organisation leave, counted one by one. A returned charge is own money, whatever paid

@@ -207,6 +207,9 @@ export function openDb(
         },
         afterCommit: (action) => attempt.afterCommit.push(action),
         notify: (topic, id) => attempt.afterCommit.push(() => bus.notify(topic, id)),
+        commitWithWallets: async () => {
+          if (isDistributed) await statements.rows`select commit_with_wallets()`
+        },
       }
       const result = await work(handle)
       await attempt.content?.commit(() => {

@@ -44,6 +44,8 @@ export type Tx = Sql & {
   afterCommit(action: () => void): void
   /** Notifies all replicas after the commit, best effort. NOTIFY inside the transaction would serialise all commits. */
   notify(topic: string, id: string): void
+  /** Call it before a function of `sql/functions` changes a wallet. A wallet on another node then commits with the transaction. */
+  commitWithWallets(): Promise<void>
 }
 
 /** The rows that a transaction can access: those of one organisation, or all of them for platform work. */

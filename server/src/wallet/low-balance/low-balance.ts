@@ -112,6 +112,7 @@ function readThreshold(tx: Tx, org: OrgId): Promise<Threshold> {
 }
 
 async function storeThreshold(tx: Tx, org: OrgId, minor: bigint): Promise<void> {
+  await tx.commitWithWallets()
   await tx.rows`select wallet_set_threshold(${org}, ${minor})`
 }
 
@@ -139,5 +140,6 @@ export async function lockLowBalanceState(tx: Tx, org: OrgId): Promise<LowBalanc
 
 /** Restores the state of `lockLowBalanceState` after postings that cancel out, so that they cause no notification. */
 export async function updateLowBalanceState(tx: Tx, org: OrgId, state: LowBalanceState): Promise<void> {
+  await tx.commitWithWallets()
   await tx.rows`select wallet_keep_low(${org}, ${state})`
 }

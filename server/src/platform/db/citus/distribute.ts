@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { once } from '../../../kernel/once.ts'
 import type { Pool, Statements } from '../pool.ts'
-import { SHARDED_TABLES, type ShardGroup, shardFunctions } from './shard-functions.ts'
+import { nodeFunctions, SHARDED_TABLES, type ShardGroup, shardFunctions } from './shard-functions.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../../../sql/${name}`, import.meta.url), 'utf8')
 const readSql = once(() => ({
@@ -11,6 +11,7 @@ const readSql = once(() => ({
   policies: read('citus/policies.sql'),
   functions: read('citus/functions.sql'),
   wallet: read('functions/wallet.sql'),
+  trial: read('functions/wallet_trial.sql'),
 }))
 
 /** More shards than nodes that a database will have: a shard is not divided later. */
@@ -67,8 +68,8 @@ async function requireSuperuser(sql: Statements): Promise<void> {
 }
 
 const checksum = once(() => {
-  const { functions, wallet } = readSql()
-  return createHash('sha256').update(functions).update(wallet).digest('hex')
+  const { functions, wallet, trial } = readSql()
+  return createHash('sha256').update(functions).update(wallet).update(trial).digest('hex')
 })
 
 async function hasFunctions(sql: Statements): Promise<boolean> {
@@ -80,13 +81,13 @@ async function hasFunctions(sql: Statements): Promise<boolean> {
 /** Citus creates the functions on all nodes. */
 async function createFunctions(tx: Statements): Promise<void> {
   if (await hasFunctions(tx)) return
-  const { functions, wallet } = readSql()
+  const { functions, wallet, trial } = readSql()
   await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
-  await tx.unsafe(`select create_distributed_function('movement_hash(bytea, movements)')`)
-  await tx.unsafe(functions)
+  await tx.unsafe(`select create_distributed_function(each) from unnest(array[
+    'movement_hash(bytea, movements)', 'wallet_trial_free(wallets)']::regprocedure[]) each`)
   for (const group of await shardGroups(tx)) await tx.unsafe(shardFunctions(wallet, group))
-  await tx.unsafe(`select create_distributed_function('wallet_apply_org(text, jsonb, timestamptz, jsonb)', 'org',
-    colocate_with => 'wallets', force_delegation => true)`)
+  await tx.unsafe(nodeFunctions(trial))
+  await tx.unsafe(functions)
   await tx.rows`insert into sql_functions (name, checksum) values (${FUNCTIONS_NAME}, ${checksum()}) on conflict do nothing`
 }
 

@@ -30,6 +30,10 @@ export function shardFunctions(walletSql: string, group: ShardGroup): string {
   return FUNCTIONS.map((name) => forShard(definitionOf(walletSql, name), group, suffix)).join('\n')
 }
 
+/** The functions of one wallet that name a table of the coordinator, from their file: its copy stands in for it. */
+export const nodeFunctions = (trialSql: string): string =>
+  definitionOf(trialSql, 'wallet_trial').replaceAll('trial_credits', 'trial_ends')
+
 function definitionOf(text: string, name: string): string {
   const [found] = new RegExp(`create or replace function ${name}\\(.*?\\nend \\$\\$;`, 's').exec(text) ?? []
   assert(found !== undefined, `the file defines ${name}`)
