@@ -79,16 +79,18 @@ export type LastUse = { orgId: OrgId; lastActiveAt: Date | null }
 export function rankByLastUse(tx: Tx, place: { at: Date; orgId: string }, limit: number): Promise<LastUse[]> {
   return tx.rows<LastUse>`
     with ranked as (
-      select o.id, coalesce(last.at, 'epoch') as at, last.at as used_at from org_profiles o left join lateral (
-        select date_trunc('milliseconds', p.at) as at from usage_points p where p.org_id = o.id order by p.at desc limit 1) last on true)
+      select o.org_id as id, coalesce(last.at, 'epoch') as at, last.at as used_at from wallet_orgs o left join lateral (
+        select date_trunc('milliseconds', p.at) as at from usage_points p where p.org_id = o.org_id order by p.at desc limit 1)
+        last on true)
     select id as "orgId", used_at as "lastActiveAt" from ranked
     where at < ${place.at} or (at = ${place.at} and id > ${place.orgId}) order by at desc, id limit ${limit}`
 }
 
 export function lastUseOf(tx: Tx, orgs: readonly OrgId[]): Promise<LastUse[]> {
   return tx.rows<LastUse>`
-    select o.id as "orgId", last.at as "lastActiveAt" from unnest(${orgs}::text[]) o(id) left join lateral (
-      select p.at from usage_points p where p.org_id = o.id order by p.at desc limit 1) last on true`
+    select o.org_id as "orgId", last.at as "lastActiveAt" from wallet_orgs o left join lateral (
+      select p.at from usage_points p where p.org_id = o.org_id order by p.at desc limit 1) last on true
+    where o.org_id = any (${orgs}::text[])`
 }
 
 export function tokensOf(tx: Tx, orgs: readonly OrgId[], { before, days, after }: Parts) {
