@@ -5,14 +5,16 @@
 //   --database n   kills of PostgreSQL, default 20
 //   --replicas n   replicas in the cluster, default 2
 //   --models n     kills of a replica during chats, runs and loops, default 20
+//   --citus n      on Citus with n workers: random nodes are killed, and shards move all the time
 //   --seed n       repeats the kill times of an earlier run
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
+import { startCampaignDatabase } from '../cluster/citus/database.ts'
+import { moveShards } from '../cluster/citus/moves.ts'
 import { DisciplinedClock } from '../src/kernel/clock.ts'
-import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { migrate } from '../src/platform/db/migrations/migrate.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
 import type { Sql } from '../src/platform/db/tx.ts'
@@ -36,6 +38,7 @@ const { values: options } = parseArgs({
     database: { type: 'string', default: '20' },
     models: { type: 'string', default: '20' },
     replicas: { type: 'string', default: '2' },
+    citus: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
@@ -44,7 +47,8 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 say(`seed ${options.seed}`)
 
 const dir = mkdtempSync(join(tmpdir(), 'cowrie-chaos-'))
-const database = await startEmbedded({ dir: join(dir, 'postgres'), log: () => undefined })
+const workers = Number(options.citus)
+const database = await startCampaignDatabase({ dir: join(dir, 'database'), workers })
 await migrate(database.url)
 const url = database.url
 const confirmed: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
@@ -63,9 +67,11 @@ try {
     isOver = true
     throw error
   })
+  const moving = workers > 0 ? moveShards(url, random, () => isOver) : undefined
   await Promise.race([load, killAll()])
   isOver = true
   await load
+  if (moving) say(`${await moving} shards were moved`)
   const { seed } = options
   if (Number(options.models) > 0)
     await loadModels({ replicas, confirmed, models, seed: Number(seed), kills: Number(options.models), say })
@@ -92,9 +98,10 @@ async function killAll(): Promise<void> {
   }
   for (let kill = 1; kill <= Number(options.database) && !isOver; kill++) {
     await pause(300 + random() * 1_500)
-    const { pid } = database
+    const pids = database.pids()
+    const pid = pids[Math.floor(random() * pids.length)] as number
     process.kill(pid, 'SIGKILL')
-    await until(30_000, async () => database.pid !== pid)
+    await until(30_000, async () => !database.pids().includes(pid))
     if (kill % 5 === 0)
       say(
         `${kill} databases killed, ${confirmed.credits.size} credits and ${confirmed.debits.size} debits confirmed`,

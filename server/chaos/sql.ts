@@ -38,7 +38,8 @@ export const countBrokenHashLinks = async (owner: Sql): Promise<number> =>
   (
     await owner.one<{ count: number }>`
     select count(*)::int as count from (
-      select m.hash, movement_hash(coalesce(lag(m.hash) over (partition by m.org_id order by m.seq), '\\x'), m) as expected
+      select m.hash, movement_hash(coalesce(lag(m.hash) over (partition by m.org_id order by m.seq), '\\x'), m::text::movements)
+        as expected
       from movements m) links
     where hash <> expected`
   ).count

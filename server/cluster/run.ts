@@ -1,15 +1,18 @@
 // `npm run cluster`: starts several replicas of the service with their database and Redis behind one proxy.
 //   --replicas n   default 3
 //   --port n       port of the proxy, default 8080
+//   --citus n      the database is Citus with n workers, which must be installed; default 0: the embedded database
 // `restart` on stdin, or SIGUSR2, runs a rolling restart. Ctrl-C stops everything in order.
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
+import { startCitus } from './citus/nodes.ts'
 import { startCluster } from './cluster.ts'
 import { startRedis } from './redis.ts'
 
 const REPLICAS_MAX = 6
+const WORKERS_MAX = 8
 /** Connections of the embedded database, minus those of its owner and the LISTEN connections. */
 const CONNECTIONS = 90
 
@@ -21,10 +24,12 @@ const { values } = parseArgs({
   options: {
     replicas: { type: 'string', default: '3' },
     port: { type: 'string', default: '8080' },
+    citus: { type: 'string', default: '0' },
   },
 })
 const replicas = wholeNumber('--replicas', values.replicas, 1, REPLICAS_MAX)
 const port = wholeNumber('--port', values.port, 0, 65_535)
+const workers = wholeNumber('--citus', values.citus, 0, WORKERS_MAX)
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
 try {
@@ -74,6 +79,11 @@ async function findDatabase(dataDir: string): Promise<Record<string, string>> {
   if (process.env.DATABASE_URL) {
     say('database: from DATABASE_URL')
     return { DATABASE_URL: process.env.DATABASE_URL }
+  }
+  if (workers > 0) {
+    const citus = await startCitus({ dir: join(dataDir, 'citus'), workers, say })
+    ends.push(() => citus.close())
+    return { DATABASE_URL: citus.coordinator.url }
   }
   const server = await startEmbedded({
     dir: join(dataDir, 'postgres'),

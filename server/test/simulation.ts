@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
+import { startCampaignDatabase } from '../cluster/citus/database.ts'
 import { migrate } from '../src/platform/db/migrations/migrate.ts'
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`)
@@ -21,11 +21,16 @@ export function bugNamed<T extends { readonly name: string }>(
 }
 
 /** Runs with a temporary database. A violation is printed and sets the exit code. */
-export async function runOnce(name: string, run: (url: string) => Promise<void>): Promise<void> {
+export async function runOnce(
+  name: string,
+  run: (url: string) => Promise<void>,
+  /** Nodes of Citus; 0 for the embedded database. */
+  workers = 0,
+): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), `cowrie-${name}-`))
-  const database = await startEmbedded({
+  const database = await startCampaignDatabase({
     dir: join(dir, 'db'),
-    log: () => undefined,
+    workers,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   })
   try {

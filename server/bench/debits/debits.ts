@@ -14,9 +14,10 @@ export type Debits = { readonly perSecond: number; readonly cpuMicros: number }
 export function openMinimalApp(
   url: string,
   role: string | null = 'cowrie_app',
+  isDistributed = false,
 ): { app: App; close(): Promise<void> } {
   const clock = new DisciplinedClock()
-  const db = openDb(url, { clock, role, max: 16 })
+  const db = openDb(url, { clock, role, isDistributed, max: 16 })
   const settings = { get: (setting: Setting) => setting.default }
   return { app: { db, clock, settings } as unknown as App, close: () => db.close() }
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withDatabase } from '../../src/platform/db/connection-url.ts'
 import { withPool } from '../../src/platform/db/pool.ts'
@@ -41,11 +41,12 @@ export type CitusOptions = {
   readonly settings?: Readonly<Record<string, string>>
 }
 
+const PLAIN_SETTINGS = { max_connections: '200', jit: 'off' }
 const SETTINGS = {
+  ...PLAIN_SETTINGS,
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   max_prepared_transactions: '200',
-  max_connections: '200',
   max_wal_senders: '20',
   max_replication_slots: '20',
   // Loopback only. The default demands TLS between the nodes.
@@ -53,7 +54,6 @@ const SETTINGS = {
   // A transaction whose coordinator died keeps its locks until then.
   'citus.recover_2pc_interval': '5s',
   'citus.enable_statistics_collection': 'off',
-  jit: 'off',
 }
 
 /** Starts the servers and registers the workers at the coordinator. A folder of an earlier start is used again. */
@@ -65,8 +65,6 @@ export async function startCitus({
 }: CitusOptions): Promise<CitusNodes> {
   if (!hasCitus()) throw new Error('Citus for PostgreSQL 15 is not installed. See docs/scale.md.')
   mkdirSync(dir, { recursive: true })
-  // As root, the user of the servers must pass through.
-  if (serverUser()) chmodSync(dir, 0o711)
   const names = ['coordinator', ...Array.from({ length: workers }, (_, n) => `worker-${n + 1}`)]
   const nodes: Node[] = []
   const close = async () => {
@@ -84,6 +82,10 @@ export async function startCitus({
     throw error
   }
 }
+
+/** The same server without Citus, for comparisons. */
+export const startPlain = (dir: string): Promise<CitusNode & { stop(): Promise<void> }> =>
+  startNode(dir, 'plain', PLAIN_SETTINGS, () => undefined)
 
 /** Prepares a database of the same name on all nodes. */
 export async function joinNodes(
@@ -111,7 +113,11 @@ async function startNode(
   const portFile = join(dir, 'port')
   if (!existsSync(join(data, 'PG_VERSION'))) {
     mkdirSync(dir, { recursive: true, mode: 0o755 })
-    if (user) chownSync(dir, user.uid, user.gid)
+    if (user) {
+      chownSync(dir, user.uid, user.gid)
+      // The user of the servers must pass through.
+      chmodSync(dirname(dir), 0o711)
+    }
     execFileSync(
       `${BIN}/initdb`,
       ['-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '-N'],

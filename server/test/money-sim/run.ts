@@ -5,7 +5,10 @@
 //   --bug name       installs a planted bug, which must be detected
 //   --bugs           installs each planted bug in turn; all must be detected
 //   --cluster        sends HTTP requests through the proxy of the cluster
+//   --citus n        on Citus with n workers, whose shards move all the time
 import { parseArgs } from 'node:util'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
+import { moveShards } from '../../cluster/citus/moves.ts'
 import { bugNamed, runOnce, say } from '../simulation.ts'
 import { type Bug, bugs } from './bugs.ts'
 import { simulate } from './simulate.ts'
@@ -21,16 +24,19 @@ const { values: options } = parseArgs({
     bug: { type: 'string' },
     bugs: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
+    citus: { type: 'string', default: '0' },
   },
 })
 const bug = bugNamed(bugs, options.bug)
 
 if (options.bugs) for (const each of bugs) await runOnce('money', (url) => catchBug(url, each))
-else await runOnce('money', liveThrough)
+else await runOnce('money', liveThrough, Number(options.citus))
 
 async function liveThrough(url: string): Promise<void> {
   say(`seed ${options.seed}`)
   const begun = performance.now()
+  let isOver = false
+  const moving = options.citus === '0' ? 0 : moveShards(url, seeded(Number(options.seed)), () => isOver)
   const { operations, races, byKind } = await simulate(url, {
     seed: Number(options.seed),
     operations: Number(options.operations),
@@ -38,7 +44,10 @@ async function liveThrough(url: string): Promise<void> {
     isBehindProxy: options.cluster,
     say,
     ...(bug && { planted: bug.plant() }),
+  }).finally(() => {
+    isOver = true
   })
+  if (options.citus !== '0') say(`${await moving} shards were moved`)
   const seconds = (performance.now() - begun) / 1_000
   say([...byKind].map(([kind, count]) => `${kind} ${count}`).join(', '))
   say(`${operations} operations, ${races} races, no violation; ${Math.round(operations / seconds)} a second`)
