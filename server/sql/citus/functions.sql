@@ -1,31 +1,20 @@
 -- The functions of a database with Citus that apply operations to wallets. Each shard has its own copy of `wallet_apply_ops`, which
--- names the tables of the shard: statements on distributed tables would pass the planner of Citus, at many times the cost.
+-- names the tables of the shard and holds the shard in its place: statements on distributed tables would pass the planner of Citus,
+-- at many times the cost.
 
 -- Citus creates the types that the signature of a function names on all nodes. The functions of the shards use them inside.
 create or replace function citus_types(wallet_posting, wallet_hold, wallet_state, wallet_accrual) returns void
   language sql as 'select';
 
--- Applies operations to wallets of this node. A shard that is not here, or is being moved, is refused with CW002 before any effect.
-create or replace function wallet_apply_here(ops jsonb, at timestamptz, low_defaults jsonb) returns setof wallet_verdict
-  language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' set lock_timeout = '3s' as $$
-declare
-  here int := (select groupid from pg_dist_local_group);
-  part record;
+-- Called first by the function of a shard. A shard that is not here, or is being moved, is refused with CW002 before any effect.
+create or replace function citus_hold_shard(shard bigint) returns void
+  language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '3s' as $$
 begin
-  -- In the order of shards, so that concurrent calls cannot deadlock.
-  for part in
-    select s.shardid, jsonb_agg(o) as ops from jsonb_array_elements(ops) o
-    join pg_dist_shard s on s.logicalrelid = 'wallets'::regclass
-      and worker_hash(o ->> 'org') between s.shardminvalue::int and s.shardmaxvalue::int
-    group by s.shardid order by s.shardid
-  loop
-    -- A move of the shard waits for this transaction, or this transaction for the move.
-    perform lock_shard_metadata(5, array[part.shardid]);
-    if not exists (select from pg_dist_placement p where p.shardid = part.shardid and p.groupid = here) then
-      raise exception 'the shard % is on another node', part.shardid using errcode = 'CW002';
-    end if;
-    return query execute 'select * from wallet_apply_ops_' || part.shardid || '($1, $2, $3)' using part.ops, at, low_defaults;
-  end loop;
+  -- A move of the shard waits for this transaction, or this transaction for the move.
+  perform lock_shard_metadata(5, array[shard]);
+  if not exists (select from pg_dist_placement p join pg_dist_local_group g on g.groupid = p.groupid where p.shardid = shard) then
+    raise exception 'the shard % is on another node', shard using errcode = 'CW002';
+  end if;
 end $$;
 
 -- Prepares a posting from the coordinator. Whether its cause was posted in another wallet.
@@ -45,8 +34,11 @@ end $$;
 -- Applies operations to one wallet, in a transaction of the coordinator: Citus calls it at the node of the organisation.
 create or replace function wallet_apply_org(org text, ops jsonb, at timestamptz, low_defaults jsonb) returns setof wallet_verdict
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$
+declare
+  shard bigint := (select s.shardid from pg_dist_shard s where s.logicalrelid = 'wallets'::regclass
+                   and worker_hash(org) between s.shardminvalue::int and s.shardmaxvalue::int);
 begin
-  return query select * from wallet_apply_here(ops, at, low_defaults);
+  return query execute format('select * from wallet_apply_ops_%s($1, $2, $3)', shard) using ops, at, low_defaults;
 end $$;
 
 -- The other functions of one wallet. Beside them, statements of the coordinator would use another connection to the node, with locks of

@@ -136,7 +136,7 @@ export function openDb(
     }
   })
   const placements = createPlacementCache(direct, onWarning)
-  const nodes = isDistributed
+  const shards = isDistributed
     ? openNodes({
         direct,
         open: (host, port) =>
@@ -227,7 +227,7 @@ export function openDb(
     tx,
     forEachPlacement: (work, signal) =>
       visitPlacements({ tx, listIsolatedOrgs: placements.reload, work, signal, onWarning }),
-    nodes,
+    shards,
     batchScope: (org) => (placements.get(org) === 'shared' ? 'platform' : org),
     watchPlacements: () => placements.watch(bus.listen),
     direct,
@@ -245,7 +245,7 @@ export function openDb(
     },
     async close() {
       bus.close()
-      await Promise.all([pool.end({ timeout: 5 }), nodes?.close(), dedicatedPools.close()])
+      await Promise.all([pool.end({ timeout: 5 }), shards?.close(), dedicatedPools.close()])
     },
   }
 }

@@ -51,19 +51,19 @@ export type Tx = Sql & {
 /** The rows that a transaction can access: those of one organisation, or all of them for platform work. */
 export type TenantScope = OrgId | 'platform'
 
-/** Where the money of organisations is, on a database that distributes it over nodes. */
-export type MoneyNodes = {
-  /** The node with the wallet of this organisation. It changes when an operator moves shards. */
-  nodeOf(org: OrgId): Promise<string>
-  /** Single statements on a node. */
-  on(node: string): Sql
-  /** After a node refused a shard: the next call reads anew which node has it. */
-  forgetPlaces(): void
+/** Where the money of organisations is, on a database that distributes it over the shards of several nodes. */
+export type MoneyShards = {
+  /** The shard with the wallet of this organisation. It never changes. */
+  shardOf(org: OrgId): Promise<string>
+  /** Single statements on the node that has this shard. In them, `wallet_apply_ops` is the function of the shard. */
+  on(shard: string): Promise<Sql>
+  /** After a node refused a shard: the next call reads anew which node has it. An operator can move shards. */
+  forgetNodes(): void
 }
 
 export type Db = {
   /** Null while all tables are in one database. */
-  readonly nodes: MoneyNodes | null
+  readonly shards: MoneyShards | null
   /**
    * Runs `work` in one transaction that sees only the rows of `scope`. Deadlocks and lost connections before COMMIT are
    * retried, so `work` must have no other side effects. A COMMIT without an answer is `outcome_unknown`.

@@ -14,7 +14,7 @@ import {
   type WalletOp,
 } from '../ledger/apply-ops.ts'
 import { allowsAsyncCommit, type Batcher, createBatcher } from '../ledger/batcher.ts'
-import { createNodeBatcher } from '../ledger/nodes.ts'
+import { createShardBatcher } from '../ledger/shards.ts'
 import { defaultThresholds } from '../low-balance/default-threshold.ts'
 import type { HoldTerms, Usage } from './hold-pricing.ts'
 
@@ -265,7 +265,7 @@ function getBatcher(app: App): Pick<Batcher, 'run'> {
   // A hold that a crash loses only means work that is not charged. No customer loses money.
   const apply = (ops: readonly WalletOp[]) =>
     applyOps(app.db, ops, app.clock.now(), defaultThresholds(app), ops.every(allowsAsyncCommit))
-  const batcher = app.db.nodes ? createNodeBatcher(app.db.nodes, apply) : createBatcher(apply)
+  const batcher = app.db.shards ? createShardBatcher(app.db.shards, apply) : createBatcher(apply)
   batchers.set(app.db, batcher)
   return batcher
 }

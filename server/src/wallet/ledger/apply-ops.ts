@@ -6,7 +6,7 @@ import type { App } from '../../platform/app.ts'
 import { type Db, json, type Sql, type Tx } from '../../platform/db/tx.ts'
 import { type Balances, toBalances } from '../balances.ts'
 import { defaultThresholds } from '../low-balance/default-threshold.ts'
-import { applyAtNodes } from './nodes.ts'
+import { applyToShards } from './shards.ts'
 
 export type HoldSource = 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway'
 export type PostingSource = HoldSource | 'topup' | 'refund' | 'adjustment' | 'subscription' | 'trial'
@@ -93,26 +93,26 @@ type Thresholds = Readonly<Record<string, bigint>>
 
 /**
  * Applies operations in one transaction of their own and returns one result each, in the same order. No two operations may name the
- * same hold or cause. Operations on wallets of several nodes are one transaction for each node.
+ * same hold or cause. Operations on wallets of several shards are one transaction for each shard.
  *
  * `asyncCommit`: the database answers before the commit is on disk. A crash of the database then loses the operations of the last
  * few hundred milliseconds.
  */
 export async function applyOps(
-  { direct, nodes }: Pick<Db, 'direct' | 'nodes'>,
+  { direct, shards }: Pick<Db, 'direct' | 'shards'>,
   ops: readonly WalletOp[],
   at: Date,
   defaultThresholds: Thresholds,
   asyncCommit = false,
 ): Promise<OpResult[]> {
-  if (!nodes) return applyTo(direct, ops, at, defaultThresholds, asyncCommit)
-  return applyAtNodes(nodes, ops, (node, part) => applyAtNode(node, part, at, defaultThresholds, asyncCommit))
+  const apply = (sql: Sql, part: readonly WalletOp[]) => applyTo(sql, part, at, defaultThresholds, asyncCommit)
+  return shards ? applyToShards(shards, ops, apply) : apply(direct, ops)
 }
 
 /** Applies one operation in the caller's transaction. */
 export async function applyOp(app: App, tx: Tx, op: WalletOp): Promise<OpResult> {
   const thresholds = defaultThresholds(app)
-  const [result] = app.db.nodes
+  const [result] = app.db.shards
     ? await applyFromCoordinator(tx, op, thresholds)
     : await applyTo(tx, [op], tx.now, thresholds, false)
   return result as OpResult
@@ -130,22 +130,6 @@ async function applyTo(
       select wallet_apply_ops.*
       from (select case when ${asyncCommit}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
            wallet_apply_ops(${json(numbered(ops))}, ${at}, ${json(defaultThresholds)})`,
-  )
-}
-
-/** The node refuses all operations with `SHARD_ELSEWHERE` when it has not all of their wallets. */
-async function applyAtNode(
-  node: Sql,
-  ops: readonly WalletOp[],
-  at: Date,
-  defaultThresholds: Thresholds,
-  asyncCommit: boolean,
-): Promise<OpResult[]> {
-  return inOrder(
-    await node.rows<VerdictRow>`
-      select wallet_apply_here.*
-      from (select case when ${asyncCommit}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
-           wallet_apply_here(${json(numbered(ops))}, ${at}, ${json(defaultThresholds)})`,
   )
 }
 

@@ -35,6 +35,19 @@ const ISOLATED_IN_FLIGHT_MAX = 4
 /** With more blocked wallets than this, the database itself is slow, not those wallets. */
 const BLOCKED_MAX = 1_000
 
+/** How a batcher fills its statements where they cost more than a delay. */
+export type Gathering = {
+  /** Operations wait this long for others to share a statement with. */
+  readonly gatherMs: number
+  /** Whether an operation may be in a batch that commits asynchronously. Kinds that may not share a statement. */
+  readonly allowsAsync: (op: WalletOp) => boolean
+}
+
+/** Operations that need not wait for the disk. Batches of them commit asynchronously. */
+export const allowsAsyncCommit = ({ kind }: WalletOp): boolean => kind === 'reserve' || kind === 'extend'
+
+const NO_GATHERING: Gathering = { gatherMs: 0, allowsAsync: allowsAsyncCommit }
+
 /**
  * `apply` runs one batch in one transaction. Every operation must be idempotent: a batch whose reply was lost is sent
  * again, and then returns the results of the first time.
@@ -44,6 +57,7 @@ export function createBatcher(
   inFlightMax = 3,
   replyTimeoutMs = REPLY_TIMEOUT_MS,
   patienceMs = PATIENCE_MS,
+  { gatherMs, allowsAsync }: Gathering = NO_GATHERING,
 ): Batcher {
   const queue: QueuedOp[] = []
   // Operations that are sent alone: those of a batch that the database rejected, and those on blocked wallets.
@@ -55,8 +69,19 @@ export function createBatcher(
   const lanes = { async: newLane(), durable: newLane() }
   let isolatedInFlight = 0
   let isWaiting = false
+  let isGathering = false
 
   function pump(): void {
+    if (gatherMs === 0) return sendBatches()
+    if (isGathering || queue.length === 0) return
+    isGathering = true
+    setTimeout(() => {
+      isGathering = false
+      sendBatches()
+    }, gatherMs)
+  }
+
+  function sendBatches(): void {
     while (lanes.async.inFlight + lanes.durable.inFlight < inFlightMax && queue.length > 0) {
       const batch = take()
       if (!batch) {
@@ -85,7 +110,7 @@ export function createBatcher(
   }
 
   const laneOf = ([first]: readonly QueuedOp[]): Lane => laneFor(first as QueuedOp)
-  const laneFor = ({ op }: QueuedOp): Lane => (allowsAsyncCommit(op) ? lanes.async : lanes.durable)
+  const laneFor = ({ op }: QueuedOp): Lane => (allowsAsync(op) ? lanes.async : lanes.durable)
   const isOpen = ({ inFlight, startedMs }: Lane): boolean =>
     inFlight === 0 || performance.now() - startedMs >= patienceMs
 
@@ -128,13 +153,13 @@ export function createBatcher(
       const name = nameOf(each.op)
       const fits =
         isAsyncBatch === undefined
-          ? open[allowsAsyncCommit(each.op) ? 'async' : 'durable']
+          ? open[allowsAsync(each.op) ? 'async' : 'durable']
           : fitsBatch(each.op, isAsyncBatch, wallets)
       if (batch.length === BATCH_MAX || !fits || busy.has(each.op.org) || named.has(name)) {
         queue[kept++] = each
         continue
       }
-      isAsyncBatch ??= allowsAsyncCommit(each.op)
+      isAsyncBatch ??= allowsAsync(each.op)
       wallets.add(each.op.org)
       batch.push(each)
       named.add(name)
@@ -142,6 +167,10 @@ export function createBatcher(
     queue.length = kept
     return batch.length > 0 ? batch : undefined
   }
+
+  /** Asynchronous and durable operations do not mix, except on a wallet of the batch: its lock would make them wait anyway. */
+  const fitsBatch = (op: WalletOp, isAsyncBatch: boolean, wallets: ReadonlySet<string>): boolean =>
+    allowsAsync(op) === isAsyncBatch || (allowsAsync(op) && wallets.has(op.org))
 
   async function send(batch: readonly QueuedOp[]): Promise<void> {
     for (const { op } of batch) busy.add(op.org)
@@ -192,13 +221,6 @@ export function createBatcher(
     },
   }
 }
-
-/** Operations that need not wait for the disk. Batches of them commit asynchronously. */
-export const allowsAsyncCommit = ({ kind }: WalletOp): boolean => kind === 'reserve' || kind === 'extend'
-
-/** Asynchronous and durable operations do not mix, except on a wallet of the batch: its lock would make them wait anyway. */
-const fitsBatch = (op: WalletOp, isAsyncBatch: boolean, wallets: ReadonlySet<string>): boolean =>
-  allowsAsyncCommit(op) === isAsyncBatch || (allowsAsyncCommit(op) && wallets.has(op.org))
 
 function nameOf(op: WalletOp): string {
   if (op.kind === 'reserve') return `${op.org} ${op.ref}`

@@ -14,21 +14,25 @@ const readSql = once(() => ({
   trial: read('functions/wallet_trial.sql'),
 }))
 
-/** More shards than nodes that a database will have: a shard is not divided later. */
-const SHARDS = 12
+/**
+ * For each worker: a second one, so that nodes can be added. More of them would divide the batches of operations, and a statement on a
+ * shard costs as much as ten operations.
+ */
+const SHARDS_PER_WORKER = 2
 const FUNCTIONS_NAME = 'citus'
 
 type UnderLock = <T>(work: (tx: Statements) => Promise<T>) => Promise<T>
 
 /** Whether wallets are distributed. They are when the database has Citus with at least one worker. */
-export async function distribute(sql: Pool, underLock: UnderLock, shards = SHARDS): Promise<boolean> {
-  if (!(await hasWorkers(sql))) return false
+export async function distribute(sql: Pool, underLock: UnderLock): Promise<boolean> {
+  const workers = await countWorkers(sql)
+  if (workers === 0) return false
   if (!(await isDistributed(sql))) {
     await requireSuperuser(sql)
     await underLock(async (tx) => {
       if (await isDistributed(tx)) return
       await tx.unsafe(readSql().policies)
-      await tx.rows`select set_config('cowrie.shards', ${String(shards)}, true)`
+      await tx.rows`select set_config('cowrie.shards', ${String(workers * SHARDS_PER_WORKER)}, true)`
       await tx.unsafe(readSql().distribute)
     })
   }
@@ -37,13 +41,13 @@ export async function distribute(sql: Pool, underLock: UnderLock, shards = SHARD
   return true
 }
 
-async function hasWorkers(sql: Statements): Promise<boolean> {
+async function countWorkers(sql: Statements): Promise<number> {
   const [citus] = await sql.rows<{ found: boolean }>`
     select exists (select from pg_extension where extname = 'citus') as found`
-  if (!citus?.found) return false
-  const [workers] = await sql.rows<{ found: boolean }>`
-    select exists (select from pg_dist_node where noderole = 'primary' and groupid <> 0) as found`
-  return workers?.found === true
+  if (!citus?.found) return 0
+  const [workers] = await sql.rows<{ count: number }>`
+    select count(*)::int as count from pg_dist_node where noderole = 'primary' and groupid <> 0`
+  return workers?.count ?? 0
 }
 
 async function isDistributed(sql: Statements): Promise<boolean> {
@@ -72,9 +76,12 @@ const checksum = once(() => {
   return createHash('sha256').update(functions).update(wallet).update(trial).digest('hex')
 })
 
+/** False also after an operator has split a shard. */
 async function hasFunctions(sql: Statements): Promise<boolean> {
   const [row] = await sql.rows<{ found: boolean }>`
-    select exists (select from sql_functions where name = ${FUNCTIONS_NAME} and checksum = ${checksum()}) as found`
+    select exists (select from sql_functions where name = ${FUNCTIONS_NAME} and checksum = ${checksum()})
+       and not exists (select from pg_dist_shard where logicalrelid = 'public.wallets'::regclass
+                       and to_regproc('public.wallet_apply_ops_' || shardid) is null) as found`
   return row?.found === true
 }
 

@@ -1,14 +1,14 @@
 // The nodes of a database with Citus: which one owns an organisation's money, and single statements on it.
 import type { OrgId } from '../../../kernel/ids.ts'
 import { toApiError } from '../errors.ts'
-import { type Pool, statementsOn } from '../pool.ts'
+import { type Pool, type RunStatement, statementsOn } from '../pool.ts'
 import { createSemaphore } from '../semaphore.ts'
-import type { MoneyNodes, Sql } from '../tx.ts'
+import type { MoneyShards, Sql } from '../tx.ts'
 
 const ORGS_MAX = 100_000
 const QUEUE_MAX = 2_000
 
-type Node = { readonly name: string; readonly sql: Sql; readonly pool: Pool }
+type Node = { readonly onShard: (shard: string) => Sql; readonly pool: Pool }
 
 export type NodesOptions = {
   /** Statements on the coordinator. */
@@ -19,7 +19,7 @@ export type NodesOptions = {
   readonly poolWaitMs: number
 }
 
-export type OpenNodes = MoneyNodes & { close(): Promise<void> }
+export type OpenNodes = MoneyShards & { close(): Promise<void> }
 
 export function openNodes({ direct, open, max, poolWaitMs }: NodesOptions): OpenNodes {
   const nodes = new Map<string, Node>()
@@ -28,10 +28,9 @@ export function openNodes({ direct, open, max, poolWaitMs }: NodesOptions): Open
   let places: Promise<Map<string, string>> | undefined
 
   function nodeAt(host: string, port: number): Node {
-    const name = `${host}:${port}`
     const pool = open(host, port)
     const slots = createSemaphore(max, poolWaitMs, QUEUE_MAX)
-    const sql = statementsOn(async (text, values) => {
+    const run: RunStatement = async (text, values) => {
       await slots.acquire()
       try {
         return await pool.run(text, values)
@@ -40,8 +39,16 @@ export function openNodes({ direct, open, max, poolWaitMs }: NodesOptions): Open
       } finally {
         slots.release()
       }
-    })
-    return { name, sql, pool }
+    }
+    const byShard = new Map<string, Sql>()
+    return {
+      pool,
+      onShard(shard) {
+        const sql = byShard.get(shard) ?? namingShard(shard, run)
+        byShard.set(shard, sql)
+        return sql
+      },
+    }
   }
 
   /** The node of each shard. */
@@ -79,22 +86,29 @@ export function openNodes({ direct, open, max, poolWaitMs }: NodesOptions): Open
   }
 
   return {
-    async nodeOf(org) {
-      const shard = await shardOf(org)
-      const node = (await placesNow()).get(shard)
-      if (node === undefined) throw new Error(`The shard ${shard} is on no node.`)
-      return node
+    shardOf,
+    async on(shard) {
+      const node = nodes.get((await placesNow()).get(shard) ?? '')
+      if (!node) throw new Error(`The shard ${shard} is on no node.`)
+      return node.onShard(shard)
     },
-    on(node) {
-      const found = nodes.get(node)
-      if (!found) throw new Error(`There is no node ${node}.`)
-      return found.sql
-    },
-    forgetPlaces() {
+    forgetNodes() {
       places = undefined
     },
     async close() {
       await Promise.all([...nodes.values()].map(({ pool }) => pool.end({ timeout: 5 })))
     },
   }
+}
+
+/** Statements that name the function of a shard. The text of each statement is made once. */
+function namingShard(shard: string, run: RunStatement): Sql {
+  const texts = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
+  const textFor = (text: TemplateStringsArray): TemplateStringsArray => {
+    const named = text.map((part) => part.replaceAll('wallet_apply_ops', `wallet_apply_ops_${shard}`))
+    const made = Object.assign(named, { raw: named })
+    texts.set(text, made)
+    return made
+  }
+  return statementsOn((text, values) => run(texts.get(text) ?? textFor(text), values))
 }

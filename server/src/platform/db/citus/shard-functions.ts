@@ -21,13 +21,18 @@ const NAMES = Object.keys(TABLES).join('|')
 const REFERENCE = new RegExp(`\\b(from|join|into|update) (${NAMES})\\b(?=(\\s+)(\\w+)?)`, 'g')
 const STATEMENT_WORDS = new Set(['where', 'set', 'values', 'select', 'on', 'order', 'group', 'for', 'limit'])
 
+/** Up to the first statement of the function that operations call. */
+const APPLY_START = /create or replace function wallet_apply_ops_.*?\nbegin\n/s
+
 /** A shard of the wallets and the shards that are stored with it: the id of the shard by table. */
 export type ShardGroup = Readonly<Record<string, string>>
 
 /** The functions of one shard, from the file that defines them for a database without shards. */
 export function shardFunctions(walletSql: string, group: ShardGroup): string {
   const suffix = idOf(group, 'wallets')
-  return FUNCTIONS.map((name) => forShard(definitionOf(walletSql, name), group, suffix)).join('\n')
+  return FUNCTIONS.map((name) => forShard(definitionOf(walletSql, name), group, suffix))
+    .join('\n')
+    .replace(APPLY_START, `$&  perform citus_hold_shard(${suffix});\n`)
 }
 
 /** The functions of one wallet that name a table of the coordinator, from their file: its copy stands in for it. */
