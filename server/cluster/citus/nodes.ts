@@ -1,7 +1,16 @@
 // PostgreSQL servers with Citus on loopback: a coordinator and workers, restarted when they die.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -115,8 +124,7 @@ async function startNode(
     mkdirSync(dir, { recursive: true, mode: 0o755 })
     if (user) {
       chownSync(dir, user.uid, user.gid)
-      // The user of the servers must pass through.
-      chmodSync(dirname(dir), 0o711)
+      letThrough(dirname(dir))
     }
     execFileSync(
       `${BIN}/initdb`,
@@ -194,6 +202,14 @@ function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Lets the user of the servers pass this folder and those above it. */
+function letThrough(folder: string): void {
+  const { mode } = statSync(folder)
+  if ((mode & 0o1) !== 0) return
+  chmodSync(folder, mode | 0o11)
+  letThrough(dirname(folder))
 }
 
 /** Below the range that the system gives to connections: a server that restarts must find its port free. */
