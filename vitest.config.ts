@@ -46,6 +46,8 @@ export default defineConfig({
           include: ALL,
           exclude: [...exclude, ...ALONE],
           isolate: false,
+          // More room for new objects (in MB) saves garbage collections: 6 % of the CPU time of a worker.
+          execArgv: ['--max-semi-space-size=32'],
         },
       },
     ],

@@ -53,9 +53,14 @@ export type LoopTestServer = {
   close(): Promise<void>
 }
 
+const SCHEDULES = ['agent.', 'wallet.', 'metering.']
+
 export async function startLoopServer(variables: Record<string, string> = {}): Promise<LoopTestServer> {
   const upstream = await startFakeUpstream()
-  const server = await startTestServer({ variables: { ...variablesFor(upstream), ...variables } })
+  const server = await startTestServer({
+    schedules: SCHEDULES,
+    variables: { ...variablesFor(upstream), ...variables },
+  })
   return {
     server,
     upstream,
@@ -74,7 +79,12 @@ export async function startLoopServer(variables: Record<string, string> = {}): P
 
 /** A second replica on the same database and clock. */
 export const startReplica = ({ server, upstream }: LoopTestServer): Promise<TestServer> =>
-  startTestServer({ url: server.url, clock: server.clock, variables: variablesFor(upstream) })
+  startTestServer({
+    url: server.url,
+    clock: server.clock,
+    schedules: SCHEDULES,
+    variables: variablesFor(upstream),
+  })
 
 const variablesFor = (upstream: FakeUpstream) => ({
   SERVICE_UPSTREAM_BASE_URL: upstream.url,

@@ -21,6 +21,7 @@ export type AgentTestServer = {
 export async function startAgentServer(variables: Record<string, string> = {}): Promise<AgentTestServer> {
   const upstream = await startFakeUpstream()
   const server = await startTestServer({
+    schedules: ['agent.', 'wallet.', 'metering.', 'idempotency'],
     variables: {
       SERVICE_UPSTREAM_BASE_URL: upstream.url,
       SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',

@@ -37,6 +37,7 @@ export const PRICES = {
 export async function startOpenAiApi(variables: Record<string, string> = {}): Promise<OpenAiApi> {
   const upstream = await startFakeUpstream()
   const server = await startTestServer({
+    schedules: ['gateway.', 'wallet.', 'metering.'],
     variables: {
       ...PRICES,
       SERVICE_UPSTREAM_BASE_URL: upstream.url,

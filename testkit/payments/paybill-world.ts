@@ -25,8 +25,10 @@ export async function startPaybillWorld(): Promise<PaybillWorld> {
     SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1',
     TRUST_PROXY: '1',
   }
-  const server = await startTestServer({ variables })
+  const schedules = ['payments.', 'wallet.', 'invoices.']
+  const server = await startTestServer({ variables, schedules })
   const unverifying = await startTestServer({
+    schedules,
     variables: { ...variables, DARAJA_INITIATOR_NAME: '', DARAJA_SECURITY_CREDENTIAL: '' },
     url: server.url,
     clock: server.clock,

@@ -47,6 +47,7 @@ export async function startWorld(market: Market = DEFAULT_MARKET, first?: World)
   const fakes = { paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry }
   const all: readonly FakeProvider[] = Object.values(fakes)
   const server = await startTestServer({
+    schedules: ['payments.', 'wallet.', 'invoices.'],
     variables: {
       ...Object.assign({}, ...all.map(({ variables }) => variables)),
       SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',

@@ -28,6 +28,7 @@ export async function startRoutingWorld() {
   ])
   const fakes = { paystack, flutterwave, daraja, momo, ozow }
   const server = await startTestServer({
+    schedules: ['payments.', 'wallet.', 'invoices.'],
     variables: {
       ...Object.assign({}, ...Object.values(fakes).map(({ variables }) => variables)),
       SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',

@@ -48,6 +48,7 @@ export async function startResearchWorld(
 ): Promise<ResearchWorld> {
   const web = fakeWeb ?? (await startWeb())
   const server = await startTestServer({
+    schedules: ['research.', 'wallet.', 'metering.'],
     ...options,
     variables: { ...web.variables, ...options.variables },
   })

@@ -31,7 +31,10 @@ let count = 0
 
 export async function startReviewWorld(variables: Record<string, string> = {}): Promise<ReviewWorld> {
   const github = await startGithub()
-  const server = await startTestServer({ variables: { ...github.variables, ...variables } })
+  const server = await startTestServer({
+    schedules: ['review.', 'wallet.', 'metering.'],
+    variables: { ...github.variables, ...variables },
+  })
   const post: ReviewWorld['post'] = async ({ headers, raw }) => {
     const { status, body } = await server.call('POST', '/webhooks/github', { headers, raw })
     return { status, body }

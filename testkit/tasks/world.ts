@@ -62,6 +62,7 @@ const PLENTY = 10_000_000n
 export async function startTaskWorld(options: TestServerOptions = {}): Promise<TaskWorld> {
   const upstream = await startFakeUpstream()
   const server = await startTestServer({
+    schedules: ['tasks.', 'wallet.', 'metering.'],
     ...options,
     variables: {
       SERVICE_UPSTREAM_BASE_URL: upstream.url,

@@ -21,7 +21,7 @@ let ada: Person
 beforeAll(async () => {
   receiver = await startReceiver()
   url = `${receiver.url}/in?token=abcdefgh12345`
-  server = await startTestServer()
+  server = await startTestServer({ schedules: ['hooks.', 'wallet.'] })
   ada = await server.person({ type: 'team' })
 })
 afterAll(async () => {

@@ -5,7 +5,10 @@ import { readConfig } from '../../platform/config.ts'
 const SALES = 'sales@cowrie.test'
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ variables: { SERVICE_LEADS_EMAIL: SALES, TRUST_PROXY: '1' } })
+  server = await startTestServer({
+    schedules: ['billing.', 'payments.', 'wallet.', 'invoices.'],
+    variables: { SERVICE_LEADS_EMAIL: SALES, TRUST_PROXY: '1' },
+  })
 })
 beforeEach(() => server.sql.rows`delete from attempts`)
 afterAll(() => server.close())

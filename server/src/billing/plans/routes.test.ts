@@ -15,7 +15,7 @@ import { listPlans, type PlanCode, planOf } from './plans.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: ['billing.', 'payments.', 'wallet.', 'invoices.'] })
 })
 afterAll(() => server.close())
 

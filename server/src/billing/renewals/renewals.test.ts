@@ -22,6 +22,8 @@ import { addMonths } from '../calendar.ts'
 import { renewSubscription } from './renew-subscription.ts'
 import { runRenewals } from './renewals.ts'
 
+const SCHEDULES = ['billing.', 'payments.', 'wallet.', 'invoices.']
+
 let server: TestServer
 let bank: FakePaystack
 const SECRET = 'a secret of the machine'
@@ -65,6 +67,7 @@ describe('a renewal', () => {
   test('is charged once if five runs overlap on two replicas', async () => {
     const someone = await subscriber(server, bank)
     const another = await startTestServer({
+      schedules: SCHEDULES,
       url: server.url,
       clock: server.clock,
       variables: bank.variables,
@@ -334,7 +337,7 @@ describe('the internal endpoint', () => {
     const [paying, canceled] = [await subscriber(server, bank), await subscriber(server, bank)]
     await server.sql
       .rows`update subscriptions set cancel_at_period_end = true where id = ${canceled.subscriptionId}`
-    const keyless = await startTestServer({ url: server.url, clock: server.clock })
+    const keyless = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
     server.clock.advance({ days: 31 })
     expect(await runRenewals(keyless.app)).toEqual({ ...NOTHING, skipped: 1, ended: 1 })
     await keyless.close()

@@ -17,6 +17,8 @@ import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { costOf, priceOf } from '../../metering/metering.ts'
 
+const SCHEDULES = ['chat.', 'wallet.', 'metering.']
+
 let upstream: FakeUpstream
 let server: TestServer
 let replica: TestServer
@@ -27,9 +29,10 @@ let thread: Thread
 beforeAll(async () => {
   upstream = await startFakeUpstream()
   server = await startTestServer({
+    schedules: SCHEDULES,
     variables: { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
   })
-  replica = await startTestServer({ url: server.url, clock: server.clock })
+  replica = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
   base = await server.listen()
   // Initialises the schedules, so that they have a next run.
   await server.app.jobs.drain()
@@ -305,7 +308,7 @@ test.for(isSoak ? [undefined, 'down'] : ['down'])(
   'shutdown ends answers without a charge (key: %s)',
   async (key) => {
     startStory()
-    const third = await startTestServer({ url: server.url, clock: server.clock })
+    const third = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
     const call = await openChatStream(await third.listen(), ada, thread, { prompt }, key)
     await hasReceived(call, 'Once upon a time')
     await third.close()

@@ -8,7 +8,7 @@ type Page = { threads: Thread[]; nextCursor: string | null }
 let server: TestServer
 let ada: Person
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: ['chat.', 'wallet.', 'metering.'] })
   ada = await server.person({ type: 'team' })
 })
 afterAll(() => server.close())

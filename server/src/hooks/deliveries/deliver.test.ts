@@ -20,13 +20,15 @@ import { deleteOldEvents, requeueStalled } from '../jobs.ts'
 import { deliver } from './deliver.ts'
 import type { DeliveryId } from './deliveries-sql.ts'
 
+const SCHEDULES = ['hooks.', 'wallet.']
+
 let server: TestServer
 let replica: TestServer
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
-  server = await startTestServer()
-  replica = await startTestServer({ url: server.url, clock: server.clock })
+  server = await startTestServer({ schedules: SCHEDULES })
+  replica = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
 })
 afterAll(async () => {
   await replica.close()

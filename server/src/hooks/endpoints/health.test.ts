@@ -20,7 +20,7 @@ let server: TestServer
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
-  server = await startTestServer()
+  server = await startTestServer({ schedules: ['hooks.', 'wallet.'] })
 })
 afterAll(async () => {
   await server.close()

@@ -40,7 +40,10 @@ const rotating = route('test.rotate', 'POST /test/rotate', {
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ modules: [{ name: 'test', routes: [believing, rotating] }] })
+  server = await startTestServer({
+    schedules: ['signIn'],
+    modules: [{ name: 'test', routes: [believing, rotating] }],
+  })
 })
 afterAll(() => server.close())
 

@@ -16,7 +16,7 @@ import { maintainPartitions, partitionFigures } from './partitions.ts'
 let server: TestServer
 let ada: Person
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: ['metering.', 'wallet.'] })
   ada = await server.person()
   // The months of the tests are in the past, and their partitions are apart from the first one.
   const first = `alter table request_log attach partition request_log_past for values from (minvalue) to ('2020-01-01Z')`

@@ -6,6 +6,8 @@ import { purgeRequests } from './purge.ts'
 import { flushRequestLog, recordRequest } from './request-log.ts'
 import { NO_TOKENS, type RequestRecord } from './request-row.ts'
 
+const SCHEDULES = ['metering.', 'wallet.']
+
 type Row = {
   id: string
   at: string
@@ -34,7 +36,7 @@ type Summary = {
 let server: TestServer
 let ada: Person
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: SCHEDULES })
 })
 beforeEach(async () => {
   ada = await server.person({ type: 'team' })
@@ -362,7 +364,7 @@ test('the rows of a closed organisation are deleted, and those of others stay', 
 })
 
 test('two replicas write to one log, and a stopping replica stores its last rows', async () => {
-  const other = await startTestServer({ url: server.url, clock: server.clock })
+  const other = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
   record(ada, { model: 'here' })
   record(ada, { model: 'there' }, other.app)
   await flushRequestLog(server.app)

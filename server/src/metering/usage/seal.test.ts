@@ -7,6 +7,8 @@ import { runChecks } from '../../wallet/wallet.ts'
 import { usageChecks } from './invariants.ts'
 import { repairLate, sealNext } from './seal.ts'
 
+const SCHEDULES = ['metering.', 'wallet.']
+
 type Spent = { costMinor: bigint; tokens: number }
 type Totals = Spent & {
   byLane: Record<string, Spent>
@@ -32,8 +34,8 @@ let other: TestServer
 let ada: Person
 let colleague: Person
 beforeAll(async () => {
-  server = await startTestServer()
-  other = await startTestServer({ url: server.url, clock: server.clock })
+  server = await startTestServer({ schedules: SCHEDULES })
+  other = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
   ada = await server.person({ type: 'team' })
   colleague = await server.member(ada.orgId, 'member')
 })

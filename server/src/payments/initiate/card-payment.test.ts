@@ -13,7 +13,10 @@ let server: TestServer
 
 beforeAll(async () => {
   paystack = await startFakePaystack()
-  server = await startTestServer({ variables: paystack.variables })
+  server = await startTestServer({
+    schedules: ['payments.', 'wallet.', 'invoices.'],
+    variables: paystack.variables,
+  })
 })
 afterAll(async () => {
   await server.close()

@@ -7,6 +7,8 @@ import { balanceOf, customer, readTopups, topUp, verify } from '@cowrie/testkit/
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { paymentOfToken } from '../settle/webhooks/webhook-url.ts'
 
+const SCHEDULES = ['payments.', 'wallet.', 'invoices.']
+
 let server: TestServer
 let replica: TestServer
 let paystack: FakePaystack
@@ -16,8 +18,8 @@ beforeAll(async () => {
   paystack = await startFakePaystack()
   daraja = await startFakeDaraja()
   const variables = { ...paystack.variables, ...daraja.variables }
-  server = await startTestServer({ variables })
-  replica = await startTestServer({ variables, url: server.url, clock: server.clock })
+  server = await startTestServer({ schedules: SCHEDULES, variables })
+  replica = await startTestServer({ schedules: SCHEDULES, variables, url: server.url, clock: server.clock })
 })
 afterEach(() => {
   paystack.heal()

@@ -356,6 +356,7 @@ describe('in production', () => {
   let production: TestServer
   beforeAll(async () => {
     production = await startTestServer({
+      schedules: ['payments.', 'wallet.', 'invoices.'],
       url: server.url,
       clock: server.clock,
       variables: {

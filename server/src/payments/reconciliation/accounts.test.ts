@@ -17,6 +17,8 @@ import { reconcilePayment } from '../settle/reconcile.ts'
 import { startDueDays } from './jobs.ts'
 import { runReconciliation } from './run.ts'
 
+const SCHEDULES = ['payments.', 'wallet.', 'invoices.']
+
 const AMOUNT = 500_000n
 let paystack: FakePaystack
 let flutterwave: FakeFlutterwave
@@ -32,8 +34,8 @@ beforeAll(async () => {
     startFakeOzow(),
   ])
   const variables = { ...paystack.variables, ...flutterwave.variables, ...ozow.variables }
-  server = await startTestServer({ variables })
-  second = await startTestServer({ variables, url: server.url, clock: server.clock })
+  server = await startTestServer({ schedules: SCHEDULES, variables })
+  second = await startTestServer({ schedules: SCHEDULES, variables, url: server.url, clock: server.clock })
 })
 afterAll(async () => {
   await second.close()

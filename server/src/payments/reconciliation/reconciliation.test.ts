@@ -22,6 +22,8 @@ import { reconcilePayment } from '../settle/reconcile.ts'
 import { enqueueRun } from './jobs.ts'
 import { runReconciliation } from './run.ts'
 
+const SCHEDULES = ['payments.', 'wallet.', 'invoices.']
+
 const AMOUNT = 500_000n
 let paystack: FakePaystack
 let server: TestServer
@@ -32,8 +34,8 @@ let staff: Person
 beforeAll(async () => {
   paystack = await startFakePaystack()
   const { variables } = paystack
-  server = await startTestServer({ variables })
-  second = await startTestServer({ variables, url: server.url, clock: server.clock })
+  server = await startTestServer({ schedules: SCHEDULES, variables })
+  second = await startTestServer({ schedules: SCHEDULES, variables, url: server.url, clock: server.clock })
   staff = await server.person({ staff: 'billing' })
 })
 afterAll(async () => {

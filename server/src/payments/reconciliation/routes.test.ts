@@ -17,7 +17,10 @@ let keys = 0
 
 beforeAll(async () => {
   paystack = await startFakePaystack()
-  server = await startTestServer({ variables: paystack.variables })
+  server = await startTestServer({
+    schedules: ['payments.', 'wallet.', 'invoices.'],
+    variables: paystack.variables,
+  })
   server.clock.advance({ days: 1 })
   staff = await server.person({ staff: 'billing' })
   person = await server.person()

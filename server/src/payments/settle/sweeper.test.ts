@@ -12,6 +12,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { after } from '../../kernel/clock.ts'
 import { deleteOldEvents, sweepPayments } from './sweeper.ts'
 
+const SCHEDULES = ['payments.', 'wallet.', 'invoices.']
+
 const AMOUNT = 500_000n
 let paystack: FakePaystack
 let server: TestServer
@@ -20,8 +22,13 @@ let ada: Person
 
 beforeAll(async () => {
   paystack = await startFakePaystack()
-  server = await startTestServer({ variables: paystack.variables })
-  second = await startTestServer({ variables: paystack.variables, url: server.url, clock: server.clock })
+  server = await startTestServer({ schedules: SCHEDULES, variables: paystack.variables })
+  second = await startTestServer({
+    schedules: SCHEDULES,
+    variables: paystack.variables,
+    url: server.url,
+    clock: server.clock,
+  })
   // Schedules start when they are first read.
   await server.app.jobs.drain()
 })

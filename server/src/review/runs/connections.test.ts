@@ -25,6 +25,7 @@ beforeAll(async () => {
   gitlab = await startFakeGitlab()
   bitbucket = await startFakeBitbucket()
   server = await startTestServer({
+    schedules: ['review.', 'wallet.', 'metering.'],
     variables: {
       ...gitlab.variables,
       ...bitbucket.variables,

@@ -13,9 +13,11 @@ import {
 import { codeOf } from '@cowrie/testkit/sign-in/second-factor.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+const SCHEDULES = ['signIn']
+
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: SCHEDULES })
 })
 afterAll(() => server.close())
 
@@ -126,6 +128,7 @@ test.for(['change', 'reset'] as const)(
 test('the root administrator keeps the address, because the configuration names the account by it', async () => {
   const root = newAddress()
   const configured = await startTestServer({
+    schedules: SCHEDULES,
     url: server.url,
     clock: server.clock,
     variables: { SERVICE_ROOT_ADMIN_EMAIL: root },
@@ -142,6 +145,7 @@ test('the root administrator keeps the address, because the configuration names 
 test('a change makes no account the root administrator, also before that account exists', async () => {
   const root = newAddress()
   const configured = await startTestServer({
+    schedules: SCHEDULES,
     url: server.url,
     clock: server.clock,
     variables: { SERVICE_ROOT_ADMIN_EMAIL: root },

@@ -17,6 +17,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 
+const SCHEDULES = ['signIn']
+
 type Steps = ReturnType<typeof githubSteps>
 
 let github: FakeGithubLogin
@@ -27,6 +29,7 @@ let enter: Steps['enter']
 beforeAll(async () => {
   github = await startFakeGithubLogin()
   server = await startTestServer({
+    schedules: SCHEDULES,
     variables: { ...githubVariables(github), SERVICE_TRIAL_CREDIT_MINOR: '20000' },
   })
   ;({ start, back, enter } = githubSteps(server, github))
@@ -43,7 +46,7 @@ describe('a sign-in with GitHub', () => {
   test('is named by the configuration where it is configured, and not found elsewhere', async () => {
     const { body } = await server.call('GET', '/auth/config')
     expect(body.methods).toContain('github')
-    const plain = await startTestServer()
+    const plain = await startTestServer({ schedules: SCHEDULES })
     expect((await plain.call('GET', '/auth/config')).body.methods).not.toContain('github')
     expect((await plain.call('GET', '/auth/github')).status).toBe(404)
     await plain.close()

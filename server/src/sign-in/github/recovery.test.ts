@@ -20,7 +20,7 @@ let server: TestServer
 let steps: ReturnType<typeof githubSteps>
 beforeAll(async () => {
   github = await startFakeGithubLogin()
-  server = await startTestServer({ variables: githubVariables(github) })
+  server = await startTestServer({ schedules: ['signIn'], variables: githubVariables(github) })
   steps = githubSteps(server, github)
 })
 afterAll(async () => {

@@ -14,9 +14,11 @@ import {
 } from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+const SCHEDULES = ['signIn']
+
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: SCHEDULES })
 })
 beforeEach(() => server.sql.rows`delete from attempts`)
 afterAll(() => server.close())
@@ -169,7 +171,7 @@ describe('POST /auth/magic/consume', () => {
 
   test('200 for exactly one of many on two replicas', async () => {
     const { person, token } = await requestMagicLink()
-    const second = await startTestServer({ url: server.url, clock: server.clock })
+    const second = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
     const replies = await Promise.all(
       [server, second, server, second, server, second].map((replica) => consume(token, replica)),
     )

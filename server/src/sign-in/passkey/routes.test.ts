@@ -20,7 +20,7 @@ type Options = {
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: ['signIn'] })
 })
 afterAll(() => server.close())
 

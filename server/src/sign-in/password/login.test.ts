@@ -14,6 +14,8 @@ import {
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+const SCHEDULES = ['signIn']
+
 const WRONG = 'not the password at all'
 
 const ACCOUNTS_MAX = 100
@@ -22,7 +24,7 @@ const ACCOUNTS_TRIED = rounds(12, ACCOUNTS_MAX)
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ variables: PROXIED })
+  server = await startTestServer({ schedules: SCHEDULES, variables: PROXIED })
 })
 beforeEach(() => server.sql.rows`delete from attempts`)
 afterAll(() => server.close())
@@ -264,6 +266,7 @@ describe('POST /auth/login 429', { timeout: 60_000 }, () => {
 
   test('after wrong passwords for a hundred accounts from one network, but not elsewhere or in a known browser', async () => {
     const usual = await startTestServer({
+      schedules: SCHEDULES,
       url: server.url,
       clock: server.clock,
       variables: { ...PROXIED, SERVICE_RATE_LIMIT_AUTH: '20/60' },

@@ -13,7 +13,7 @@ import type { OrgId, UserId } from '../../kernel/ids.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: ['signIn'] })
 })
 beforeEach(() => server.sql.rows`delete from attempts`)
 afterAll(() => server.close())

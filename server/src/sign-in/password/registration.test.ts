@@ -15,9 +15,11 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyPassword } from './passwords.ts'
 
+const SCHEDULES = ['signIn']
+
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: SCHEDULES })
 })
 beforeEach(() => server.sql.rows`delete from attempts`)
 afterAll(() => server.close())
@@ -223,7 +225,10 @@ describe('POST /auth/register 400', () => {
 })
 
 test('POST /auth/register 403 while sign-ups are disabled, for known and new addresses', async () => {
-  const closed = await startTestServer({ variables: { SERVICE_SIGNUPS_ENABLED: 'false' } })
+  const closed = await startTestServer({
+    schedules: SCHEDULES,
+    variables: { SERVICE_SIGNUPS_ENABLED: 'false' },
+  })
   const known = await createPasswordUser(closed)
   for (const email of [known.email, newAddress()])
     expect(await register(closed, email)).toMatchObject({ status: 403, body: { code: 'signups_disabled' } })

@@ -14,9 +14,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLink } from '../../identity/identity.ts'
 import { createChallenge } from '../second-factor/challenge.ts'
 
+const SCHEDULES = ['signIn']
+
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: SCHEDULES })
 })
 beforeEach(() => server.sql.rows`delete from attempts`)
 afterAll(() => server.close())
@@ -164,7 +166,7 @@ describe('POST /auth/password/reset 200', () => {
   test('once, of two replicas at the same time', async () => {
     const { email } = await createPasswordUser(server)
     const token = await resetToken(email)
-    const second = await startTestServer({ url: server.url, clock: server.clock })
+    const second = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
     const replies = await Promise.all(
       [server, second, server, second].map((replica, i) =>
         replica.call('POST', '/auth/password/reset', { body: { token, password: `${OTHER_PASSWORD} ${i}` } }),

@@ -11,13 +11,15 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createChallenge } from './challenge.ts'
 
+const SCHEDULES = ['signIn']
+
 type Entered = { ok: boolean; userId: string; orgId: string; code?: string }
 
 let server: TestServer
 let replica: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
-  replica = await startTestServer({ url: server.url, clock: server.clock })
+  server = await startTestServer({ schedules: SCHEDULES })
+  replica = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
 })
 afterAll(async () => {
   await replica.close()

@@ -17,7 +17,7 @@ type Codes = { ok: boolean; recoveryCodes: string[]; code?: string }
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ schedules: ['signIn'] })
 })
 afterAll(() => server.close())
 

@@ -23,7 +23,7 @@ import type { StaffTier } from '../../platform/http/actor.ts'
 let server: TestServer
 let customer: Person
 beforeAll(async () => {
-  server = await startTestServer({ variables: { SERVICE_STAFF_SECOND_FACTOR: 'on' } })
+  server = await startTestServer({ schedules: ['signIn'], variables: { SERVICE_STAFF_SECOND_FACTOR: 'on' } })
   customer = await server.person()
 })
 afterAll(() => server.close())

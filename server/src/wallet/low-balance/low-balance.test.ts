@@ -3,11 +3,13 @@ import { giveCredit, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifyLowBalances } from './low-balance.ts'
 
+const SCHEDULES = ['wallet.']
+
 let server: TestServer
 let replica: TestServer
 beforeAll(async () => {
-  server = await startTestServer()
-  replica = await startTestServer({ url: server.url, clock: server.clock })
+  server = await startTestServer({ schedules: SCHEDULES })
+  replica = await startTestServer({ schedules: SCHEDULES, url: server.url, clock: server.clock })
 })
 afterAll(async () => {
   await replica.close()

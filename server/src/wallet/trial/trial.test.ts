@@ -28,10 +28,13 @@ import {
 import { expireDueTrials } from './expire-trials.ts'
 import { isRefusedDomain, mailboxOf } from './mailbox.ts'
 
+const SCHEDULES = ['wallet.', 'payments.', 'signIn']
+
 const GRANT = 20_000n
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
+    schedules: SCHEDULES,
     variables: {
       ...PROXIED,
       SERVICE_TRIAL_CREDIT_MINOR: '20000',
@@ -128,7 +131,12 @@ describe('trial credit', () => {
   })
 
   test('is granted once, however many confirmations come at once on two replicas', async () => {
-    const second = await startTestServer({ url: server.url, clock: server.clock, variables: PROXIED })
+    const second = await startTestServer({
+      schedules: SCHEDULES,
+      url: server.url,
+      clock: server.clock,
+      variables: PROXIED,
+    })
     const email = newAddress()
     const browser = server.visitor()
     const headers = { ...FROM_PAGE, ...from(newNetwork()) }
@@ -229,7 +237,7 @@ describe('trial credit', () => {
       (await server.call('PUT', '/admin/settings/trial_credit_minor', { as: operator, body: { value: 1 } }))
         .status,
     ).toBe(403)
-    const plain = await startTestServer()
+    const plain = await startTestServer({ schedules: SCHEDULES })
     const email = newAddress()
     await register(plain, email)
     await plain.call('POST', '/auth/verify', { body: { token: await tokenTo(plain, email) } })

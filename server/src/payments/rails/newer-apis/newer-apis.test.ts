@@ -19,6 +19,8 @@ import { diagnose } from '../../doctor/doctor.ts'
 import { sweepPayments } from '../../settle/sweeper.ts'
 import { webhookUrl } from '../../settle/webhooks/webhook-url.ts'
 
+const SCHEDULES = ['payments.', 'wallet.', 'invoices.']
+
 let v4: FakeFlutterwaveV4
 let v3: FakeFlutterwave
 let one: FakeOzowOne
@@ -32,7 +34,7 @@ beforeAll(async () => {
     startFakeOzowOne(),
     startFakeOzow(),
   ])
-  server = await startTestServer({ variables: { ...v4.variables, ...one.variables } })
+  server = await startTestServer({ schedules: SCHEDULES, variables: { ...v4.variables, ...one.variables } })
 })
 afterEach(() => {
   for (const fake of [v4, v3, one, ozow]) fake.heal()
@@ -190,6 +192,7 @@ test('PayShap is offered only with the keys of the older API', async () => {
   }
   expect(await channelsAt(server)).not.toContain('payshap')
   const withBoth = await startTestServer({
+    schedules: SCHEDULES,
     url: server.url,
     clock: server.clock,
     variables: { ...v4.variables, ...one.variables, ...ozow.variables },
@@ -204,12 +207,18 @@ test('PayShap is offered only with the keys of the older API', async () => {
 })
 
 test('a payment that version 3 started is credited after the account moved to version 4', async () => {
-  const before = await startTestServer({ url: server.url, clock: server.clock, variables: v3.variables })
+  const before = await startTestServer({
+    schedules: SCHEDULES,
+    url: server.url,
+    clock: server.clock,
+    variables: v3.variables,
+  })
   const person = await customer(before)
   const { reference } = (await topUp(before, person, { amountMinor: AMOUNT, channel: 'flutterwave' })).body
   await before.close()
   const { FLUTTERWAVE_SECRET_KEY = '', FLUTTERWAVE_BASE_URL = '' } = v3.variables
   const moved = await startTestServer({
+    schedules: SCHEDULES,
     url: server.url,
     clock: server.clock,
     variables: {

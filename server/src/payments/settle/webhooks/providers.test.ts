@@ -44,7 +44,7 @@ beforeAll(async () => {
     SERVICE_WEBHOOK_TOKEN_MPESA: MPESA_TOKEN,
     SERVICE_WEBHOOK_TOKEN_MOMO: TOKEN,
   }
-  server = await startTestServer({ variables })
+  server = await startTestServer({ schedules: ['payments.', 'wallet.', 'invoices.'], variables })
   ada = await server.person()
 })
 afterAll(async () => {

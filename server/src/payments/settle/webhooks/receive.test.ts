@@ -8,6 +8,8 @@ import { topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 
+const SCHEDULES = ['payments.', 'wallet.', 'invoices.']
+
 const AMOUNT = 500_000n
 let paystack: FakePaystack
 let server: TestServer
@@ -17,8 +19,8 @@ let ada: Person
 beforeAll(async () => {
   paystack = await startFakePaystack()
   const variables = { ...paystack.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' }
-  server = await startTestServer({ variables })
-  second = await startTestServer({ variables, url: server.url, clock: server.clock })
+  server = await startTestServer({ schedules: SCHEDULES, variables })
+  second = await startTestServer({ schedules: SCHEDULES, variables, url: server.url, clock: server.clock })
   ada = await server.person()
 })
 afterAll(async () => {
@@ -86,6 +88,7 @@ describe('200', () => {
     const reference = await begun()
     paystack.pay(reference)
     const doomed = await startTestServer({
+      schedules: SCHEDULES,
       variables: { ...paystack.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' },
       url: server.url,
       clock: server.clock,
