@@ -86,8 +86,7 @@ async function startOnCitus(
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
   const citus = await startCitus({ dir, workers, settings })
   const nodes = [citus.coordinator, ...citus.workers]
-  for (const { url } of nodes)
-    await withPool(url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
+  for (const { url } of nodes) await withPool(url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
   await joinNodes(citus, TEMPLATE)
   await migrate(withDatabase(citus.coordinator.url, TEMPLATE))
   // A copy of the template on every node is a distributed database too. Citus keeps connections, which prevent copies.

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type CitusNode, startCitus, startPlain } from '../../cluster/citus/nodes.ts'
-import { defaultThresholds } from '../../src/wallet/low-balance/default-threshold.ts'
 import { newId, type OrgId } from '../../src/kernel/ids.ts'
 import type { App } from '../../src/platform/app.ts'
 import { migrate } from '../../src/platform/db/migrations/migrate.ts'
 import { withPool } from '../../src/platform/db/pool.ts'
 import { applyOps, type WalletOp } from '../../src/wallet/ledger/apply-ops.ts'
+import { defaultThresholds } from '../../src/wallet/low-balance/default-threshold.ts'
 import { debitOnce, openMinimalApp, WALLETS } from '../debits/debits.ts'
 
 const CALLERS = 64
@@ -32,9 +32,13 @@ const plain = await measurePlain()
 for (const workers of [1, 2, 3]) await measureCitus(workers)
 for (const { name, nodes } of lines) {
   const total = nodes.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0)
-  process.stdout.write(`${name}: ${total.toFixed(0)} µs a debit, ${(total / plain).toFixed(2)} times plain PostgreSQL\n`)
+  process.stdout.write(
+    `${name}: ${total.toFixed(0)} µs a debit, ${(total / plain).toFixed(2)} times plain PostgreSQL\n`,
+  )
   for (const { node, cpuMicros, transactions } of nodes)
-    process.stdout.write(`  ${node}: ${cpuMicros.toFixed(0)} µs, ${transactions.toFixed(2)} transactions a debit\n`)
+    process.stdout.write(
+      `  ${node}: ${cpuMicros.toFixed(0)} µs, ${transactions.toFixed(2)} transactions a debit\n`,
+    )
 }
 
 async function measurePlain(): Promise<number> {
@@ -127,8 +131,11 @@ async function run(app: App, total: number): Promise<void> {
 
 /** The processor time of a server with all of its processes, also those that have ended, and its committed transactions. */
 async function workOf({ url, pid }: Node): Promise<Work> {
-  const [{ count } = { count: 0 }] = await withPool(url, (sql) => sql.rows<{ count: number }>`
-    select sum(xact_commit)::float8 as count from pg_stat_database`)
+  const [{ count } = { count: 0 }] = await withPool(
+    url,
+    (sql) => sql.rows<{ count: number }>`
+    select sum(xact_commit)::float8 as count from pg_stat_database`,
+  )
   const own = statOf(pid)
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -140,7 +147,10 @@ async function workOf({ url, pid }: Node): Promise<Work> {
 
 function statOf(pid: number): { parent: number; ticks: number; ended: number } | null {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ').map(Number)
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .map(Number)
     const at = (n: number) => fields[n - 3] ?? 0
     return { parent: at(4), ticks: at(14) + at(15), ended: at(16) + at(17) }
   } catch {

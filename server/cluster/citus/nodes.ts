@@ -207,9 +207,8 @@ function serverUser(): { uid: number; gid: number } | undefined {
 /** Lets the user of the servers pass this folder and those above it. */
 function letThrough(folder: string): void {
   const { mode } = statSync(folder)
-  if ((mode & 0o1) !== 0) return
-  chmodSync(folder, mode | 0o11)
-  letThrough(dirname(folder))
+  if ((mode & 0o1) === 0) chmodSync(folder, mode | 0o11)
+  if (dirname(folder) !== folder) letThrough(dirname(folder))
 }
 
 /** Below the range that the system gives to connections: a server that restarts must find its port free. */

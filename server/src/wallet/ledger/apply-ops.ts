@@ -105,7 +105,8 @@ export async function applyOps(
   defaultThresholds: Thresholds,
   asyncCommit = false,
 ): Promise<OpResult[]> {
-  const apply = (sql: Sql, part: readonly WalletOp[]) => applyTo(sql, part, at, defaultThresholds, asyncCommit)
+  const apply = (sql: Sql, part: readonly WalletOp[]) =>
+    applyTo(sql, part, at, defaultThresholds, asyncCommit)
   return shards ? applyToShards(shards, ops, apply) : apply(direct, ops)
 }
 

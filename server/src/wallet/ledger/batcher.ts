@@ -72,13 +72,14 @@ export function createBatcher(
   let isGathering = false
 
   function pump(): void {
-    if (gatherMs === 0) return sendBatches()
-    if (isGathering || queue.length === 0) return
-    isGathering = true
-    setTimeout(() => {
-      isGathering = false
-      sendBatches()
-    }, gatherMs)
+    if (gatherMs === 0) sendBatches()
+    else if (!isGathering && queue.length > 0) {
+      isGathering = true
+      setTimeout(() => {
+        isGathering = false
+        sendBatches()
+      }, gatherMs)
+    }
   }
 
   function sendBatches(): void {

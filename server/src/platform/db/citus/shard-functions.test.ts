@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { nodeFunctions, SHARDED_TABLES, shardFunctions } from './shard-functions.ts'
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../../../sql/functions/${name}`, import.meta.url), 'utf8')
+const group = Object.fromEntries(SHARDED_TABLES.map((table, n) => [table, String(100 + n)]))
+const made = shardFunctions(read('wallet.sql'), group)
+
+describe('the functions of a shard', () => {
+  test('name no table that is distributed, and no table of the coordinator', () => {
+    const code = made.replaceAll(/--.*$/gm, '')
+    const named = [...code.matchAll(/\b(?:from|join|into|update) (?:only )?([a-z_]+[0-9]*)\b/g)].map(
+      ([, name]) => name,
+    )
+    const tables = [
+      'wallets',
+      'movements',
+      'holds',
+      'memberships',
+      'api_keys',
+      'trial_credits',
+      ...SHARDED_TABLES,
+    ]
+    expect(named.filter((name) => tables.includes(name ?? ''))).toEqual([])
+    for (const id of Object.values(group)) expect(made).toContain(`_${id}`)
+  })
+
+  test('call each other, and hold the shard before anything else', () => {
+    const suffix = group.wallets
+    for (const name of ['key_room', 'wallet_trial_free', 'wallet_apply_ops']) {
+      expect(made).toContain(`create or replace function ${name}_${suffix}(`)
+      expect(made).not.toMatch(new RegExp(`\\b${name}\\(`))
+    }
+    const body = made.slice(made.indexOf(`wallet_apply_ops_${suffix}`))
+    expect(/\nbegin\n\s*(.*)\n/.exec(body)?.[1]).toBe(`perform citus_hold_shard(${suffix});`)
+  })
+
+  test('keep the columns and constraints of the tables: an alias has the name of the table', () => {
+    expect(made).toMatch(/update wallets_\d+ as wallets |update wallets_\d+ \w+ set/)
+    expect(made).not.toMatch(/from \w+_\d+ as (?:where|set|order|for)\b/)
+  })
+
+  test('are refused for a group without a shard of each table', () => {
+    const { holds: _, ...rest } = group
+    expect(() => shardFunctions(read('wallet.sql'), rest)).toThrow('holds has a shard')
+  })
+})
+
+test('the trial credit of a wallet is read beside the wallet', () => {
+  const found = nodeFunctions(read('wallet_trial.sql'))
+  expect(found).toContain('from trial_ends t')
+  expect(found).not.toContain('trial_credits')
+})
