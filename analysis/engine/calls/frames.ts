@@ -5,6 +5,7 @@ import type { FunctionDefinition } from '../../ir.ts'
 import type { EvaluatedArgument } from '../../rule.ts'
 import { bind, withDefault } from '../evaluation/assign.ts'
 import type { Frame, Machine, Scope, Variable } from '../machine.ts'
+import { homeOf, recordRead } from '../units/trace.ts'
 import { withDeclaredType } from '../values/declared-types.ts'
 import { itemsOf, joinAll, withStep } from '../values/values.ts'
 import { createScope, declare, findVariable } from '../values/variables.ts'
@@ -20,7 +21,8 @@ export function withFrame<T>(
   const before = m.frame
   // The engine created every scope of a callable.
   const outer = callable.scope as Scope
-  const home = m.methodClasses.get(definition)
+  recordRead(m, outer.frame.file)
+  const home = homeOf(m, definition)
   const frame = newFrame(
     outer.frame.file.path === before.file.path ? before : outer.frame,
     {

@@ -300,38 +300,57 @@ function withoutSize(value: AbstractValue): AbstractValue {
   return rest
 }
 
-const itemsByValue = new WeakMap<AbstractValue, AbstractValue>()
+/** Results of `itemsOf` and `allTaints`. Values do not change, and the same value is asked many times. */
+type ValueCache = {
+  readonly items: WeakMap<AbstractValue, AbstractValue>
+  /** By depth. */
+  readonly taints: readonly WeakMap<AbstractValue, readonly Taint[]>[]
+}
+
+const TAINTS_DEPTH = 3
+const newCache = (): ValueCache => ({
+  items: new WeakMap(),
+  taints: Array.from({ length: TAINTS_DEPTH + 1 }, () => new WeakMap()),
+})
+let cache = newCache()
+
+/** Counts the work on values as if nothing had run before, because its steps must not depend on other files. */
+export function withOwnValueWork(run: () => void): void {
+  const { elements } = work
+  const outer = cache
+  work.elements = 0
+  cache = newCache()
+  try {
+    run()
+  } finally {
+    work.elements = elements
+    cache = outer
+  }
+}
 
 /** The join of all items. */
 export function itemsOf(value: AbstractValue): AbstractValue {
   if (!value.fields || value.fields.size === 0) return otherItems(value) ?? UNTAINTED
-  const before = itemsByValue.get(value)
+  const before = cache.items.get(value)
   if (before) return before
   const items = [...value.fields.values()]
   work.elements += items.length
   const others = otherItems(value)
   if (others) items.push(others)
   const joined = joinAll(items)
-  itemsByValue.set(value, joined)
+  cache.items.set(value, joined)
   return joined
 }
 
 const otherItems = ({ others, taints }: AbstractValue): AbstractValue | undefined =>
   others ?? (taints.length > 0 ? { taints } : undefined)
 
-const TAINTS_DEPTH = 3
-/** By depth. Values do not change, and the same value is asked many times. */
-const taintsByValue = Array.from(
-  { length: TAINTS_DEPTH + 1 },
-  () => new WeakMap<AbstractValue, readonly Taint[]>(),
-)
-
 /** All taints of the value and its elements. */
 export function allTaints(value: AbstractValue, depth = TAINTS_DEPTH): readonly Taint[] {
   const { fields, others } = value
   if (depth === 0 || (!fields && !others)) return value.taints
   if (!others && fields && fields.size <= SMALL_SIZE) return taintsOfFields(value.taints, fields, depth)
-  const before = taintsByValue[depth]?.get(value)
+  const before = cache.taints[depth]?.get(value)
   if (before) return before
   let { taints } = value
   if (fields) {
@@ -339,7 +358,7 @@ export function allTaints(value: AbstractValue, depth = TAINTS_DEPTH): readonly 
     taints = taintsOfFields(taints, fields, depth)
   }
   if (others) taints = joinTaints(taints, allTaints(others, depth - 1))
-  taintsByValue[depth]?.set(value, taints)
+  cache.taints[depth]?.set(value, taints)
   return taints
 }
 

@@ -4,6 +4,7 @@ import { withCustomRules } from '@cowrie/analysis/custom/compile.ts'
 import type { CustomRule } from '@cowrie/analysis/custom/custom-rule.ts'
 import { ReuseCache } from '@cowrie/analysis/engine/reuse-cache.ts'
 import { type LoweredCode, scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
+import type { StoredUnit } from '@cowrie/analysis/engine/units/run-units.ts'
 import type { ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 
 export type ScanTaskInput = {
@@ -25,8 +26,11 @@ export type ScanTaskInput = {
 /** By characters of code: a parsed file takes up to 16 bytes of memory for each. */
 const PARSED_CODE = { sizeMax: 2_500_000, ageMsMax: 15 * 60_000 }
 
+/** By characters of the results. */
+const UNITS = { sizeMax: 8_000_000, ageMsMax: 15 * 60_000 }
 /** Each thread has its own, and tasks of a project usually return to the same thread. */
 const parsed = new ReuseCache<LoweredCode>(PARSED_CODE)
+const units = new ReuseCache<StoredUnit>(UNITS)
 
 export function run({
   files,
@@ -45,6 +49,6 @@ export function run({
     resources,
     shared,
     isCompiled,
-    ...(owner !== null && { reuse: { owner, files: parsed } }),
+    ...(owner !== null && { reuse: { owner, files: parsed, units } }),
   })
 }
