@@ -29,7 +29,7 @@ import { createDispatch } from './rule-dispatch.ts'
 import { collectFileEvents, emitProgram, emitProject } from './rule-events.ts'
 import { appendToIndex } from './units/method-indexes.ts'
 import { runUnits, type UnitCache } from './units/run-units.ts'
-import { createTrace, recordRead } from './units/trace.ts'
+import { createTrace, recordRead, recordWrites } from './units/trace.ts'
 import { newVersion, undoAll } from './units/undo.ts'
 import { findCapturedWrites } from './values/captured-writes.ts'
 import { folderOf, readMember } from './values/members.ts'
@@ -71,7 +71,10 @@ export function interpret(
   if (!first) return { hits: [], incompleteFiles: new Map() }
   const m = createMachine(model, rules, files, first, budget, failed)
   for (const file of files.values()) runForFile(m, file, () => declareTopLevel(m, file))
-  for (const file of files.values()) runFile(m, file)
+  for (const file of files.values()) {
+    m.trace = file.trace ?? m.trace
+    runFile(m, file)
+  }
   const parts = runUnits(m, (file) => analyzeFile(m, file), units)
   for (const file of files.values()) runForFile(m, file, () => emitProject(m, file, parts), PROGRAM_STEPS)
   const problems = new Map<string, IncompleteReason>()
@@ -121,7 +124,11 @@ function runWithinBudget(m: Machine, file: SourceFile, run: () => void, stepsMin
 
 /** Declares the top-level names of a file before any code runs. */
 function declareTopLevel(m: Machine, file: SourceFile): void {
-  const frame = newFrame({ file }, { definition: null, functions: [], classes: [], depth: 0 })
+  m.trace = file.trace ?? m.trace
+  const frame = newFrame(
+    { file },
+    { definition: null, trace: file.trace, functions: [], classes: [], depth: 0 },
+  )
   file.frame = frame
   m.frame = frame
   if (m.language === 'javascript') {
@@ -146,7 +153,7 @@ const IMPORTS_MAX = 40
 /** Interprets the top level of a file once: in its turn, or when another file imports it. */
 function runFile(m: Machine, file: SourceFile): void {
   const { frame, overlay, callStack: active, importDepth: importing, refineDepth } = m
-  const { trace, results, bases } = m
+  const { trace, results, bases, unitOverlay } = m
   const own = file.frame
   recordRead(m, file)
   if (file.state !== 'new' || !own) return
@@ -158,7 +165,11 @@ function runFile(m: Machine, file: SourceFile): void {
   m.tablesVersion = newVersion(m)
   const before = active.splice(0)
   m.importDepth += 1
-  m.overlay = null
+  // A file that imports an unfinished one sees what that has assigned so far.
+  keepOwnWrites(m)
+  if (trace !== file.trace) recordWrites(trace)
+  m.unitOverlay = { parent: null, writes: new Map() }
+  m.overlay = m.unitOverlay
   m.frame = own
   m.refineDepth = 0
   m.trace = file.trace ?? trace
@@ -168,6 +179,8 @@ function runFile(m: Machine, file: SourceFile): void {
   withOwnValueWork(() => runWithinBudget(m, file, () => execute(m, file.program.body)))
   collectFileEvents(m, own)
   undoAll(m)
+  keepOwnWrites(m)
+  m.unitOverlay = unitOverlay
   m.trace = trace
   m.results = results
   m.bases = bases
@@ -178,6 +191,18 @@ function runFile(m: Machine, file: SourceFile): void {
   m.importDepth = importing
   m.frame = frame
   m.overlay = overlay
+}
+
+/**
+ * Keeps what the top level of a file assigned to its own variables. The state of another file whose functions it called stays
+ * the same for all others.
+ */
+function keepOwnWrites({ unitOverlay, trace }: Machine): void {
+  for (const [variable, value] of unitOverlay?.writes ?? []) {
+    if (variable.frame.file !== trace.file && variable.frame.trace !== trace) continue
+    variable.value = value
+    unitOverlay?.writes.delete(variable)
+  }
 }
 
 /** Analyzes the functions and classes of a file, and what its rules know then. */
@@ -213,7 +238,7 @@ function createMachine(
     files,
     filesByFolder: Map.groupBy(files.values(), ({ folder }) => folder),
     overlay: null,
-    frame: newFrame({ file: first }, { definition: null, functions: [], classes: [], depth: 0 }),
+    frame: newFrame({ file: first }, { definition: null, trace: null, functions: [], classes: [], depth: 0 }),
     stepsLeft: 0,
     scanStepsLeft: scanSteps(budget, files),
     budget,

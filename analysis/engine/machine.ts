@@ -58,6 +58,8 @@ export type HandlerRegistration = { readonly by: string; readonly route: string 
 /** One execution of a function or of the top level of a file. */
 export type Frame = {
   readonly file: SourceFile
+  /** Of the part of the scan that runs it. */
+  readonly trace: Trace | null
   readonly definition: FunctionDefinition | null
   /** Innermost first. */
   readonly functions: readonly FunctionDefinition[]
@@ -216,7 +218,7 @@ export type Machine = {
   readonly lookUp: EventContext['lookUp']
   /** What the part of the scan that runs now has read. */
   trace: Trace
-  /** Below all writes of the functions of a file, null at the top level. */
+  /** The writes of the top level of a file, or of its functions, outside of any branch. */
   unitOverlay: Overlay | null
   /** Identifies the part of the scan in events. */
   part: object

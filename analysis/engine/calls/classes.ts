@@ -7,7 +7,7 @@ import type { CallResult, ClassInfo, Machine } from '../machine.ts'
 import { bareType, lastSegment } from '../name-patterns.ts'
 import { emit, emitAssign, eventContext } from '../rule-events.ts'
 import { appendToIndex } from '../units/method-indexes.ts'
-import { classOf, recordWrite } from '../units/trace.ts'
+import { classOf } from '../units/trace.ts'
 import { keepFields, newVersion, undoLater } from '../units/undo.ts'
 import { withDeclaredType } from '../values/declared-types.ts'
 import { classHierarchy, findImplementations } from '../values/members.ts'
@@ -46,7 +46,6 @@ export function registerClass(m: Machine, definition: ClassDefinition): ClassInf
     self: instance,
     statics: UNTAINTED,
   }
-  recordWrite(m, file)
   addClass(m, info)
   return info
 }
@@ -62,7 +61,7 @@ function addClass(m: Machine, info: ClassInfo): void {
   m.classesVersion = newVersion(m)
   m.tablesVersion = m.classesVersion
   // Undone in reverse, so the class is the last one in each list.
-  undoLater(m, () => {
+  undoLater(m, info.file, () => {
     m.classes.delete(definition)
     m.classesByName.get(definition.name)?.pop()
     for (const base of bases) m.classesByBase.get(base)?.pop()

@@ -27,6 +27,7 @@ export function withFrame<T>(
     outer.frame.file.path === before.file.path ? before : outer.frame,
     {
       definition,
+      trace: m.trace,
       functions: [definition, ...(home?.functions ?? outer.frame.functions)],
       classes: home ? [home.definition, ...home.classes] : outer.frame.classes,
       depth,
@@ -48,15 +49,16 @@ export function withFrame<T>(
   }
 }
 
-type FrameParts = Pick<Frame, 'definition' | 'functions' | 'classes' | 'depth'>
+type FrameParts = Pick<Frame, 'definition' | 'trace' | 'functions' | 'classes' | 'depth'>
 
 export function newFrame(
   { file }: Pick<Frame, 'file'>,
-  { definition, functions, classes, depth }: FrameParts,
+  { definition, trace, functions, classes, depth }: FrameParts,
   outer: Scope | null = null,
 ): Frame {
   const frame: Omit<Frame, 'scope'> & { scope: Scope | null } = {
     file,
+    trace,
     definition,
     functions,
     classes,

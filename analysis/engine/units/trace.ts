@@ -10,13 +10,15 @@ export type Trace = {
   readonly file: SourceFile
   /** The files whose state it used. */
   readonly reads: Set<SourceFile>
-  /** Other files whose variables or classes it changed. */
+  /** Other files whose changes by it a third file may have seen. */
   readonly writes: Set<SourceFile>
   readonly lookups: Map<string, Lookup>
   /** Whether it is about the functions of the file. */
   readonly isUnit: boolean
   /** Undoes the changes that no other file may see. */
   readonly undo: (() => void)[]
+  /** The files of these changes. */
+  readonly changed: Set<SourceFile>
 }
 
 /** The answer to a search among all files, and the version of the tables at the last search. */
@@ -29,6 +31,7 @@ export const createTrace = (file: SourceFile, isUnit: boolean): Trace => ({
   lookups: new Map(),
   isUnit,
   undo: [],
+  changed: new Set(),
 })
 
 export const fileOf = ({ scope }: Pick<Callable, 'scope'>): SourceFile => (scope as Scope).frame.file
@@ -37,11 +40,12 @@ export function recordRead({ trace }: Machine, file: SourceFile): void {
   trace.reads.add(file)
 }
 
-/** Records a change of state that other files can read. */
-export function recordWrite({ trace }: Machine, file: SourceFile): void {
-  if (file === trace.file) return
-  trace.reads.add(file)
-  trace.writes.add(file)
+/** Another file runs now, and can see the changes that are not undone yet. */
+export function recordWrites({ reads, writes, changed }: Trace): void {
+  for (const file of changed) {
+    reads.add(file)
+    writes.add(file)
+  }
 }
 
 /** The searches whose results depend on which files the scan has. */

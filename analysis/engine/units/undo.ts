@@ -1,17 +1,13 @@
 // The functions of a file are analyzed apart from those of other files: what their analysis changes in tables that all
 // files share is undone afterwards. The result of a file then depends on no other file whose functions ran before.
 
-import type { ClassInfo, Machine } from '../machine.ts'
-import { recordWrite } from './trace.ts'
+import type { ClassInfo, Machine, SourceFile } from '../machine.ts'
 
-/** Undoes a change when the functions of the file are analyzed. Changes at the top level of a file remain. */
-export function undoLater({ trace }: Machine, undo: () => void): void {
-  if (trace.isUnit) trace.undo.push(undo)
-}
-
-/** As `undoLater`, and also when the top level of a file runs code of another file, which is analyzed there again. */
-export function undoForeign({ trace, frame }: Machine, undo: () => void): void {
-  if (trace.isUnit || frame.file !== trace.file) trace.undo.push(undo)
+/** Undoes a change of a file when its reader is done. Only the top level of the file itself changes it for all others. */
+export function undoLater({ trace }: Machine, file: SourceFile, undo: () => void): void {
+  if (!trace.isUnit && file === trace.file) return
+  trace.undo.push(undo)
+  trace.changed.add(file)
 }
 
 export function undoAll({ trace }: Machine): void {
@@ -21,8 +17,7 @@ export function undoAll({ trace }: Machine): void {
 /** Call before the fields of a class change. */
 export function keepFields(m: Machine, info: ClassInfo): void {
   const { self, statics } = info
-  recordWrite(m, info.file)
-  undoLater(m, () => {
+  undoLater(m, info.file, () => {
     info.self = self
     info.statics = statics
   })
@@ -36,7 +31,7 @@ export function setUndoable<K extends WeakKey, V>(
 ): void {
   const before = table.get(key)
   table.set(key, value)
-  undoForeign(m, () => {
+  undoLater(m, m.frame.file, () => {
     if (before === undefined) table.delete(key)
     else table.set(key, before)
   })

@@ -4,7 +4,7 @@
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, Language } from '../../ir.ts'
 import type { Machine, Variable } from '../machine.ts'
-import { classOf, recordWrite } from '../units/trace.ts'
+import { classOf } from '../units/trace.ts'
 import { undoLater } from '../units/undo.ts'
 import { readItem, readMember } from './members.ts'
 import { withField, withOthers } from './values.ts'
@@ -79,8 +79,7 @@ function makeGlobal(m: Machine, expr: Expr & { readonly kind: 'name' }): Variabl
   const { frame } = m.frame.file
   const scope = frame?.scope
   if (!scope) return declare(m, expr.name, before)
-  recordWrite(m, m.frame.file)
-  undoLater(m, () => scope.names.delete(expr.name))
+  undoLater(m, m.frame.file, () => scope.names.delete(expr.name))
   return declare(m, expr.name, before, { scope })
 }
 

@@ -9,7 +9,6 @@ import {
   lookUpFunctions,
   lookUpPythonModule,
   recordLookup,
-  recordWrite,
 } from '../units/trace.ts'
 import { undoLater } from '../units/undo.ts'
 import { findClass, folderOf, readMember } from './members.ts'
@@ -30,10 +29,9 @@ export function bindImport(m: Machine, { module, imported, local }: StmtOf<'impo
 function addModule(m: Machine, module: string): void {
   const { file } = m.frame
   if (file.modules.has(module)) return
-  recordWrite(m, file)
   file.modules.add(module)
   file.importAnswers.clear()
-  undoLater(m, () => {
+  undoLater(m, file, () => {
     file.modules.delete(module)
     file.importAnswers.clear()
   })

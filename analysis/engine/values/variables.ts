@@ -12,7 +12,6 @@ import {
   type Scope,
   type Variable,
 } from '../machine.ts'
-import { recordWrite } from '../units/trace.ts'
 import { join, type ReadMember, takeValueSteps, withoutConstant } from './values.ts'
 
 /** Each expression and statement counts as one step, and so does the work on large values. */
@@ -75,10 +74,7 @@ function currentValue(overlay: Overlay | null, variable: Variable): AbstractValu
 
 export function writeVariable(m: Machine, variable: Variable, value: AbstractValue): void {
   if (m.overlay) m.overlay.writes.set(variable, value)
-  else {
-    recordWrite(m, variable.frame.file)
-    variable.value = value
-  }
+  else variable.value = value
 }
 
 /** Runs code on its own overlay. */
