@@ -129,14 +129,17 @@ test('the results of one organisation are never used for another one', async () 
 
 test('other rules, limits or resources never use earlier results', async () => {
   const reuse = newReuse()
-  const files = project(2)
-  await scanFiles(files, languages, textRules, { reuse })
+  const tool =
+    "const cp = require('child_process')\nfunction main() {\n  cp.exec('ls ' + process.argv[2])\n}\n"
+  const files = [...project(2), { path: 'src/tool.js', content: tool }]
+  const first = await scanFiles(files, languages, textRules, { reuse })
   const changed = languages.map((each) => ({
     ...each,
     rules: each.rules.filter(({ id }) => !id.startsWith('JS-CMD')),
   }))
   const fewer = await scanFiles(files, changed, textRules, { reuse })
   expect(fewer).toEqual(await scanFiles(files, changed, textRules, {}))
+  expect(first.findings.length).toBeGreaterThan(fewer.findings.length)
   const budget = {
     stepsPerFunction: 5,
     stepsPerFile: { base: 10, perCharacter: 0, max: 10 },
@@ -149,17 +152,121 @@ test('other rules, limits or resources never use earlier results', async () => {
 
 test('a scan that runs out of steps reports the same with earlier results', async () => {
   const files = project(6)
-  for (const base of [60, 120, 240, 480]) {
+  const costly = { path: 'src/a.js', content: `function work(x) {\n${'  x = x + 1\n'.repeat(300)}}\n` }
+  const outcomes = new Set<string>()
+  for (let base = 1_000; base < 4_000; base += 200) {
     const budget = {
-      stepsPerFunction: 600,
-      stepsPerFile: { base: 200, perCharacter: 1, max: 600 },
+      stepsPerFunction: 1_000,
+      stepsPerFile: { base: 1_000, perCharacter: 0, max: 1_000 },
       stepsPerScan: { base, perCharacter: 0 },
     }
     const reuse = newReuse()
-    await scanFiles(files.slice(0, 5), languages, textRules, { reuse, budget })
-    const again = await scanFiles(files, languages, textRules, { reuse, budget })
-    expect(again).toEqual(await scanFiles(files, languages, textRules, { budget }))
+    await scanFiles(files.slice(-3), languages, textRules, { reuse, budget })
+    const more = [costly, ...files.slice(-3)]
+    const again = await scanFiles(more, languages, textRules, { reuse, budget })
+    expect(again).toEqual(await scanFiles(more, languages, textRules, { budget }))
+    outcomes.add(JSON.stringify(again.skipped))
   }
+  expect(outcomes.size).toBeGreaterThan(1)
+})
+
+describe('a change that a function makes in another file', () => {
+  /** Whether a second scan, after the edit, reports what a fresh one reports. */
+  async function expectEqual(before: ScannedFile[], after: ScannedFile[]): Promise<void> {
+    const reuse = newReuse()
+    await scanFiles(before, languages, textRules, { reuse })
+    const again = await scanFiles(after, languages, textRules, { reuse })
+    expect(again).toEqual(await scanFiles(after, languages, textRules, {}))
+  }
+
+  test('to a variable is not seen there', async () => {
+    const shell = {
+      path: 'b.js',
+      content: `const { exec } = require('child_process')
+let mode = 'ls'
+exports.setMode = (text) => { mode = text }
+exports.start = () => exec(mode)
+`,
+    }
+    const caller = {
+      path: 'a.js',
+      content: `const { setMode } = require('./b')\nfunction main(req, res) {\n  setMode(req.query.x)\n}\n`,
+    }
+    await expectEqual([caller, shell], [{ ...caller, content: '' }, shell])
+    await expectEqual([{ ...caller, content: '' }, shell], [caller, shell])
+  })
+
+  test('to the fields of a class is not seen there', async () => {
+    const worker = {
+      path: 'b.py',
+      content: `import os
+class Worker:
+    def put(self, text):
+        self.text = text
+    def start_it(self):
+        os.system(self.text)
+`,
+    }
+    const other = { path: 'c.py', content: 'def go(worker):\n    worker.start_it()\n' }
+    const caller = {
+      path: 'a.py',
+      content: `from b import Worker\nfrom flask import request\ndef view():\n    w = Worker()\n    w.put(request.args['x'])\n`,
+    }
+    await expectEqual([caller, worker, other], [{ ...caller, content: '' }, worker, other])
+    await expectEqual([worker, other], [caller, worker, other])
+  })
+
+  test('to the registration of a handler is not seen there', async () => {
+    const handler = {
+      path: 'b.js',
+      content: `exports.pay = (input, reply) => { reply.send(eval(input.query.x)) }\n`,
+    }
+    const caller = {
+      path: 'a.js',
+      content: `const app = require('express')()\nconst { pay } = require('./b')\nfunction setUp() {\n  app.post('/pay', pay)\n}\nmodule.exports = setUp\n`,
+    }
+    await expectEqual([caller, handler], [{ ...caller, content: '' }, handler])
+    await expectEqual([{ ...caller, content: '' }, handler], [caller, handler])
+  })
+
+  test('to the known results of a function is not seen by a third file', async () => {
+    const shared = { path: 'c.js', content: `exports.pick = (list) => list.a\n` }
+    const long = 'x'.repeat(2_100)
+    const caller = (path: string, text: string) => ({
+      path,
+      content: `const { pick } = require('./c')\nconst { exec } = require('child_process')\nfunction go(req, res) {\n  exec(pick({ pad: '${long}', a: ${text} }))\n}\n`,
+    })
+    const first = caller('a.js', 'req.query.x')
+    await expectEqual(
+      [first, caller('b.js', '1'), shared],
+      [caller('a.js', '1'), caller('b.js', '1'), shared],
+    )
+  })
+})
+
+test('files that import each other are analyzed again after another one changed their order', async () => {
+  const cycle = [
+    {
+      path: 'a.js',
+      content: "require('./b')\nconst cp = require('child_process')\nexports.run = (text) => cp.exec(text)\n",
+    },
+    {
+      path: 'b.js',
+      content: `const { run } = require('./a')
+const app = require('express')()
+function handle(req, res) {
+  run(req.query.x)
+}
+app.get('/x', handle)
+`,
+    },
+  ]
+  const first = { path: '0.js', content: `require('./b')\n` }
+  const reuse = newReuse()
+  const before = await scanFiles(cycle, languages, textRules, { reuse })
+  const after = await scanFiles([first, ...cycle], languages, textRules, { reuse })
+  expect(after).toEqual(await scanFiles([first, ...cycle], languages, textRules, {}))
+  expect(after.findings).not.toEqual(before.findings)
 })
 
 /** The same numbers in every run. */
