@@ -122,7 +122,7 @@ export type SourceFile = {
   readonly importAnswers: Map<string, boolean>
   /** Names that inner functions write to. */
   readonly capturedWrites: ReadonlySet<string>
-  /** What its top level read. */
+  /** The files and searches that its top level used. */
   trace: Trace | null
   readonly source: EventContext['source']
   readonly imports: EventContext['imports']
@@ -216,7 +216,7 @@ export type Machine = {
   hits: HitTable
   readonly onFailure: (path: string, error: unknown) => void
   readonly lookUp: EventContext['lookUp']
-  /** What the part of the scan that runs now has read. */
+  /** Of the part of the scan that runs now. */
   trace: Trace
   /** The writes of the top level of a file, or of its functions, outside of any branch. */
   unitOverlay: Overlay | null

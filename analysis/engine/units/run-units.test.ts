@@ -130,7 +130,7 @@ test('the results of one organisation are never used for another one', async () 
 test('other rules, limits or resources never use earlier results', async () => {
   const reuse = newReuse()
   const tool =
-    "const cp = require('child_process')\nfunction main() {\n  cp.exec('ls ' + process.argv[2])\n}\n"
+    "const cp = require('child_process')\nfunction main(req, res) {\n  cp.exec('ls ' + req.query.x)\n}\n"
   const files = [...project(2), { path: 'src/tool.js', content: tool }]
   const first = await scanFiles(files, languages, textRules, { reuse })
   const changed = languages.map((each) => ({
@@ -151,8 +151,11 @@ test('other rules, limits or resources never use earlier results', async () => {
 })
 
 test('a scan that runs out of steps reports the same with earlier results', async () => {
-  const files = project(6)
-  const costly = { path: 'src/a.js', content: `function work(x) {\n${'  x = x + 1\n'.repeat(300)}}\n` }
+  const costly = (path: string, statements: number) => ({
+    path,
+    content: `function work(x) {\n${'  x = x + 1\n'.repeat(statements)}}\n`,
+  })
+  const files = ['b', 'c', 'd'].map((name) => costly(`src/${name}.js`, 60))
   const outcomes = new Set<string>()
   for (let base = 1_000; base < 4_000; base += 200) {
     const budget = {
@@ -161,8 +164,8 @@ test('a scan that runs out of steps reports the same with earlier results', asyn
       stepsPerScan: { base, perCharacter: 0 },
     }
     const reuse = newReuse()
-    await scanFiles(files.slice(-3), languages, textRules, { reuse, budget })
-    const more = [costly, ...files.slice(-3)]
+    await scanFiles(files, languages, textRules, { reuse, budget })
+    const more = [costly('src/a.js', 300), ...files]
     const again = await scanFiles(more, languages, textRules, { reuse, budget })
     expect(again).toEqual(await scanFiles(more, languages, textRules, { budget }))
     outcomes.add(JSON.stringify(again.skipped))

@@ -78,7 +78,7 @@ function ownTexts(m: Machine, files: readonly SourceFile[]): ReadonlyMap<SourceF
   )
 }
 
-/** What the analysis of the functions of a file read, for a later scan. */
+/** The files and searches that the analysis of the functions of a file used. */
 export type UnitInputs = { readonly reads: readonly string[]; readonly lookups: readonly string[] }
 
 /** Null if a file is missing. */

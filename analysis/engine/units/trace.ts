@@ -1,11 +1,11 @@
-// Records what the analysis of a file reads of other files, so that a later scan can tell whether it would read the same.
+// Records the files and searches that the analysis of a file uses, so that a later scan can compare them.
 
 import type { Callable } from '../../abstract-value.ts'
 import type { ClassDefinition, FunctionDefinition } from '../../ir.ts'
 import type { ClassInfo, Machine, Scope, SourceFile } from '../machine.ts'
 import { extensionsNamed, methodsNamed } from './method-indexes.ts'
 
-/** What the top level of a file, or its functions, read of other files. */
+/** The files and searches that the top level of a file, or its functions, used. */
 export type Trace = {
   readonly file: SourceFile
   /** The files whose state it used. */
