@@ -34,7 +34,7 @@ import { newVersion, undoAll } from './units/undo.ts'
 import { findCapturedWrites } from './values/captured-writes.ts'
 import { folderOf, readMember } from './values/members.ts'
 import { lookUp } from './values/name-resolution.ts'
-import { withOwnValueWork } from './values/values.ts'
+import { withOwnValueWork } from './values/value-work.ts'
 import { declare, runOptionally } from './values/variables.ts'
 
 export const BUDGET: Budget = {

@@ -17,7 +17,6 @@ import type {
 import type { SourceRange } from '../syntax/tree.ts'
 import type { NameIndex } from './name-patterns.ts'
 import type { NamedDispatch } from './rule-dispatch.ts'
-import type { Trace } from './units/trace.ts'
 import type { ReadMember } from './values/values.ts'
 
 export type Variable = {
@@ -134,6 +133,25 @@ export type SourceFile = {
   steps: number
   incompleteReason: IncompleteReason | null
 }
+
+/** The files and searches that the top level of a file, or its functions, used. */
+export type Trace = {
+  readonly file: SourceFile
+  /** The files whose state it used. */
+  readonly reads: Set<SourceFile>
+  /** Other files whose changes by it a third file may have seen. */
+  readonly writes: Set<SourceFile>
+  readonly lookups: Map<string, Lookup>
+  /** Whether it is about the functions of the file. */
+  readonly isUnit: boolean
+  /** Undoes the changes that no other file may see. */
+  readonly undo: (() => void)[]
+  /** The files of these changes. */
+  readonly changed: Set<SourceFile>
+}
+
+/** The answer to a search among all files, and the version of the tables at the last search. */
+type Lookup = { answer: string; version: number }
 
 /** Why a file was not fully analyzed. */
 export type IncompleteReason = 'too_complex' | 'failed'

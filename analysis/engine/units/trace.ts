@@ -2,27 +2,8 @@
 
 import type { Callable } from '../../abstract-value.ts'
 import type { ClassDefinition, FunctionDefinition } from '../../ir.ts'
-import type { ClassInfo, Machine, Scope, SourceFile } from '../machine.ts'
+import type { ClassInfo, Machine, Scope, SourceFile, Trace } from '../machine.ts'
 import { extensionsNamed, methodsNamed } from './method-indexes.ts'
-
-/** The files and searches that the top level of a file, or its functions, used. */
-export type Trace = {
-  readonly file: SourceFile
-  /** The files whose state it used. */
-  readonly reads: Set<SourceFile>
-  /** Other files whose changes by it a third file may have seen. */
-  readonly writes: Set<SourceFile>
-  readonly lookups: Map<string, Lookup>
-  /** Whether it is about the functions of the file. */
-  readonly isUnit: boolean
-  /** Undoes the changes that no other file may see. */
-  readonly undo: (() => void)[]
-  /** The files of these changes. */
-  readonly changed: Set<SourceFile>
-}
-
-/** The answer to a search among all files, and the version of the tables at the last search. */
-type Lookup = { answer: string; version: number }
 
 export const createTrace = (file: SourceFile, isUnit: boolean): Trace => ({
   file,
