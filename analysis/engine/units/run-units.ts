@@ -48,7 +48,7 @@ export function runUnits(
       const fingerprint = inputs && texts && fingerprintOf(m, texts, inputs)
       if (fingerprint && cache) {
         const stored = { ...unit, hits: listed(unit.hits), inputs, fingerprint }
-        cache.units.set(key, stored, sizeOf(stored))
+        cache.units.set(key, stored, file.text.length + sizeOf(stored))
       }
       parts.push(unit.part)
       continue
@@ -119,7 +119,7 @@ const listed = (hits: HitTable): StoredUnit['hits'] =>
 const HIT_SIZE = 1_000
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length + 20, 0)
 
-/** In characters, roughly. */
+/** In characters, roughly, without the file, whose parsed code the result refers to. */
 const sizeOf = ({ hits, inputs, internallyCalled }: StoredUnit): number =>
   500 +
   hits.length * HIT_SIZE +
