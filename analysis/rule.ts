@@ -50,12 +50,16 @@ export type Visitor = {
   literal?(event: LiteralEvent): RuleResult
   /** Called once per file. A rule for any text also receives files of unknown languages. */
   text?(event: TextEvent): RuleResult
-  /** Called once per file, after all other events. */
+  /** Called once per file, after the other events of the file. */
   program?(event: ProgramEvent): RuleResult
+  /** Called once per file, after all other events of all files. */
+  project?(event: ProjectEvent): RuleResult
 }
 
 /** The program point of an event. */
 export type EventContext = {
+  /** The part of the scan that emits the event. Facts about several files are kept by it. */
+  readonly part: object
   readonly path: string
   readonly text: string
   readonly language: Language
@@ -152,6 +156,12 @@ export type ProgramEvent = EventContext & {
   readonly calls: readonly CallEvent[]
   readonly assigns: readonly AssignEvent[]
   readonly functions: readonly FunctionDefinition[]
+}
+
+export type ProjectEvent = EventContext & {
+  readonly program: Program
+  /** All parts of the scan, in order. A part of an unchanged file can be from an earlier scan. */
+  readonly parts: readonly object[]
 }
 
 /** The worst taint that is not sanitized for any of these sinks. */

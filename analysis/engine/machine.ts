@@ -57,6 +57,8 @@ export type HandlerRegistration = { readonly by: string; readonly route: string 
 /** One execution of a function or of the top level of a file. */
 export type Frame = {
   readonly file: SourceFile
+  /** Of the part of the scan that runs it. */
+  readonly trace: Trace | null
   readonly definition: FunctionDefinition | null
   /** Innermost first. */
   readonly functions: readonly FunctionDefinition[]
@@ -115,8 +117,12 @@ export type SourceFile = {
   frame: Frame | null
   state: 'new' | 'running' | 'done'
   readonly modules: Set<string>
+  /** Answers of `imports`, valid for the current modules. */
+  readonly importAnswers: Map<string, boolean>
   /** Names that inner functions write to. */
   readonly capturedWrites: ReadonlySet<string>
+  /** The files and searches that its top level used. */
+  trace: Trace | null
   readonly source: EventContext['source']
   readonly imports: EventContext['imports']
   readonly calls: CallEvent[]
@@ -127,6 +133,25 @@ export type SourceFile = {
   steps: number
   incompleteReason: IncompleteReason | null
 }
+
+/** The files and searches that the top level of a file, or its functions, used. */
+export type Trace = {
+  readonly file: SourceFile
+  /** The files whose state it used. */
+  readonly reads: Set<SourceFile>
+  /** Other files whose changes by it a third file may have seen. */
+  readonly writes: Set<SourceFile>
+  readonly lookups: Map<string, Lookup>
+  /** Whether it is about the functions of the file. */
+  readonly isUnit: boolean
+  /** Undoes the changes that no other file may see. */
+  readonly undo: (() => void)[]
+  /** The files of these changes. */
+  readonly changed: Set<SourceFile>
+}
+
+/** The answer to a search among all files, and the version of the tables at the last search. */
+type Lookup = { answer: string; version: number }
 
 /** Why a file was not fully analyzed. */
 export type IncompleteReason = 'too_complex' | 'failed'
@@ -155,7 +180,12 @@ export type ReportedHit = {
   readonly functionName: string
   /** The expression or statement that the rule inspected. */
   readonly at: SourceRange
+  /** The function whose parameter the flow starts at. */
+  readonly owner: FunctionDefinition | undefined
 }
+
+/** The best hit of each rule and position for each origin of its flow. */
+export type HitTable = Map<string, ReportedHit[]>
 
 export type Machine = {
   readonly language: Language
@@ -176,12 +206,12 @@ export type Machine = {
   readonly classesByName: Map<string, ClassInfo[]>
   /** By the last segment of the base name. */
   readonly classesByBase: Map<string, ClassInfo[]>
-  /** The class hierarchy, valid for this number of known classes. */
-  readonly bases: Map<ClassInfo, { readonly all: readonly ClassInfo[]; readonly classes: number }>
+  /** The class hierarchy, valid for this version of the known classes. */
+  bases: Map<ClassInfo, { readonly all: readonly ClassInfo[]; readonly version: number }>
   /** The class of each method. */
   readonly methodClasses: Map<FunctionDefinition, ClassInfo>
   /** Functions called from other files of the project, and the function each parameter belongs to. */
-  readonly internallyCalled: Set<FunctionDefinition>
+  internallyCalled: Set<FunctionDefinition>
   readonly parameterOwners: WeakMap<SourceRange, FunctionDefinition>
   /** The object literal that contains a JavaScript function. */
   readonly objectLiterals: WeakMap<FunctionDefinition, AbstractValue>
@@ -191,17 +221,37 @@ export type Machine = {
   /** The file of a Python module; null if none of the files is it. */
   readonly pythonFiles: Map<string, SourceFile | null>
   readonly registrations: Map<FunctionDefinition, HandlerRegistration>
+  /** The file of each registered function. */
+  readonly registeredFiles: Map<FunctionDefinition, SourceFile>
   /** The registration each callable was analyzed with. */
   readonly analyzed: WeakMap<Callable, string>
   readonly callStack: FunctionDefinition[]
-  readonly results: Map<FunctionDefinition, Map<string, CallResult>>
+  results: Map<FunctionDefinition, Map<string, CallResult>>
   /** The condition that produced a boolean value. */
   readonly conditions: WeakMap<AbstractValue, Expr>
   /** The depth of nested conditions being refined. */
   refineDepth: number
-  readonly hits: Map<string, ReportedHit>
+  hits: HitTable
   readonly onFailure: (path: string, error: unknown) => void
   readonly lookUp: EventContext['lookUp']
+  /** Of the part of the scan that runs now. */
+  trace: Trace
+  /** The writes of the top level of a file, or of its functions, outside of any branch. */
+  unitOverlay: Overlay | null
+  /** Identifies the part of the scan in events. */
+  part: object
+  /** Changes with the known classes. */
+  classesVersion: number
+  /** Changes with everything that is searched by name. */
+  tablesVersion: number
+  /** The last version of either. */
+  versions: number
+  /** The files in the order in which their top level began. */
+  readonly runOrder: SourceFile[]
+  /** A limit of the whole scan had an effect, so that results depend on the order of the files. */
+  isOrderDependent: boolean
+  /** Failures so far. */
+  failures: number
   readonly readMember: ReadMember
   readonly operations: InterpreterOperations
 }

@@ -4,6 +4,7 @@ import { languages, textRules } from '../all-rules.ts'
 import type { ScannedFile } from '../report/finding.ts'
 import { hashOf, ReuseCache } from './reuse-cache.ts'
 import { type LoweredCode, scanFiles } from './scan-files.ts'
+import type { StoredUnit } from './units/run-units.ts'
 
 test('a cache drops the entries that were used least recently, and keeps none that is too large', () => {
   const cache = new ReuseCache<string>({ sizeMax: 10, ageMsMax: 1_000 }, () => 0)
@@ -69,7 +70,9 @@ test('only changed files are parsed again, and only for the same owner', async (
   const scan = async (owner: string, ...contents: readonly string[]) => {
     parsed.files = 0
     const project = contents.map((content, index) => ({ path: `src/${index}.js`, content }))
-    await scanFiles(project, counted, textRules, { reuse: { owner, files } })
+    await scanFiles(project, counted, textRules, {
+      reuse: { owner, files, units: new ReuseCache({ sizeMax: 1, ageMsMax: 1 }) },
+    })
     return parsed.files
   }
   expect(await scan('one', 'a()', 'b()', 'c()')).toBe(3)
@@ -94,6 +97,7 @@ test('after any sequence of edits, a scan that reuses files reports the same as 
   const pick = <T>(all: readonly T[]): T => all[random(all.length)] as T
   const contentFor = () => pick(pick(examples).files)
   const files = new ReuseCache<LoweredCode>({ sizeMax: 40_000, ageMsMax: 600_000 })
+  const units = new ReuseCache<StoredUnit>({ sizeMax: 400_000, ageMsMax: 600_000 })
   let project: ScannedFile[] = Array.from({ length: 14 }, (_, index) => {
     const { path, content } = contentFor()
     return { path: `part-${index % 3}/${index}-${path}`, content }
@@ -113,7 +117,9 @@ test('after any sequence of edits, a scan that reuses files reports the same as 
     ]
     project = pick(edits)()
     const full = await scanFiles(project, languages, textRules, {})
-    const incremental = await scanFiles(project, languages, textRules, { reuse: { owner: 'org', files } })
+    const incremental = await scanFiles(project, languages, textRules, {
+      reuse: { owner: 'org', files, units },
+    })
     expect(incremental).toEqual(full)
     findings += full.findings.length
   }

@@ -134,7 +134,7 @@ function probeOne<K extends NamedKind>(
   run: RunRule<K>,
 ): ReadonlySet<string> {
   const looked = new Set<string>()
-  if (handler.rule.on.program || reportsFor(handler, recording(event, looked))) {
+  if (handler.rule.on.program || handler.rule.on.project || reportsFor(handler, recording(event, looked))) {
     looked.add('everything')
     run(handler, event)
   }

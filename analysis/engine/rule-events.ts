@@ -3,27 +3,20 @@
 
 import type { AbstractValue } from '../abstract-value.ts'
 import type { Expr, ExprOf, FunctionDefinition, Stmt } from '../ir.ts'
-import type {
-  AssignEvent,
-  CallEvent,
-  Confidence,
-  EvaluatedArgument,
-  EventContext,
-  Hit,
-  Rule,
-  Visitor,
-} from '../rule.ts'
+import type { AssignEvent, CallEvent, EvaluatedArgument, EventContext, Hit, Rule, Visitor } from '../rule.ts'
 import type { SourceRange } from '../syntax/tree.ts'
-import { isCalledOnlyInternally } from './calls/internal-callers.ts'
+import { ownerOf } from './calls/internal-callers.ts'
+import { addHit } from './hits.ts'
 import type { Frame, Machine, SourceFile } from './machine.ts'
 import { dispatch } from './rule-dispatch.ts'
 
 const CALLS_PER_FILE_MAX = 20_000
 
-export function eventContext({ frame, language, lookUp }: Machine): EventContext {
+export function eventContext({ frame, language, lookUp, part }: Machine): EventContext {
   const { file, functions, classes, conditions, loops } = frame
   const { path, text, source, imports } = file
   return {
+    part,
     path,
     text,
     language,
@@ -42,6 +35,7 @@ export type CallFacts = Pick<CallEvent, 'expr' | 'name' | 'method' | 'receiver' 
 export function callEvent(m: Machine, { expr, name, method, receiver, args, isUsed }: CallFacts): CallEvent {
   const { file, functions, classes, conditions, loops } = m.frame
   return {
+    part: m.part,
     path: file.path,
     text: file.text,
     language: m.language,
@@ -147,7 +141,7 @@ export function emitReturn(
 
 export function emitFunction(m: Machine, definition: FunctionDefinition, route: string | null): void {
   const { calls, assigns, compares, returns, file } = m.frame
-  file.functions.push(definition)
+  if (file === m.trace.file) file.functions.push(definition)
   collectFileEvents(m, m.frame)
   if (m.ruleHandlers.function.length === 0) return
   const event = {
@@ -165,10 +159,11 @@ export function emitFunction(m: Machine, definition: FunctionDefinition, route: 
 
 /** Collects the events of a frame for rules that inspect the whole file. */
 export function collectFileEvents(
-  { ruleHandlers: watchers }: Machine,
+  { ruleHandlers: watchers, trace }: Machine,
   { file, calls, assigns }: Frame,
 ): void {
-  if (watchers.program.length === 0) return
+  // The functions of another file are also analyzed there.
+  if (watchers.program.length === 0 || file !== trace.file) return
   if (file.calls.length > CALLS_PER_FILE_MAX || file.assigns.length > CALLS_PER_FILE_MAX) return
   for (const event of calls.values()) file.calls.push(event)
   for (const event of assigns.values()) file.assigns.push(event)
@@ -177,13 +172,16 @@ export function collectFileEvents(
 export function emitProgram(m: Machine, file: SourceFile): void {
   if (m.ruleHandlers.program.length === 0) return
   const { program, calls, assigns, functions } = file
-  emit(
-    m,
-    'program',
-    { ...eventContext(m), program, calls, assigns, functions },
-    { start: 0, end: 0, line: 1, endLine: 1 },
-  )
+  emit(m, 'program', { ...eventContext(m), program, calls, assigns, functions }, WHOLE_FILE)
 }
+
+/** For rules about several files: once per file, with the facts of all parts of the scan. */
+export function emitProject(m: Machine, file: SourceFile, parts: readonly object[]): void {
+  if (m.ruleHandlers.project.length === 0) return
+  emit(m, 'project', { ...eventContext(m), program: file.program, parts }, WHOLE_FILE)
+}
+
+const WHOLE_FILE: SourceRange = { start: 0, end: 0, line: 1, endLine: 1 }
 
 type EventOf<K extends keyof Visitor> = Parameters<NonNullable<Visitor[K]>>[0]
 
@@ -210,24 +208,21 @@ function runRule<K extends keyof Visitor>(m: Machine, rule: Rule, handle: Handle
     return handle.call(rule.on, event)
   } catch (error) {
     m.frame.file.incompleteReason ??= 'failed'
+    m.failures += 1
     m.onFailure(m.frame.file.path, error)
     return undefined
   }
 }
 
-const CONFIDENCE_ORDER: readonly Confidence[] = ['low', 'medium', 'high']
-
 function report(m: Machine, rule: Rule, hit: Hit, at: SourceRange): void {
   const { file, functions } = m.frame
   const key = `${rule.id} ${hit.at.start} ${file.path}`
-  const before = m.hits.get(key)
-  const sureness = (each: Hit) => CONFIDENCE_ORDER.indexOf(each.confidence ?? rule.confidence)
-  if (before && sureness(before.hit) >= sureness(hit) && !isCalledOnlyInternally(m, before.hit)) return
-  m.hits.set(key, {
+  addHit(m.hits, key, {
     rule,
     hit,
     file,
     functionName: functions.map(({ name }) => name).find((name) => name !== '') ?? '',
     at,
+    owner: ownerOf(m, hit),
   })
 }

@@ -13,16 +13,22 @@ import { type InterpretOptions, interpret, type LoweredFile } from './interpret.
 import { hashOf, type ReuseCache } from './reuse-cache.ts'
 import { isCompiledOnly, isData, isResource, skipReason } from './skipped-files.ts'
 import { type SourceForm, sourceFormOf } from './source-form.ts'
+import type { StoredUnit, UnitCache } from './units/run-units.ts'
+import { idOf } from './units/state-texts.ts'
 
 export type LanguageRules = { readonly model: LanguageModel; readonly rules: readonly Rule[] }
 
-export type ScanOptions = InterpretOptions & {
+export type ScanOptions = Omit<InterpretOptions, 'units'> & {
   /** Configuration of the project that another scan reports, such as Java's `.properties`. */
   readonly resources?: readonly ScannedFile[]
   /** Code that the files use and another scan reports. A flow from the files into it is reported here. */
   readonly shared?: readonly ScannedFile[]
-  /** Files that did not change since an earlier scan for the same owner are not parsed again. */
-  readonly reuse?: { readonly owner: string; readonly files: ReuseCache<LoweredCode> }
+  /** Results of earlier scans for the same owner, which this scan uses and adds to. */
+  readonly reuse?: {
+    readonly owner: string
+    readonly files: ReuseCache<LoweredCode>
+    readonly units: ReuseCache<StoredUnit>
+  }
   /** The project has no JavaScript other than compiled files. Default: whether that is so for these files. */
   readonly isCompiled?: boolean
 }
@@ -71,7 +77,10 @@ export async function scanFiles(
     const isOwn = ({ form }: LookedFile) => form?.language === model.language
     const lowered = await lowerAll(looked.filter(isOwn), model, skipped, options)
     if (lowered.length > 0) lowered.push(...(await lowerAll(shared.filter(isOwn), model, [], options)))
-    const { hits: reported, incompleteFiles: problems } = interpret(model, rules, lowered, options)
+    const { hits: reported, incompleteFiles: problems } = interpret(model, rules, lowered, {
+      ...options,
+      units: unitsFor(model, rules, resources, options),
+    })
     for (const [path, reason] of problems) if (!sharedPaths.has(path)) skipped.push({ path, reason })
     for (const { rule, hit, file, functionName: inside, at } of reported)
       if (isReported(file.path, hit)) raw.push({ rule, hit, path: file.path, text: file.text, inside, at })
@@ -84,6 +93,19 @@ export async function scanFiles(
     files: looked.length,
     lines: looked.reduce((sum, { content }) => sum + linesIn(content), 0),
   }
+}
+
+/** Results of functions depend on the rules, the model with its resources, and the limits. */
+function unitsFor(
+  model: LanguageModel,
+  rules: readonly Rule[],
+  resources: readonly ScannedFile[],
+  { reuse, budget }: ScanOptions,
+): UnitCache | undefined {
+  if (!reuse) return undefined
+  const read = model.withResources ? resources.flatMap(({ path, content }) => [path, content]) : []
+  const parts = [reuse.owner, model.language, String(idOf(rules)), JSON.stringify(budget ?? null), ...read]
+  return { scope: hashOf(parts), units: reuse.units }
 }
 
 const isReadable = (file: ScannedFile): boolean => skipReason(file, false) === null

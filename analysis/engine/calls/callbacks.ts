@@ -2,7 +2,9 @@
 
 import { type AbstractValue, type Callable, UNTAINTED } from '../../abstract-value.ts'
 import type { CallEvent } from '../../rule.ts'
-import type { HandlerRegistration, Machine } from '../machine.ts'
+import type { HandlerRegistration, Machine, SourceFile } from '../machine.ts'
+import { fileOf, recordRead } from '../units/trace.ts'
+import { setUndoable } from '../units/undo.ts'
 import { itemsOf, withoutConstant } from '../values/values.ts'
 import { runOptionally } from '../values/variables.ts'
 
@@ -64,19 +66,32 @@ function runCallback(
     return result
   }
   const registered: HandlerRegistration = { by: event.name, route: routeOf(event) }
+  const home = fileOf(callable)
+  recordRead(m, home)
   const before = m.registrations.get(callable.definition)
   // A wrapped handler is registered several times. The last registration wins, unless only an earlier one
   // has a route.
-  if (!before?.route || registered.route) m.registrations.set(callable.definition, registered)
+  if (!before?.route || registered.route) {
+    setUndoable(m, m.registrations, callable.definition, registered)
+    m.registeredFiles.set(callable.definition, home)
+  }
   // Inline functions are analyzed here. Named functions are analyzed when all variables around them are
   // known.
-  if (!isInline || !m.frame.pending.includes(callable)) return undefined
+  const isOwn = isInline && m.frame.pending.includes(callable)
+  if (!isOwn && !isRouteOfOther(m, registered, home)) return undefined
   runOptionally(m, () => {
     result = m.operations.analyzeFunction(m, callable, m.registrations.get(callable.definition) ?? registered)
     return true
   })
   return result
 }
+
+/** The analysis of the other file cannot know this registration. */
+const isRouteOfOther = (
+  { trace, frame }: Machine,
+  { route }: HandlerRegistration,
+  home: SourceFile,
+): boolean => trace.isUnit && route !== null && frame.file === trace.file && home !== trace.file
 
 function callbackArguments({
   method,

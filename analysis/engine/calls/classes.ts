@@ -6,6 +6,9 @@ import type { EvaluatedArgument } from '../../rule.ts'
 import type { CallResult, ClassInfo, Machine } from '../machine.ts'
 import { bareType, lastSegment } from '../name-patterns.ts'
 import { emit, emitAssign, eventContext } from '../rule-events.ts'
+import { appendToIndex } from '../units/method-indexes.ts'
+import { classOf } from '../units/trace.ts'
+import { keepFields, newVersion, undoLater } from '../units/undo.ts'
 import { withDeclaredType } from '../values/declared-types.ts'
 import { classHierarchy, findImplementations } from '../values/members.ts'
 import { allTaints, join, joinAll, withField } from '../values/values.ts'
@@ -16,7 +19,7 @@ const IMPLEMENTATIONS_MAX = 4
 
 /** Defines the class and initializes its fields. */
 export function defineClass(m: Machine, definition: ClassDefinition): AbstractValue {
-  const info = m.classes.get(definition) ?? registerClass(m, definition)
+  const info = classOf(m, definition) ?? registerClass(m, definition)
   const value: AbstractValue = { taints: [], name: definition.name, classDefinition: definition }
   if (definition.name !== '') declare(m, definition.name, value)
   m.frame.pending.push(info)
@@ -43,21 +46,33 @@ export function registerClass(m: Machine, definition: ClassDefinition): ClassInf
     self: instance,
     statics: UNTAINTED,
   }
-  m.classes.set(definition, info)
-  appendToIndex(m.classesByName, definition.name, info)
-  for (const base of new Set(definition.bases.map((each) => lastSegment(bareType(each)))))
-    appendToIndex(m.classesByBase, base, info)
-  for (const method of definition.methods) m.methodClasses.set(method, info)
+  addClass(m, info)
   return info
 }
 
-export function appendToIndex<T>(index: Map<string, T[]>, name: string, item: T): void {
-  const all = index.get(name)
-  if (all) all.push(item)
-  else index.set(name, [item])
+function addClass(m: Machine, info: ClassInfo): void {
+  const { definition } = info
+  const version = m.classesVersion
+  const bases = new Set(definition.bases.map((each) => lastSegment(bareType(each))))
+  m.classes.set(definition, info)
+  appendToIndex(m.classesByName, definition.name, info)
+  for (const base of bases) appendToIndex(m.classesByBase, base, info)
+  for (const method of definition.methods) m.methodClasses.set(method, info)
+  m.classesVersion = newVersion(m)
+  m.tablesVersion = m.classesVersion
+  // Undone in reverse, so the class is the last one in each list.
+  undoLater(m, info.file, () => {
+    m.classes.delete(definition)
+    m.classesByName.get(definition.name)?.pop()
+    for (const base of bases) m.classesByBase.get(base)?.pop()
+    for (const method of definition.methods) m.methodClasses.delete(method)
+    m.classesVersion = version
+    m.tablesVersion = newVersion(m)
+  })
 }
 
 function initializeFields(m: Machine, info: ClassInfo): void {
+  keepFields(m, info)
   for (const { name, value: expr, type, isStatic, at } of info.definition.fields) {
     const value = expr
       ? withDeclaredType(m, m.operations.evaluate(m, expr), type)
@@ -117,7 +132,7 @@ export function construct(
   definition: ClassDefinition,
   args: readonly EvaluatedArgument[],
 ): AbstractValue | undefined {
-  const info = m.classes.get(definition)
+  const info = classOf(m, definition)
   if (!info) return undefined
   const instance: AbstractValue = {
     ...UNTAINTED,
@@ -151,7 +166,7 @@ export function invokeMethod(
   method: string,
   args: readonly EvaluatedArgument[],
 ): CallResult | undefined {
-  const info = receiver.classDefinition && m.classes.get(receiver.classDefinition)
+  const info = receiver.classDefinition && classOf(m, receiver.classDefinition)
   if (!info) return undefined
   const bodies = findImplementations(m, info, method, args.length)
   if (bodies.length === 0 || bodies.length > IMPLEMENTATIONS_MAX) return undefined
@@ -174,7 +189,7 @@ export function invokeSuper(
   method: string | null,
   args: readonly EvaluatedArgument[],
 ): AbstractValue | undefined {
-  const info = m.frame.classes[0] && m.classes.get(m.frame.classes[0])
+  const info = m.frame.classes[0] && classOf(m, m.frame.classes[0])
   const self = selfVariable(m, m.frame)
   if (!info || !self) return undefined
   for (const each of classHierarchy(m, info).slice(1)) {

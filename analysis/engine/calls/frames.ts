@@ -5,6 +5,7 @@ import type { FunctionDefinition } from '../../ir.ts'
 import type { EvaluatedArgument } from '../../rule.ts'
 import { bind, withDefault } from '../evaluation/assign.ts'
 import type { Frame, Machine, Scope, Variable } from '../machine.ts'
+import { homeOf, recordRead } from '../units/trace.ts'
 import { withDeclaredType } from '../values/declared-types.ts'
 import { itemsOf, joinAll, withStep } from '../values/values.ts'
 import { createScope, declare, findVariable } from '../values/variables.ts'
@@ -20,11 +21,13 @@ export function withFrame<T>(
   const before = m.frame
   // The engine created every scope of a callable.
   const outer = callable.scope as Scope
-  const home = m.methodClasses.get(definition)
+  recordRead(m, outer.frame.file)
+  const home = homeOf(m, definition)
   const frame = newFrame(
     outer.frame.file.path === before.file.path ? before : outer.frame,
     {
       definition,
+      trace: m.trace,
       functions: [definition, ...(home?.functions ?? outer.frame.functions)],
       classes: home ? [home.definition, ...home.classes] : outer.frame.classes,
       depth,
@@ -46,15 +49,16 @@ export function withFrame<T>(
   }
 }
 
-type FrameParts = Pick<Frame, 'definition' | 'functions' | 'classes' | 'depth'>
+type FrameParts = Pick<Frame, 'definition' | 'trace' | 'functions' | 'classes' | 'depth'>
 
 export function newFrame(
   { file }: Pick<Frame, 'file'>,
-  { definition, functions, classes, depth }: FrameParts,
+  { definition, trace, functions, classes, depth }: FrameParts,
   outer: Scope | null = null,
 ): Frame {
   const frame: Omit<Frame, 'scope'> & { scope: Scope | null } = {
     file,
+    trace,
     definition,
     functions,
     classes,

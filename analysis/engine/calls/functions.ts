@@ -4,8 +4,10 @@
 import { type AbstractValue, type Callable, UNTAINTED } from '../../abstract-value.ts'
 import type { FunctionDefinition, Parameter } from '../../ir.ts'
 import type { EvaluatedArgument } from '../../rule.ts'
-import type { CallResult, Frame, HandlerRegistration, Machine, Scope } from '../machine.ts'
+import type { CallResult, ClassInfo, Frame, HandlerRegistration, Machine, Scope } from '../machine.ts'
 import { emitFunction, emitReturn, eventContext } from '../rule-events.ts'
+import { homeOf } from '../units/trace.ts'
+import { keepFields, setUndoable } from '../units/undo.ts'
 import { isNumeric, withDeclaredType } from '../values/declared-types.ts'
 import { allTaints, join, joinAll, tainted } from '../values/values.ts'
 import { declare, memberReader, readVariable, runOptionally } from '../values/variables.ts'
@@ -98,12 +100,12 @@ export function analyzeFunction(
   const { definition } = callable
   const how = `${registered?.by} ${registered?.route}`
   if (m.callStack.includes(definition) || m.analyzed.get(callable) === how) return UNTAINTED
-  m.analyzed.set(callable, how)
+  setUndoable(m, m.analyzed, callable, how)
   return withFrame(
     m,
     callable,
     (frame) => {
-      const home = m.methodClasses.get(definition)
+      const home = homeOf(m, definition)
       const self = home ? (callable.self ?? home.self) : m.objectLiterals.get(definition)
       if (self) declare(m, 'this', self, { isWatched: true })
       bindModelledParameters(m, definition, registered)
@@ -179,11 +181,13 @@ function stateAfterCall(
 }
 
 /** Makes the fields written by one method visible to the others. */
-function mergeFields(m: Machine, frame: Frame, home: { self: AbstractValue }): void {
+function mergeFields(m: Machine, frame: Frame, home: ClassInfo): void {
   const variable = selfVariable(m, frame)
   const after = variable && variable.frame === frame ? readVariable(m, variable) : undefined
-  if (after?.fields && after !== home.self)
+  if (after?.fields && after !== home.self) {
+    keepFields(m, home)
     home.self = join(home.self, { ...home.self, fields: after.fields })
+  }
 }
 
 function bindModelledParameters(
@@ -213,7 +217,7 @@ function defaultParameterValue(
   index: number,
 ): AbstractValue {
   const { target, type } = parameter
-  const home = m.methodClasses.get(definition)
+  const home = homeOf(m, definition)
   if (home && index === 0 && m.language === 'python' && !definition.isStatic) return home.self
   if (!definition.isExported || isNumeric(type)) return withDeclaredType(m, UNTAINTED, type)
   const label = `argument ${target.kind === 'name' ? target.name : index + 1}`

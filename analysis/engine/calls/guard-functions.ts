@@ -4,6 +4,7 @@ import type { AbstractValue, Callable, SinkKind } from '../../abstract-value.ts'
 import type { Expr } from '../../ir.ts'
 import type { CallEvent } from '../../rule.ts'
 import type { Frame, Machine } from '../machine.ts'
+import { classOf } from '../units/trace.ts'
 import { joinAll } from '../values/values.ts'
 import { findVariable, memberReader, readVariable } from '../values/variables.ts'
 import { bindParameters, withFrame } from './frames.ts'
@@ -57,14 +58,14 @@ function calleeOf(m: Machine, { receiver, expr, method }: CallEvent): Callable |
     const variable = findVariable(m.frame.scope, expr.callee.name)
     return (variable && readVariable(m, variable).callable) ?? ownMethod(m, method)
   }
-  const info = receiver?.classDefinition && m.classes.get(receiver.classDefinition)
+  const info = receiver?.classDefinition && classOf(m, receiver.classDefinition)
   const definition = info?.methods.get(method)?.[0]
   if (info && definition && receiver) return { definition, scope: info.scope, self: receiver }
   return receiver?.fields?.get(method)?.callable
 }
 
 function ownMethod(m: Machine, method: string): Callable | undefined {
-  const info = m.frame.classes.map((each) => m.classes.get(each)).find((each) => each?.methods.has(method))
+  const info = m.frame.classes.map((each) => classOf(m, each)).find((each) => each?.methods.has(method))
   const definition = info?.methods.get(method)?.[0]
   return info && definition && { definition, scope: info.scope, self: info.self }
 }

@@ -27,9 +27,8 @@ export function recordParameterOwner(m: Machine, at: SourceRange, definition: Fu
   if (m.language === 'javascript') m.parameterOwners.set(at, definition)
 }
 
-/** Whether the flow starts at a parameter of a function that only the project itself calls. */
-export function isCalledOnlyInternally(m: Machine, { flow }: Hit): boolean {
-  const begin = flow?.[0]
-  const owner = begin && m.parameterOwners.get(begin.at)
-  return owner !== undefined && m.internallyCalled.has(owner)
+/** The function whose parameter the flow starts at. */
+export function ownerOf(m: Machine, { flow }: Hit): FunctionDefinition | undefined {
+  const [begin] = flow ?? []
+  return begin && m.parameterOwners.get(begin.at)
 }

@@ -5,6 +5,7 @@ import type { Expr, ExprOf } from '../../ir.ts'
 import { defineClass } from '../calls/classes.ts'
 import type { Machine } from '../machine.ts'
 import { emit, emitAssign, emitCompare, eventContext } from '../rule-events.ts'
+import { setUndoable } from '../units/undo.ts'
 import { COMPARISONS, foldBinary, foldUnary } from '../values/constant-folding.ts'
 import { isNumeric, withDeclaredType } from '../values/declared-types.ts'
 import { readItem, readMember } from '../values/members.ts'
@@ -257,7 +258,7 @@ function evaluateMap(m: Machine, { entries }: ExprOf<'map'>): AbstractValue {
   }
   if (m.language === 'javascript')
     for (const { value: entry } of entries)
-      if (entry.kind === 'function') m.objectLiterals.set(entry.definition, value)
+      if (entry.kind === 'function') setUndoable(m, m.objectLiterals, entry.definition, value)
   return value
 }
 

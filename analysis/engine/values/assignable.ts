@@ -4,6 +4,8 @@
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { Expr, Language } from '../../ir.ts'
 import type { Machine, Variable } from '../machine.ts'
+import { classOf } from '../units/trace.ts'
+import { undoLater } from '../units/undo.ts'
 import { readItem, readMember } from './members.ts'
 import { withField, withOthers } from './values.ts'
 import { declare, findVariable, readVariable, writeVariable } from './variables.ts'
@@ -75,7 +77,10 @@ export function assignTo(m: Machine, expr: Expr, value: AbstractValue): void {
 function makeGlobal(m: Machine, expr: Expr & { readonly kind: 'name' }): Variable {
   const before = m.operations.evaluate(m, expr)
   const { frame } = m.frame.file
-  return declare(m, expr.name, before, frame ? { scope: frame.scope } : {})
+  const scope = frame?.scope
+  if (!scope) return declare(m, expr.name, before)
+  undoLater(m, m.frame.file, () => scope.names.delete(expr.name))
+  return declare(m, expr.name, before, { scope })
 }
 
 function assignElement(m: Machine, object: Expr, key: string | null, value: AbstractValue): void {
@@ -105,7 +110,7 @@ function implicitField(
   const isField =
     object.fields?.has(name) ||
     m.frame.classes[0]?.fields.some((field) => field.name === name) ||
-    (object.classDefinition && m.classes.get(object.classDefinition)?.self.fields?.has(name))
+    (object.classDefinition && classOf(m, object.classDefinition)?.self.fields?.has(name))
   return isField ? { self, value: readMember(m, object, name) } : undefined
 }
 

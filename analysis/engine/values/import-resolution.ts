@@ -3,12 +3,20 @@
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { StmtOf } from '../../ir.ts'
 import type { Machine, Scope, SourceFile } from '../machine.ts'
+import {
+  lookUpFile,
+  lookUpFolder,
+  lookUpFunctions,
+  lookUpPythonModule,
+  recordLookup,
+} from '../units/trace.ts'
+import { undoLater } from '../units/undo.ts'
 import { findClass, folderOf, readMember } from './members.ts'
 import { join, withField } from './values.ts'
 import { declare, findVariable, readVariable } from './variables.ts'
 
 export function bindImport(m: Machine, { module, imported, local }: StmtOf<'import'>): void {
-  m.frame.file.modules.add(module)
+  addModule(m, module)
   if (imported === SUBMODULE) {
     bindSubmodule(m, module, local)
     return
@@ -18,11 +26,22 @@ export function bindImport(m: Machine, { module, imported, local }: StmtOf<'impo
   declare(m, local, value)
 }
 
+function addModule(m: Machine, module: string): void {
+  const { file } = m.frame
+  if (file.modules.has(module)) return
+  file.modules.add(module)
+  file.importAnswers.clear()
+  undoLater(m, file, () => {
+    file.modules.delete(module)
+    file.importAnswers.clear()
+  })
+}
+
 /** `import a.b` in Python binds `a` and makes `a.b` readable through it. */
 export const SUBMODULE = '.'
 
 function bindSubmodule(m: Machine, module: string, local: string): void {
-  m.frame.file.modules.add(local)
+  addModule(m, local)
   const bound = findVariable(m.frame.scope, local)
   const before = bound && readVariable(m, bound)
   const whole =
@@ -92,14 +111,14 @@ const EXTENSIONS = [
 function findRelativeModule(m: Machine, module: string): SourceFile | undefined {
   const path = resolvePath(folderOf(m.frame.file.path), module)
   for (const ending of EXTENSIONS) {
-    const file = m.files.get(path + ending)
+    const file = lookUpFile(m, path + ending)
     if (file) return file
   }
   // Compiled imports name the output file, such as `.js` for `.ts`.
   const bare = path.replace(/\.[cm]?jsx?$/, '')
   return bare === path
     ? undefined
-    : (m.files.get(`${bare}.ts`) ?? m.files.get(`${bare}.tsx`) ?? m.files.get(`${bare}.mts`))
+    : (lookUpFile(m, `${bare}.ts`) ?? lookUpFile(m, `${bare}.tsx`) ?? lookUpFile(m, `${bare}.mts`))
 }
 
 function resolvePath(folder: string, module: string): string {
@@ -147,19 +166,15 @@ function findPythonFile(m: Machine, module: string): SourceFile | undefined {
   const own = module.slice(dots).replaceAll('.', '/')
   if (dots > 0) {
     const path = resolvePath(folderOf(m.frame.file.path), `${'../'.repeat(dots - 1)}${own}`)
-    return m.files.get(`${path}.py`) ?? m.files.get(`${path}/__init__.py`)
+    return lookUpFile(m, `${path}.py`) ?? lookUpFile(m, `${path}/__init__.py`)
   }
   if (own === '') return undefined
   const ends = [`${own}.py`, `${own}/__init__.py`]
-  const [exact] = ends.flatMap((end) => m.files.get(end) ?? [])
+  const [exact] = ends.flatMap((end) => lookUpFile(m, end) ?? [])
   if (exact) return exact
-  const beside = ends.flatMap((end) => m.files.get(folderOf(m.frame.file.path) + end) ?? [])[0]
+  const beside = ends.flatMap((end) => lookUpFile(m, folderOf(m.frame.file.path) + end) ?? [])[0]
   if (beside || !own.includes('/')) return beside
-  const before = m.pythonFiles.get(own)
-  if (before !== undefined) return before ?? undefined
-  const found = m.files.values().find(({ path }) => ends.some((end) => path.endsWith(`/${end}`)))
-  m.pythonFiles.set(own, found ?? null)
-  return found
+  return lookUpPythonModule(m, own)
 }
 
 /** All top-level variables of a file. */
@@ -173,9 +188,10 @@ function topLevelOf(m: Machine, file: SourceFile): AbstractValue {
 /** A Go package is a folder. */
 function importGoPackage(m: Machine, module: string): AbstractValue | undefined {
   const fields = new Map<string, AbstractValue>()
-  for (const [folder, files] of m.filesByFolder) {
+  recordLookup(m, 'folders', '')
+  for (const folder of m.filesByFolder.keys()) {
     if (folder === '' || !`/${module}/`.endsWith(`/${folder}`)) continue
-    for (const file of files) {
+    for (const file of lookUpFolder(m, folder)) {
       if (file === m.frame.file) continue
       for (const [name, value] of topLevelOf(m, file).fields ?? []) fields.set(name, value)
     }
@@ -199,7 +215,7 @@ function importClass(m: Machine, module: string, imported: string | null): Abstr
 
 /** A function at the top level of a Kotlin file: `import a.b.send`. */
 function importFunction(m: Machine, module: string, imported: string | null): AbstractValue | undefined {
-  const all = imported === null ? [] : (m.functionsByName.get(imported) ?? [])
+  const all = imported === null ? [] : lookUpFunctions(m, 'function', imported)
   // The engine created every scope of a callable.
   const callable = all.find(({ scope }) => (scope as Scope).frame.file.program.package === module)
   return callable && { taints: [], callable }

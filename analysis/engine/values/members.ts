@@ -6,6 +6,7 @@ import type { SourceRange } from '../../syntax/tree.ts'
 import type { ClassInfo, Machine } from '../machine.ts'
 import { bareType, findMatches, lastSegment } from '../name-patterns.ts'
 import { qualifiedName } from '../qualified-names.ts'
+import { classOf, lookUpClasses } from '../units/trace.ts'
 import { constantValue, itemsOf, tainted } from './values.ts'
 
 const NAME_LENGTH_MAX = 120
@@ -47,7 +48,7 @@ const RUBY_LIBRARIES =
 /** `new com.example.Reader(…)` without an import. */
 function classInPackage(m: Machine, name: string | undefined, key: string): AbstractValue | undefined {
   if (name === undefined || !/^[A-Z]/.test(key)) return undefined
-  const info = m.classesByName.get(key)?.find(({ file }) => file.program.package === name)
+  const info = lookUpClasses(m, 'class', key).find(({ file }) => file.program.package === name)
   return info && { taints: [], name: key, classDefinition: info.definition }
 }
 
@@ -105,7 +106,7 @@ const NOWHERE: SourceRange = { start: 0, end: 0, line: 1, endLine: 1 }
 
 /** A method of the class or its bases, or a field that all instances have. */
 function methodOf(m: Machine, object: AbstractValue, key: string): AbstractValue | undefined {
-  const info = object.classDefinition && m.classes.get(object.classDefinition)
+  const info = object.classDefinition && classOf(m, object.classDefinition)
   if (!info) return undefined
   const field = info.self.fields?.get(key) ?? info.statics.fields?.get(key)
   if (field) return field
@@ -124,9 +125,9 @@ const BASES_MAX = 12
 export function classHierarchy(m: Machine, info: ClassInfo): readonly ClassInfo[] {
   const before = m.bases.get(info)
   // A newly registered class may belong to the hierarchy.
-  if (before && before.classes === m.classes.size) return before.all
+  if (before && before.version === m.classesVersion) return before.all
   const all = collectHierarchy(m, info)
-  m.bases.set(info, { all, classes: m.classes.size })
+  m.bases.set(info, { all, version: m.classesVersion })
   return all
 }
 
@@ -144,15 +145,15 @@ function collectHierarchy(m: Machine, info: ClassInfo): ClassInfo[] {
 /** The methods of a Go type may be in any file of the package. */
 const siblings = (m: Machine, { definition, file }: ClassInfo): ClassInfo[] =>
   m.language === 'go'
-    ? (m.classesByName.get(definition.name) ?? []).filter((each) => each.file.folder === file.folder)
+    ? lookUpClasses(m, 'class', definition.name).filter((each) => each.file.folder === file.folder)
     : []
 
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
 /** Finds the class of a type name: in the same file, in the same folder, or the only class with that name. */
 export function findClass(m: Machine, type: string, path: string): ClassInfo | undefined {
-  const all = m.classesByName.get(shortName(type))
-  if (!all || all.length <= 1) return all?.[0]
+  const all = lookUpClasses(m, 'class', shortName(type))
+  if (all.length <= 1) return all[0]
   return (
     all.find(({ file }) => file.path === path) ??
     all.find(({ file }) => file.folder === folderOf(path)) ??
@@ -188,4 +189,4 @@ export function findImplementations(
 }
 
 const implementersOf = (m: Machine, { definition }: ClassInfo): readonly ClassInfo[] =>
-  m.classesByBase.get(definition.name) ?? []
+  lookUpClasses(m, 'base', definition.name)

@@ -5,6 +5,7 @@ import type { Language } from '../../ir.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 import type { Machine } from '../machine.ts'
 import { findMatches, lastSegment } from '../name-patterns.ts'
+import { classOf, lookUpFolder, lookUpFunctions, recordLookup, recordRead } from '../units/trace.ts'
 import { implicitMember } from './assignable.ts'
 import { findClass, readMember } from './members.ts'
 import { tainted } from './values.ts'
@@ -34,7 +35,7 @@ function resolveOwnMethod(m: Machine, name: string): AbstractValue | undefined {
   if (!IMPLICIT_RECEIVER.has(m.language)) return undefined
   const self = findVariable(m.frame.scope, 'this')
   for (const definition of m.frame.classes) {
-    const info = m.classes.get(definition)
+    const info = classOf(m, definition)
     const method = info?.methods.get(name)?.[0]
     if (info && method) {
       const object: AbstractValue =
@@ -60,7 +61,7 @@ function resolveAcrossFiles(m: Machine, name: string): AbstractValue | undefined
   const { path, folder } = m.frame.file
   const info = findClass(m, short, path)
   if (info) return { taints: [], name: short, classDefinition: info.definition }
-  const callable = m.functionsByFolder.get(folder + short) ?? onlyFunction(m, short)
+  const callable = lookUpFunctions(m, 'folderFunction', folder + short)[0] ?? onlyFunction(m, short)
   if (callable) return { taints: [], callable }
   return m.language === 'go' ? resolveInPackage(m, name, folder) : undefined
 }
@@ -69,14 +70,16 @@ function resolveAcrossFiles(m: Machine, name: string): AbstractValue | undefined
 const GLOBAL_FUNCTIONS: ReadonlySet<Language> = new Set(['php', 'ruby', 'dart', 'kotlin'])
 
 function onlyFunction(m: Machine, name: string): Callable | undefined {
-  const all = GLOBAL_FUNCTIONS.has(m.language) ? m.functionsByName.get(name) : undefined
+  const all = GLOBAL_FUNCTIONS.has(m.language) ? lookUpFunctions(m, 'function', name) : undefined
   return all?.length === 1 ? all[0] : undefined
 }
 
 /** A variable of another file in the same folder. */
 function resolveInPackage(m: Machine, name: string, folder: string): AbstractValue | undefined {
-  for (const file of m.filesByFolder.get(folder) ?? []) {
+  for (const file of lookUpFolder(m, folder)) {
     if (file === m.frame.file) continue
+    recordLookup(m, 'state', file.path)
+    recordRead(m, file)
     const variable = file.frame?.scope.names.get(name)
     if (variable && file.state === 'done') return readVariable(m, variable)
   }

@@ -10,6 +10,7 @@ import {
 } from '../../abstract-value.ts'
 import type { Primitive } from '../../ir.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
+import { TAINTS_DEPTH, work } from './value-work.ts'
 
 const TAINTS_MAX = 6
 const JOIN_DEPTH_MAX = 6
@@ -22,19 +23,8 @@ const FIELDS_MAX = 200
 const KNOWN_LENGTH_MAX = 10_000
 const ORIGIN_ORDER: Readonly<Record<Origin, number>> = { request: 0, parameter: 1, environment: 2, stored: 3 }
 
-/** The work on values, counted in elements: a join of large values takes longer than a step. */
-const work = { elements: 0, joinMax: Number.POSITIVE_INFINITY }
-const ELEMENTS_PER_STEP = 16
 /** A join of values that share many parts ends after this many elements. Below them only the taints are kept. */
 const JOIN_ELEMENTS_MAX = 300
-
-/** The steps for the work since the last call. */
-export function takeValueSteps(): number {
-  if (work.elements < ELEMENTS_PER_STEP) return 0
-  const steps = Math.floor(work.elements / ELEMENTS_PER_STEP)
-  work.elements = 0
-  return steps
-}
 
 export const constantValue = (value: Primitive): AbstractValue =>
   typeof value === 'string' && value.length > KNOWN_LENGTH_MAX ? UNTAINTED : { known: value, taints: [] }
@@ -300,38 +290,29 @@ function withoutSize(value: AbstractValue): AbstractValue {
   return rest
 }
 
-const itemsByValue = new WeakMap<AbstractValue, AbstractValue>()
-
 /** The join of all items. */
 export function itemsOf(value: AbstractValue): AbstractValue {
   if (!value.fields || value.fields.size === 0) return otherItems(value) ?? UNTAINTED
-  const before = itemsByValue.get(value)
+  const before = work.cache.items.get(value)
   if (before) return before
   const items = [...value.fields.values()]
   work.elements += items.length
   const others = otherItems(value)
   if (others) items.push(others)
   const joined = joinAll(items)
-  itemsByValue.set(value, joined)
+  work.cache.items.set(value, joined)
   return joined
 }
 
 const otherItems = ({ others, taints }: AbstractValue): AbstractValue | undefined =>
   others ?? (taints.length > 0 ? { taints } : undefined)
 
-const TAINTS_DEPTH = 3
-/** By depth. Values do not change, and the same value is asked many times. */
-const taintsByValue = Array.from(
-  { length: TAINTS_DEPTH + 1 },
-  () => new WeakMap<AbstractValue, readonly Taint[]>(),
-)
-
 /** All taints of the value and its elements. */
 export function allTaints(value: AbstractValue, depth = TAINTS_DEPTH): readonly Taint[] {
   const { fields, others } = value
   if (depth === 0 || (!fields && !others)) return value.taints
   if (!others && fields && fields.size <= SMALL_SIZE) return taintsOfFields(value.taints, fields, depth)
-  const before = taintsByValue[depth]?.get(value)
+  const before = work.cache.taints[depth]?.get(value)
   if (before) return before
   let { taints } = value
   if (fields) {
@@ -339,7 +320,7 @@ export function allTaints(value: AbstractValue, depth = TAINTS_DEPTH): readonly 
     taints = taintsOfFields(taints, fields, depth)
   }
   if (others) taints = joinTaints(taints, allTaints(others, depth - 1))
-  taintsByValue[depth]?.set(value, taints)
+  work.cache.taints[depth]?.set(value, taints)
   return taints
 }
 

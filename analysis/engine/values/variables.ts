@@ -12,7 +12,8 @@ import {
   type Scope,
   type Variable,
 } from '../machine.ts'
-import { join, type ReadMember, takeValueSteps, withoutConstant } from './values.ts'
+import { takeValueSteps } from './value-work.ts'
+import { join, type ReadMember, withoutConstant } from './values.ts'
 
 /** Each expression and statement counts as one step, and so does the work on large values. */
 export function countStep(m: Machine): void {

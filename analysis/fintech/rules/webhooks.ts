@@ -5,7 +5,7 @@ import type { FunctionDefinition } from '../../ir.ts'
 import { bodyParts } from '../../javascript/ir-walk.ts'
 import type { CallEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
 import { bodyOf, functionText, isProviderWebhook, lastNameOf } from '../context.ts'
-import { addFunction, addRegistration } from '../sender/project.ts'
+import { addCallee, addFunction, addRegistration } from '../sender/project.ts'
 import { senderHits } from '../sender/unsigned.ts'
 
 const EVERY = ['javascript', 'python', 'java', 'go', 'php', 'csharp', 'kotlin', 'ruby', 'dart'] as const
@@ -24,7 +24,7 @@ export const webhookRules: readonly Rule[] = [
     on: {
       function: collectFunction,
       call: collectRegistration,
-      program: (event) => senderHits(event).unsigned,
+      project: (event) => senderHits(event).unsigned,
     },
   },
   {
@@ -40,7 +40,7 @@ export const webhookRules: readonly Rule[] = [
     on: {
       function: collectFunction,
       call: findOptionalCheck,
-      program: (event) => senderHits(event).optional,
+      project: (event) => senderHits(event).optional,
     },
   },
   {
@@ -87,6 +87,7 @@ function collectFunction(event: FunctionEvent): undefined {
 
 function collectRegistration(event: CallEvent): undefined {
   addRegistration(event)
+  if (event.language === 'php') addCallee(event)
 }
 
 function findOptionalCheck(event: CallEvent): Hit | undefined {

@@ -1,7 +1,7 @@
 // The functions and route registrations of one scan, collected from the events of all files.
 
 import type { ClassDefinition, Expr, FunctionDefinition } from '../../ir.ts'
-import type { CallEvent, EventContext, FunctionEvent, Hit } from '../../rule.ts'
+import type { CallEvent, EventContext, FunctionEvent, Hit, ProjectEvent } from '../../rule.ts'
 import type { Walk } from './walk.ts'
 
 export type ProjectFunction = {
@@ -35,49 +35,83 @@ export type Project = {
   /** The results for each file, once they are computed. */
   hits: Map<string, SenderHits> | null
   /** Several rules receive the same event. */
-  lastEvent: FunctionEvent | null
+  lastEvent: WeakRef<FunctionEvent> | null
 }
 
 export type SenderHits = { readonly unsigned: Hit[]; readonly optional: Hit[] }
 
-/** Every scan has its own `lookUp`. */
-const projects = new WeakMap<EventContext['lookUp'], Project>()
+const newProject = (): Project => ({
+  functions: new Map(),
+  byName: new Map(),
+  registrations: new Map(),
+  callees: new Map(),
+  hits: null,
+  lastEvent: null,
+})
 
-export function projectOf({ lookUp }: Pick<EventContext, 'lookUp'>): Project {
-  const known = projects.get(lookUp)
+const projectsOfParts = new WeakMap<object, Project>()
+
+/** The facts of one part of a scan. */
+function partOf({ part }: Pick<EventContext, 'part'>): Project {
+  const known = projectsOfParts.get(part)
   if (known) return known
-  const created: Project = {
-    functions: new Map(),
-    byName: new Map(),
-    registrations: new Map(),
-    callees: new Map(),
-    hits: null,
-    lastEvent: null,
-  }
-  projects.set(lookUp, created)
+  const created = newProject()
+  projectsOfParts.set(part, created)
   return created
 }
 
-export function addFunction(event: FunctionEvent): void {
-  const project = projectOf(event)
-  const { definition, path, text, route, classes, functions } = event
-  if (project.lastEvent === event) return
-  project.lastEvent = event
-  const known = project.functions.get(definition)
-  if (known) known.route ??= route
-  else {
-    const outer = functions.filter((each) => each !== definition)
-    project.functions.set(definition, { definition, path, text, classes, outer, route })
-    if (definition.name !== '') {
-      const all = project.byName.get(definition.name)
-      if (all) all.push(definition)
-      else project.byName.set(definition.name, [definition])
-    }
+const projects = new WeakMap<ProjectEvent['parts'], Project>()
+
+/** The facts of all parts of a scan. */
+export function projectOf({ parts }: Pick<ProjectEvent, 'parts'>): Project {
+  const known = projects.get(parts)
+  if (known) return known
+  const whole = newProject()
+  for (const part of parts) {
+    const own = projectsOfParts.get(part)
+    if (own) addPart(whole, own)
   }
+  projects.set(parts, whole)
+  return whole
+}
+
+function addPart(whole: Project, { functions, registrations, callees }: Project): void {
+  for (const each of functions.values()) rememberFunction(whole, each)
+  for (const [expr, registration] of registrations) whole.registrations.set(expr, registration)
+  for (const [expr, definition] of callees) whole.callees.set(expr, definition)
+}
+
+/** Copies the function, because an unchanged part also belongs to later scans. */
+function rememberFunction({ functions, byName }: Project, added: ProjectFunction): void {
+  const { definition, route } = added
+  const known = functions.get(definition)
+  if (known) {
+    known.route ??= route
+    return
+  }
+  functions.set(definition, { ...added })
+  if (definition.name === '') return
+  const all = byName.get(definition.name)
+  if (all) all.push(definition)
+  else byName.set(definition.name, [definition])
+}
+
+export function addFunction(event: FunctionEvent): void {
+  const project = partOf(event)
+  const { definition, path, text, route, classes, functions } = event
+  if (project.lastEvent?.deref() === event) return
+  project.lastEvent = new WeakRef(event)
+  const outer = functions.filter((each) => each !== definition)
+  rememberFunction(project, { definition, path, text, classes, outer, route })
   addCallees(project, event.calls)
 }
 
-export function addCallees({ callees }: Project, calls: readonly CallEvent[]): void {
+/** Remembers the functions that calls outside of functions refer to. */
+export const addCallee = (event: CallEvent): void => {
+  if (event.functions.length === 0) addCallees(partOf(event), [event])
+}
+
+function addCallees({ callees }: Project, calls: readonly CallEvent[]): void {
   for (const { expr, method, receiver, lookUp } of calls) {
     const { callee } = expr
     const definition =
@@ -105,7 +139,7 @@ export function addRegistration(event: CallEvent): void {
   const isRoute = typeof args[0]?.value.known === 'string' || definitions.length > 0
   if (!isRoute) return
   const mountPath = args[0]?.value.known
-  projectOf(event).registrations.set(expr, {
+  partOf(event).registrations.set(expr, {
     path,
     method,
     mountPath: typeof mountPath === 'string' ? mountPath : null,

@@ -1,14 +1,13 @@
 // Finds webhook handlers that write before the sender is authenticated.
 
 import type { Expr, FunctionDefinition, Language, Stmt } from '../../ir.ts'
-import type { Hit, ProgramEvent } from '../../rule.ts'
+import type { Hit, ProjectEvent } from '../../rule.ts'
 import type { SourceRange } from '../../syntax/tree.ts'
 import { isNamedCheck } from './calls.ts'
 import { evaluate } from './evaluate.ts'
 import { UNKNOWN } from './facts.ts'
 import { isProviderEntry, isProviderScript, parameterFact, referencesIn, wordsIn } from './handlers.ts'
 import {
-  addCallees,
   type Project,
   type ProjectFunction,
   projectOf,
@@ -22,7 +21,7 @@ import { bind, type Walk } from './walk.ts'
 const STEPS_MAX = 8_000
 const ENTRIES_MAX = 200
 
-export function senderHits(event: ProgramEvent): SenderHits {
+export function senderHits(event: ProjectEvent): SenderHits {
   const project = projectOf(event)
   project.hits ??= hitsOfFunctions(project, event.language)
   const found = project.hits.get(event.path) ?? { unsigned: [], optional: [] }
@@ -105,10 +104,9 @@ function newWalk(project: Project, language: Language, path: string): Walk {
   }
 }
 
-function hitsOfScript(project: Project, event: ProgramEvent): SenderHits | null {
+function hitsOfScript(project: Project, event: ProjectEvent): SenderHits | null {
   const { program, path, language } = event
   if (!isProviderScript(path, program.body)) return null
-  addCallees(project, event.calls)
   const walk = newWalk(project, language, path)
   execute(walk, program.body)
   return walk.write

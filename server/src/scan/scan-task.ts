@@ -1,9 +1,10 @@
 // Worker task: scans files.
 import { languages, textRules } from '@cowrie/analysis/all-rules.ts'
-import { withCustomRules } from '@cowrie/analysis/custom/compile.ts'
+import { type CompiledRules, withCustomRules } from '@cowrie/analysis/custom/compile.ts'
 import type { CustomRule } from '@cowrie/analysis/custom/custom-rule.ts'
-import { ReuseCache } from '@cowrie/analysis/engine/reuse-cache.ts'
+import { hashOf, ReuseCache } from '@cowrie/analysis/engine/reuse-cache.ts'
 import { type LoweredCode, scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
+import type { StoredUnit } from '@cowrie/analysis/engine/units/run-units.ts'
 import type { ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 
 export type ScanTaskInput = {
@@ -25,8 +26,14 @@ export type ScanTaskInput = {
 /** By characters of code: a parsed file takes up to 16 bytes of memory for each. */
 const PARSED_CODE = { sizeMax: 2_500_000, ageMsMax: 15 * 60_000 }
 
+/** By characters of the results and of their files, whose parsed code they refer to. */
+const UNITS = { sizeMax: 3_000_000, ageMsMax: 15 * 60_000 }
+/** Equal rules must be the same objects, or results of earlier scans are not used. */
+const COMPILED = { sizeMax: 1_000_000, ageMsMax: 15 * 60_000 }
 /** Each thread has its own, and tasks of a project usually return to the same thread. */
 const parsed = new ReuseCache<LoweredCode>(PARSED_CODE)
+const units = new ReuseCache<StoredUnit>(UNITS)
+const compiled = new ReuseCache<CompiledRules>(COMPILED)
 
 export function run({
   files,
@@ -37,14 +44,28 @@ export function run({
   isOnlyCustom,
   owner,
 }: ScanTaskInput): Promise<ScanReport> {
-  const catalogue = isOnlyCustom
-    ? { languages: languages.map(({ model }) => ({ model, rules: [] })), textRules: [] }
-    : { languages, textRules }
-  const rules = withCustomRules(catalogue, customRules)
+  const rules = rulesOf({ customRules, isOnlyCustom, owner })
   return scanFiles(files, rules.languages, rules.textRules, {
     resources,
     shared,
     isCompiled,
-    ...(owner !== null && { reuse: { owner, files: parsed } }),
+    ...(owner !== null && { reuse: { owner, files: parsed, units } }),
   })
+}
+
+function rulesOf({
+  customRules,
+  isOnlyCustom,
+  owner,
+}: Pick<ScanTaskInput, 'customRules' | 'isOnlyCustom' | 'owner'>): CompiledRules {
+  const written = JSON.stringify(customRules)
+  const key = owner !== null && hashOf([owner, String(isOnlyCustom), written])
+  const known = key ? compiled.get(key) : undefined
+  if (known) return known
+  const catalogue = isOnlyCustom
+    ? { languages: languages.map(({ model }) => ({ model, rules: [] })), textRules: [] }
+    : { languages, textRules }
+  const rules = withCustomRules(catalogue, customRules)
+  if (key) compiled.set(key, rules, written.length + 1_000)
+  return rules
 }
