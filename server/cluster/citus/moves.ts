@@ -12,7 +12,10 @@ export async function moveShards(url: string, random: () => number, isOver: () =
   return moves
 }
 
-/** False when a node was down. */
+/**
+ * False when a node was down. Writes to the shard wait for the copy: PostgreSQL does not replicate into tables with row-level security,
+ * so that the default mode of Citus never ends.
+ */
 export async function moveOne(url: string, random: () => number): Promise<boolean> {
   try {
     await withPool(url, async (sql) => {
@@ -29,7 +32,8 @@ export async function moveOne(url: string, random: () => number): Promise<boolea
       )
       if (!from || !to) return
       await sql.rows`
-        select citus_move_shard_placement(${shard.id}, ${from.host}, ${from.port}, ${to.host}, ${to.port})`
+        select citus_move_shard_placement(${shard.id}, ${from.host}, ${from.port}, ${to.host}, ${to.port},
+                                          shard_transfer_mode => 'block_writes')`
     })
     return true
   } catch {

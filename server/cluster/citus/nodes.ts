@@ -54,10 +54,7 @@ const PLAIN_SETTINGS = { max_connections: '200', jit: 'off' }
 const SETTINGS = {
   ...PLAIN_SETTINGS,
   shared_preload_libraries: 'citus',
-  wal_level: 'logical',
   max_prepared_transactions: '200',
-  max_wal_senders: '20',
-  max_replication_slots: '20',
   // Loopback only. The default demands TLS between the nodes.
   'citus.node_conninfo': 'sslmode=disable',
   // A transaction whose coordinator died keeps its locks until then.

@@ -1,0 +1,152 @@
+// The wallet on a database with Citus, where it is installed: `../soak` runs the simulation and the chaos on it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { debitOnce, openMinimalApp } from '../../bench/debits/debits.ts'
+import { newId, type OrgId } from '../../src/kernel/ids.ts'
+import type { App } from '../../src/platform/app.ts'
+import { migrate } from '../../src/platform/db/migrations/migrate.ts'
+import { openPool, type Pool, withPool } from '../../src/platform/db/pool.ts'
+import { applyOp, applyOps, type WalletOp } from '../../src/wallet/ledger/apply-ops.ts'
+import { defaultThresholds } from '../../src/wallet/low-balance/default-threshold.ts'
+import { moveOne } from './moves.ts'
+import { type CitusNodes, hasCitus, startCitus } from './nodes.ts'
+
+const ORGS = Array.from({ length: 24 }, (_, n) => `org_bench${n + 1}` as OrgId)
+const PATIENCE_MS = scaledTimeout(60_000)
+const isInstalled = hasCitus()
+if (!isInstalled)
+  process.stderr.write('\n*** Citus for PostgreSQL 15 is not installed: the tests on Citus did NOT run. ***\n')
+
+const dir = mkdtempSync(join(tmpdir(), 'cowrie-citus-'))
+let citus: CitusNodes
+let app: App
+let owner: Pool
+let close: () => Promise<void>
+
+const credit = (org: OrgId, cause: string, amount = 1_000_000n): WalletOp => ({
+  kind: 'credit',
+  org,
+  mid: newId('led'),
+  ref: 'test',
+  cause,
+  source: 'topup',
+  amount,
+  account: 'clearing:mock',
+})
+
+beforeAll(async () => {
+  if (!isInstalled) return
+  citus = await startCitus({ dir, workers: 2, settings: { fsync: 'off' } })
+  const { role, isDistributed } = await migrate(citus.coordinator.url)
+  expect(isDistributed).toBe(true)
+  const opened = openMinimalApp(citus.coordinator.url, role, isDistributed)
+  app = opened.app
+  owner = openPool(citus.coordinator.url)
+  close = opened.close
+  await app.db.tx('platform', async (tx) => {
+    await tx.rows`
+      insert into orgs (id, name, type, tier, currency, created_at)
+      select id, 'Test', 'individual', 'individual', 'NGN', '2026-11-01' from unnest(${ORGS}::text[]) id`
+  })
+  await applyOps(
+    app.db,
+    ORGS.map((org) => credit(org, `first ${org}`)),
+    app.clock.now(),
+    defaultThresholds(app),
+  )
+}, 180_000)
+
+afterAll(async () => {
+  await close?.()
+  await owner?.end()
+  await citus?.close()
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const balanceOf = async (org: OrgId): Promise<bigint> => {
+  const [row] = await owner.rows<{ minor: bigint }>`select balance_minor as minor from wallets where org_id = ${org}`
+  return row?.minor ?? -1n
+}
+
+describe.runIf(isInstalled)('wallets on Citus', () => {
+  test('are divided between the nodes, with everything that belongs to them', async () => {
+    const rows = await owner.rows<{ nodes: number; tables: number }>`
+      select count(distinct p.groupid)::int as nodes, count(distinct s.logicalrelid)::int as tables
+      from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_partition d using (logicalrelid)
+      where d.partmethod = 'h' and d.colocationid = (select colocationid from pg_dist_partition where logicalrelid = 'wallets'::regclass)`
+    expect(rows).toEqual([{ nodes: 2, tables: 10 }])
+  })
+
+  test('are distributed once, and another start changes nothing', async () => {
+    expect(await migrate(citus.coordinator.url)).toMatchObject({ applied: [], isDistributed: true })
+  })
+
+  test('a cause is posted once over all wallets', async () => {
+    const [one, other] = ORGS as [OrgId, OrgId]
+    const post = (org: OrgId) => app.db.tx('platform', (tx) => applyOp(app, tx, credit(org, 'shared cause')))
+    const verdicts = [await post(one), await post(one), await post(other)].map(({ verdict }) => verdict)
+    expect(verdicts).toEqual(['moved', 'moved_before', 'moved_before'])
+  })
+
+  test('a transaction that fails takes its posting back, on the node too', async () => {
+    const [org] = ORGS as [OrgId]
+    const before = await balanceOf(org)
+    const failing = app.db.tx('platform', async (tx) => {
+      await applyOp(app, tx, credit(org, 'taken back'))
+      throw new Error('after the posting')
+    })
+    await expect(failing).rejects.toThrow('after the posting')
+    expect(await balanceOf(org)).toBe(before)
+  })
+
+  test('the coordinator and the node commit together: the node has prepared the posting', async () => {
+    const [org] = ORGS as [OrgId]
+    await app.db.tx('platform', (tx) => applyOp(app, tx, credit(org, 'two phases')))
+    const [row] = await owner.rows<{ count: number }>`
+      select count(*)::int as count from movement_causes where cause = 'two phases'`
+    expect(row?.count).toBe(1)
+    // A commit in two phases leaves its decision at the coordinator until the recovery forgets it.
+    const [decisions] = await owner.rows<{ count: number }>`select count(*)::int as count from pg_dist_transaction`
+    expect(decisions?.count).toBeGreaterThan(0)
+  })
+
+  test('debits lose nothing while shards move between the nodes', async () => {
+    const random = seeded(7)
+    let moves = 0
+    let debits = 0
+    let isOver = false
+    const before = await total()
+    const callers = Array.from({ length: 8 }, async (_, n) => {
+      for (let wallet = n; !isOver; wallet++) {
+        await debitOnce(app, 1 + (wallet % ORGS.length))
+        debits++
+      }
+    })
+    for (let n = 0; n < 4; n++) if (await moveOne(citus.coordinator.url, random)) moves++
+    isOver = true
+    await Promise.all(callers)
+    expect(moves).toBe(4)
+    expect(before - (await total())).toBe(60n * BigInt(debits))
+  }, PATIENCE_MS)
+
+  test('the role of the service cannot write money on a node', async () => {
+    const [worker] = citus.workers
+    await withPool(
+      worker?.url ?? '',
+      async (sql) => {
+        await expect(sql.rows`update wallets set balance_minor = balance_minor + 1`).rejects.toThrow('permission denied')
+        await expect(sql.rows`select * from wallets`).resolves.toEqual([])
+      },
+      { session: { role: 'cowrie_app' } },
+    )
+  })
+})
+
+async function total(): Promise<bigint> {
+  const [row] = await owner.rows<{ minor: bigint }>`select sum(balance_minor)::bigint as minor from wallets`
+  return row?.minor ?? 0n
+}
