@@ -77,7 +77,7 @@ function provideBundles(project: TestProject): () => void {
   return () => rmSync(bundles, { recursive: true, force: true })
 }
 
-/** Each test file gets a database of its own on a coordinator and its workers. */
+/** Each test file gets another database on a coordinator and its workers. */
 async function startOnCitus(
   project: TestProject,
   dir: string,

@@ -19,7 +19,9 @@ const ORGS = Array.from({ length: 24 }, (_, n) => `org_bench${n + 1}` as OrgId)
 const PATIENCE_MS = scaledTimeout(60_000)
 const isInstalled = hasCitus()
 if (!isInstalled)
-  process.stderr.write('\n*** Citus for PostgreSQL 15 is not installed: the tests on Citus did NOT run. ***\n')
+  process.stderr.write(
+    '\n*** Citus for PostgreSQL 15 is not installed: the tests on Citus did NOT run. ***\n',
+  )
 
 const dir = mkdtempSync(join(tmpdir(), 'cowrie-citus-'))
 let citus: CitusNodes
@@ -68,7 +70,9 @@ afterAll(async () => {
 })
 
 const balanceOf = async (org: OrgId): Promise<bigint> => {
-  const [row] = await owner.rows<{ minor: bigint }>`select balance_minor as minor from wallets where org_id = ${org}`
+  const [row] = await owner.rows<{
+    minor: bigint
+  }>`select balance_minor as minor from wallets where org_id = ${org}`
   return row?.minor ?? -1n
 }
 
@@ -110,35 +114,43 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
       select count(*)::int as count from movement_causes where cause = 'two phases'`
     expect(row?.count).toBe(1)
     // A commit in two phases leaves its decision at the coordinator until the recovery forgets it.
-    const [decisions] = await owner.rows<{ count: number }>`select count(*)::int as count from pg_dist_transaction`
+    const [decisions] = await owner.rows<{
+      count: number
+    }>`select count(*)::int as count from pg_dist_transaction`
     expect(decisions?.count).toBeGreaterThan(0)
   })
 
-  test('debits lose nothing while shards move between the nodes', async () => {
-    const random = seeded(7)
-    let moves = 0
-    let debits = 0
-    let isOver = false
-    const before = await total()
-    const callers = Array.from({ length: 8 }, async (_, n) => {
-      for (let wallet = n; !isOver; wallet++) {
-        await debitOnce(app, 1 + (wallet % ORGS.length))
-        debits++
-      }
-    })
-    for (let n = 0; n < 4; n++) if (await moveOne(citus.coordinator.url, random)) moves++
-    isOver = true
-    await Promise.all(callers)
-    expect(moves).toBe(4)
-    expect(before - (await total())).toBe(60n * BigInt(debits))
-  }, PATIENCE_MS)
+  test(
+    'debits lose nothing while shards move between the nodes',
+    async () => {
+      const random = seeded(7)
+      let moves = 0
+      let debits = 0
+      let isOver = false
+      const before = await total()
+      const callers = Array.from({ length: 8 }, async (_, n) => {
+        for (let wallet = n; !isOver; wallet++) {
+          await debitOnce(app, 1 + (wallet % ORGS.length))
+          debits++
+        }
+      })
+      for (let n = 0; n < 4; n++) if (await moveOne(citus.coordinator.url, random)) moves++
+      isOver = true
+      await Promise.all(callers)
+      expect(moves).toBe(4)
+      expect(before - (await total())).toBe(60n * BigInt(debits))
+    },
+    PATIENCE_MS,
+  )
 
   test('the role of the service cannot write money on a node', async () => {
     const [worker] = citus.workers
     await withPool(
       worker?.url ?? '',
       async (sql) => {
-        await expect(sql.rows`update wallets set balance_minor = balance_minor + 1`).rejects.toThrow('permission denied')
+        await expect(sql.rows`update wallets set balance_minor = balance_minor + 1`).rejects.toThrow(
+          'permission denied',
+        )
         await expect(sql.rows`select * from wallets`).resolves.toEqual([])
       },
       { session: { role: 'cowrie_app' } },

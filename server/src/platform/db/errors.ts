@@ -34,6 +34,8 @@ export const codeOf = (error: unknown): string =>
 
 export const isConnectionError = (error: unknown): boolean => CONNECTION_CODES.has(codeOf(error))
 export const isConflict = (error: unknown): boolean => CONFLICT_CODES.has(codeOf(error))
+/** Whether a node refused an operation, before any effect, because it has no longer the shard of the wallet. */
+export const isShardElsewhere = (error: unknown): boolean => codeOf(error) === 'CW002'
 /** Whether a unique constraint rejected the row. Domain code passes the name of the constraint. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === '23505' &&
@@ -46,7 +48,8 @@ export const isUnavailable = (error: unknown): boolean =>
 /** An ApiError for a failure of the environment. A bug is returned unchanged. */
 export function toApiError(error: unknown, committing: boolean): unknown {
   if (isConnectionError(error)) return new ApiError(committing ? 'outcome_unknown' : 'database_unavailable')
-  if (isConflict(error) || BUSY_CODES.has(codeOf(error))) return new ApiError('busy')
+  if (isConflict(error) || isShardElsewhere(error) || BUSY_CODES.has(codeOf(error)))
+    return new ApiError('busy')
   if (UNAVAILABLE_CODES.has(codeOf(error))) return new ApiError('database_unavailable')
   return error
 }

@@ -6,7 +6,7 @@ import type { Log } from '../log/log.ts'
 import { openNodes } from './citus/nodes.ts'
 import { withHost } from './connection-url.ts'
 import { isStaleStatement } from './driver/statement.ts'
-import { isConflict, isConnectionError, toApiError } from './errors.ts'
+import { isConflict, isConnectionError, isShardElsewhere, toApiError } from './errors.ts'
 import { createNotificationBus } from './notifications.ts'
 import { type ContentAccess, type ContentAttempt, createContentAccess } from './placement/content-access.ts'
 import { createDedicatedPools, type DedicatedDatabase } from './placement/dedicated-pools.ts'
@@ -253,5 +253,10 @@ export function openDb(
 /** Only a transaction that certainly had no effect may be retried. A committed dedicated database is an effect. */
 function isRetryable(error: unknown, { committing, content }: Attempt): boolean {
   if (content?.isCommitted) return false
-  return isConflict(error) || isStaleStatement(error) || (isConnectionError(error) && !committing)
+  return (
+    isConflict(error) ||
+    isShardElsewhere(error) ||
+    isStaleStatement(error) ||
+    (isConnectionError(error) && !committing)
+  )
 }

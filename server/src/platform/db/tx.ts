@@ -57,7 +57,7 @@ export type MoneyShards = {
   shardOf(org: OrgId): Promise<string>
   /** Single statements on the node that has this shard. In them, `wallet_apply_ops` is the function of the shard. */
   on(shard: string): Promise<Sql>
-  /** After a node refused a shard: the next call reads anew which node has it. An operator can move shards. */
+  /** After a node refused a shard: the next call reads again which node has it. An operator can move shards. */
   forgetNodes(): void
 }
 

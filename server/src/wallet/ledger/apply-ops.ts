@@ -92,7 +92,7 @@ export type OpResult = {
 type Thresholds = Readonly<Record<string, bigint>>
 
 /**
- * Applies operations in one transaction of their own and returns one result each, in the same order. No two operations may name the
+ * Applies operations in a separate transaction and returns one result each, in the same order. No two operations may name the
  * same hold or cause. Operations on wallets of several shards are one transaction for each shard.
  *
  * `asyncCommit`: the database answers before the commit is on disk. A crash of the database then loses the operations of the last

@@ -36,7 +36,7 @@ const ISOLATED_IN_FLIGHT_MAX = 4
 const BLOCKED_MAX = 1_000
 
 /** How a batcher fills its statements where they cost more than a delay. */
-export type Gathering = {
+export type BatchFilling = {
   /** Operations wait this long for others to share a statement with. */
   readonly gatherMs: number
   /** Whether an operation may be in a batch that commits asynchronously. Kinds that may not share a statement. */
@@ -46,7 +46,7 @@ export type Gathering = {
 /** Operations that need not wait for the disk. Batches of them commit asynchronously. */
 export const allowsAsyncCommit = ({ kind }: WalletOp): boolean => kind === 'reserve' || kind === 'extend'
 
-const NO_GATHERING: Gathering = { gatherMs: 0, allowsAsync: allowsAsyncCommit }
+const AT_ONCE: BatchFilling = { gatherMs: 0, allowsAsync: allowsAsyncCommit }
 
 /**
  * `apply` runs one batch in one transaction. Every operation must be idempotent: a batch whose reply was lost is sent
@@ -57,7 +57,7 @@ export function createBatcher(
   inFlightMax = 3,
   replyTimeoutMs = REPLY_TIMEOUT_MS,
   patienceMs = PATIENCE_MS,
-  { gatherMs, allowsAsync }: Gathering = NO_GATHERING,
+  { gatherMs, allowsAsync }: BatchFilling = AT_ONCE,
 ): Batcher {
   const queue: QueuedOp[] = []
   // Operations that are sent alone: those of a batch that the database rejected, and those on blocked wallets.

@@ -50,9 +50,9 @@ describe('operations on several shards', () => {
     expect(readings()).toBe(2)
   })
 
-  test('fail with the refusal when no node has the shard', async () => {
+  test('are refused as busy when no node has the shard', async () => {
     const { shards, apply, calls } = nodesThat({ a: 100 })
-    await expect(applyToShards(shards, [release('a1', '1')], apply)).rejects.toMatchObject({ code: 'CW002' })
+    await expect(applyToShards(shards, [release('a1', '1')], apply)).rejects.toMatchObject({ code: 'busy' })
     expect(calls).toHaveLength(6)
   })
 })

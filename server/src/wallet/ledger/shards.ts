@@ -1,17 +1,15 @@
 // Operations on wallets that are distributed over shards: each goes to the node that has the shard, also while shards are moved.
 import { setTimeout as pause } from 'node:timers/promises'
-import { codeOf } from '../../platform/db/errors.ts'
+import { isShardElsewhere, toApiError } from '../../platform/db/errors.ts'
 import type { MoneyShards, Sql } from '../../platform/db/tx.ts'
 import type { OpResult, WalletOp } from './apply-ops.ts'
-import { type Batcher, createBatcher, type Gathering } from './batcher.ts'
+import { type Batcher, type BatchFilling, createBatcher } from './batcher.ts'
 
-/** The node has not this shard. It refuses the operations before any effect. */
-const SHARD_ELSEWHERE = 'CW002'
 const MOVES_MAX = 5
 const MOVED_DELAY_MS = 20
 
 /** Batches of one shard are small, and a statement costs a node as much as ten operations. */
-const GATHERING: Gathering = { gatherMs: 2, allowsAsync: () => false }
+const SHARED: BatchFilling = { gatherMs: 2, allowsAsync: () => false }
 
 type Apply = (sql: Sql, ops: readonly WalletOp[]) => Promise<OpResult[]>
 
@@ -43,7 +41,8 @@ async function whereverItIs<T>(
     try {
       return await work(await shards.on(shard))
     } catch (error) {
-      if (codeOf(error) !== SHARD_ELSEWHERE || moves === MOVES_MAX) throw error
+      if (!isShardElsewhere(error)) throw error
+      if (moves === MOVES_MAX) throw toApiError(error, false)
       await pause(MOVED_DELAY_MS * moves)
       shards.forgetNodes()
     }
@@ -60,7 +59,7 @@ export function createShardBatcher(
   function batcherOf(shard: string): Batcher {
     const existing = batchers.get(shard)
     if (existing) return existing
-    const batcher = createBatcher(apply, undefined, undefined, undefined, GATHERING)
+    const batcher = createBatcher(apply, undefined, undefined, undefined, SHARED)
     batchers.set(shard, batcher)
     return batcher
   }
