@@ -13,7 +13,7 @@ import { openPool, type Pool, withPool } from '../../src/platform/db/pool.ts'
 import { applyOp, applyOps, type WalletOp } from '../../src/wallet/ledger/apply-ops.ts'
 import { defaultThresholds } from '../../src/wallet/low-balance/default-threshold.ts'
 import { moveOne } from './moves.ts'
-import { type CitusNodes, hasCitus, startCitus } from './nodes.ts'
+import { type CitusNode, type CitusNodes, hasCitus, startCitus } from './nodes.ts'
 
 const ORGS = Array.from({ length: 24 }, (_, n) => `org_bench${n + 1}` as OrgId)
 const PATIENCE_MS = scaledTimeout(60_000)
@@ -43,12 +43,7 @@ const credit = (org: OrgId, cause: string, amount = 1_000_000n): WalletOp => ({
 beforeAll(async () => {
   if (!isInstalled) return
   citus = await startCitus({ dir, workers: 2, settings: { fsync: 'off' } })
-  const { role, isDistributed } = await migrate(citus.coordinator.url)
-  expect(isDistributed).toBe(true)
-  const opened = openMinimalApp(citus.coordinator.url, role, isDistributed)
-  app = opened.app
-  owner = openPool(citus.coordinator.url)
-  close = opened.close
+  await open()
   await app.db.tx('platform', async (tx) => {
     await tx.rows`
       insert into orgs (id, name, type, tier, currency, created_at)
@@ -63,11 +58,24 @@ beforeAll(async () => {
 }, 180_000)
 
 afterAll(async () => {
+  await closeAll()
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function open(): Promise<void> {
+  const { role, isDistributed } = await migrate(citus.coordinator.url)
+  expect(isDistributed).toBe(true)
+  const opened = openMinimalApp(citus.coordinator.url, role, isDistributed)
+  app = opened.app
+  owner = openPool(citus.coordinator.url)
+  close = opened.close
+}
+
+async function closeAll(): Promise<void> {
   await close?.()
   await owner?.end()
   await citus?.close()
-  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
-})
+}
 
 const balanceOf = async (org: OrgId): Promise<bigint> => {
   const [row] = await owner.rows<{
@@ -156,6 +164,34 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
       { session: { role: 'cowrie_app' } },
     )
   })
+
+  test(
+    'a node that is added takes shards, whose wallets are debited there',
+    async () => {
+      await closeAll()
+      citus = await startCitus({ dir, workers: 3, settings: { fsync: 'off' } })
+      await open()
+      const added = citus.workers[2] as CitusNode
+      const shards = await owner.rows<{ id: bigint; host: string; port: number }>`
+      select s.shardid as id, n.nodename as host, n.nodeport as port
+      from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n using (groupid)
+      where s.logicalrelid = 'wallets'::regclass order by s.shardid limit 2`
+      for (const { id, host, port } of shards)
+        await owner.rows`
+        select citus_move_shard_placement(${id}, ${host}, ${port}, '127.0.0.1', ${added.port}, shard_transfer_mode => 'block_writes')`
+      const before = await total()
+      await Promise.all(ORGS.map((_, n) => debitOnce(app, n + 1)))
+      expect(before - (await total())).toBe(60n * BigInt(ORGS.length))
+      const there = await withPool(
+        added.url,
+        (sql) => sql.rows<{ count: number }>`
+      select count(*)::int as count from pg_dist_placement p join pg_dist_local_group g using (groupid)
+      join pg_dist_shard s using (shardid) where s.logicalrelid = 'wallets'::regclass`,
+      )
+      expect(there).toEqual([{ count: 2 }])
+    },
+    PATIENCE_MS,
+  )
 })
 
 async function total(): Promise<bigint> {
