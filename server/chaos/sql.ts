@@ -14,7 +14,7 @@ export const endsByHold = (owner: Sql) =>
     select h.id, h.state, h.charged_minor as charged,
            count(m.id) filter (where m.kind <> 'reserve')::int as ends,
            coalesce(sum(m.revenue_minor), 0)::bigint as revenue
-    from holds h left join movements m on m.org_id = h.org_id and m.hold_id = h.id group by h.id`
+    from holds h left join movements m on m.org_id = h.org_id and m.hold_id = h.id group by h.id, h.org_id`
 
 export const overdueHolds = async (owner: Sql, at: Date): Promise<number> =>
   (

@@ -60,7 +60,7 @@ function drawOp(kind: OpKind, random: Random, org: SimOrg, now: Date): Op {
       return {
         kind: 'credit',
         cause: pickOne(random, org.recent.causes) ?? nameIn(org),
-        amount: upTo(random, 8_000),
+        amount: 1n + upTo(random, 8_000),
       }
     case 'trial': {
       // Longer than most steps of the clock, so that work spends it before it expires.
