@@ -68,6 +68,18 @@ export const SOAK: readonly SoakEntry[] = [
     minutes: 1,
   },
   {
+    name: 'citus-money',
+    campaign: ['sim', '--citus', '3', '--operations', '60000', '--orgs', '48'],
+    covers: 'histories of money on Citus with three workers while shards move; needs Citus for PostgreSQL 15',
+    minutes: 5,
+  },
+  {
+    name: 'citus-chaos',
+    campaign: ['chaos', '--citus', '3', '--service', '20', '--database', '30', '--models', '4'],
+    covers: 'kill -9 of replicas and nodes on Citus with three workers while shards move; needs Citus',
+    minutes: 10,
+  },
+  {
     name: 'clients',
     file: 'server/test/clients.soak.test.ts',
     covers: 'six coding clients from npm edit a file, through providers of every format',
