@@ -96,16 +96,25 @@ async function killAll(): Promise<void> {
         `${kill} replicas killed, ${confirmed.credits.size} credits and ${confirmed.debits.size} debits confirmed`,
       )
   }
-  for (let kill = 1; kill <= Number(options.database) && !isOver; kill++) {
+  for (let killed = 1; killed <= Number(options.database) && !isOver; killed++) {
     await pause(300 + random() * 1_500)
     const pids = database.pids()
     const pid = pids[Math.floor(random() * pids.length)] as number
-    process.kill(pid, 'SIGKILL')
+    kill(pid)
     await until(30_000, async () => !database.pids().includes(pid))
-    if (kill % 5 === 0)
+    if (killed % 5 === 0)
       say(
-        `${kill} databases killed, ${confirmed.credits.size} credits and ${confirmed.debits.size} debits confirmed`,
+        `${killed} databases killed, ${confirmed.credits.size} credits and ${confirmed.debits.size} debits confirmed`,
       )
+  }
+}
+
+/** A server that is starting again may have ended by itself. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
