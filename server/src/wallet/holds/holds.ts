@@ -14,7 +14,7 @@ import {
   type WalletOp,
 } from '../ledger/apply-ops.ts'
 import { allowsAsyncCommit, type Batcher, createBatcher } from '../ledger/batcher.ts'
-import { createShardBatcher } from '../ledger/shards.ts'
+import { createShardBatcher } from '../ledger/shard-batcher.ts'
 import { defaultThresholds } from '../low-balance/default-threshold.ts'
 import type { HoldTerms, Usage } from './hold-pricing.ts'
 

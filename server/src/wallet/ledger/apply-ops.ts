@@ -128,7 +128,8 @@ async function applyTo(
 ): Promise<OpResult[]> {
   return inOrder(
     await sql.rows<VerdictRow>`
-      select wallet_apply_ops.*
+      select n, verdict, hold_id, state, amount_minor, included_part_minor, charged_minor, charged_included_minor, balance_minor,
+             held_minor, included_minor, included_held_minor, currency, movement_id
       from (select case when ${asyncCommit}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
            wallet_apply_ops(${json(numbered(ops))}, ${at}, ${json(defaultThresholds)})`,
   )
@@ -148,7 +149,9 @@ async function applyFromCoordinator(
   const sent: WalletOp = elsewhere ? { kind: 'release', org: op.org, mid: op.mid, id: '' } : op
   const results = inOrder(
     await tx.rows<VerdictRow>`
-      select * from wallet_apply_org(${op.org}, ${json(numbered([sent]))}, ${tx.now}, ${json(defaultThresholds)})`,
+      select n, verdict, hold_id, state, amount_minor, included_part_minor, charged_minor, charged_included_minor, balance_minor,
+             held_minor, included_minor, included_held_minor, currency, movement_id
+      from wallet_apply_org(${op.org}, ${json(numbered([sent]))}, ${tx.now}, ${json(defaultThresholds)})`,
   )
   if (elsewhere) return results.map((result) => ({ ...result, verdict: 'moved_before' }))
   if (cause !== null && results[0]?.verdict === 'moved')

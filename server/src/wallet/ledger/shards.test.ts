@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { MoneyShards, Sql } from '../../platform/db/tx.ts'
 import type { OpResult, WalletOp } from './apply-ops.ts'
-import { applyToShards, createShardBatcher } from './shards.ts'
+import { createShardBatcher } from './shard-batcher.ts'
+import { applyToShards } from './shards.ts'
 
 const release = (org: string, id: string): WalletOp => ({ kind: 'release', org: org as OrgId, mid: '', id })
 const resultOf = (op: WalletOp) =>

@@ -1,32 +1,26 @@
 // Operations on wallets that are distributed over shards: each goes to the node that has the shard, also while shards are moved.
 import { setTimeout as pause } from 'node:timers/promises'
+import type { OrgId } from '../../kernel/ids.ts'
 import { isShardElsewhere, toApiError } from '../../platform/db/errors.ts'
 import type { MoneyShards, Sql } from '../../platform/db/tx.ts'
-import type { OpResult, WalletOp } from './apply-ops.ts'
-import { type Batcher, type BatchFilling, createBatcher } from './batcher.ts'
 
 const MOVES_MAX = 5
 const MOVED_DELAY_MS = 20
 
-/** Batches of one shard are small, and a statement costs a node as much as ten operations. */
-const SHARED: BatchFilling = { gatherMs: 2, allowsAsync: () => false }
-
-type Apply = (sql: Sql, ops: readonly WalletOp[]) => Promise<OpResult[]>
-
 /** Applies each operation at the shard of its wallet. Where a shard has moved, looks up its node again. */
-export async function applyToShards(
+export async function applyToShards<Op extends { readonly org: OrgId }, Result>(
   shards: MoneyShards,
-  ops: readonly WalletOp[],
-  apply: Apply,
-): Promise<OpResult[]> {
+  ops: readonly Op[],
+  apply: (sql: Sql, ops: readonly Op[]) => Promise<Result[]>,
+): Promise<Result[]> {
   const places = await Promise.all(ops.map(({ org }) => shards.shardOf(org)))
-  const results: OpResult[] = []
+  const results: Result[] = []
   await Promise.all(
     [...new Set(places)].map(async (shard) => {
       const here = ops.flatMap((op, n) => (places[n] === shard ? [{ op, n }] : []))
       const part = here.map(({ op }) => op)
       const applied = await whereverItIs(shards, shard, (sql) => apply(sql, part))
-      for (const [i, { n }] of here.entries()) results[n] = applied[i] as OpResult
+      for (const [i, { n }] of here.entries()) results[n] = applied[i] as Result
     }),
   )
   return results
@@ -47,22 +41,4 @@ async function whereverItIs<T>(
       shards.forgetNodes()
     }
   }
-}
-
-/** One batcher for each shard, because a batch is one statement to one shard. */
-export function createShardBatcher(
-  shards: MoneyShards,
-  apply: (ops: readonly WalletOp[]) => Promise<OpResult[]>,
-): Pick<Batcher, 'run'> {
-  const batchers = new Map<string, Batcher>()
-
-  function batcherOf(shard: string): Batcher {
-    const existing = batchers.get(shard)
-    if (existing) return existing
-    const batcher = createBatcher(apply, undefined, undefined, undefined, SHARED)
-    batchers.set(shard, batcher)
-    return batcher
-  }
-
-  return { run: async (op) => batcherOf(await shards.shardOf(op.org)).run(op) }
 }
