@@ -22,6 +22,7 @@ const LIBRARY = '/usr/lib/postgresql/15/lib/citus.so'
 const OWNER = 'cowrie'
 const DATABASE = 'postgres'
 const START_MS = 60_000
+const RESTART_MS = 500
 const STOP_MS = 20_000
 
 /** Whether PostgreSQL 15 with Citus is installed on this machine. */
@@ -149,19 +150,23 @@ async function startNode(
       ...user,
       cwd: dir,
       stdio: ['ignore', log, log],
+      // Ctrl-C reaches all processes of a terminal. The servers stop after the service, by `stop`.
+      detached: true,
       // The servers are clients of each other, and read the settings of clients in the home folder.
       env: { ...process.env, HOME: dir },
     })
     child = started
     started.once('exit', () => {
       if (isStopping) return
-      say(`${name} died and will be restarted`)
-      void pause(200).then(() => (isStopping ? undefined : launch()))
+      say(`${name} died and will be restarted, see ${join(dir, 'server.log')}`)
+      void pause(RESTART_MS).then(() => (isStopping ? undefined : launch()))
     })
     await waitUntilReady(url)
   }
+  const killWithUs = () => child?.kill('SIGQUIT')
+  process.once('exit', killWithUs)
   await launch()
-  say(`${name} listens on port ${port} (pid ${child?.pid})`)
+  say(`${name} is at ${url} (pid ${child?.pid}), in ${dir}`)
   return {
     name,
     port,
@@ -171,6 +176,7 @@ async function startNode(
     },
     async stop() {
       isStopping = true
+      process.off('exit', killWithUs)
       if (!child || child.exitCode !== null || child.signalCode !== null) return
       const exited = once(child, 'exit')
       child.kill('SIGINT')

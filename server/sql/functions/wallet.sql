@@ -5,7 +5,9 @@
 create or replace function commit_with_wallets() returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  if to_regclass('public.citus_commits') is not null then execute 'delete from citus_commits where id = 0'; end if;
+  if exists (select from pg_class where oid = to_regclass('public.citus_commits') and pg_get_userbyid(relowner) = current_user) then
+    execute 'delete from citus_commits where id = 0';
+  end if;
 end $$;
 
 -- Creates the wallet of every new organisation. Its currency may change until the first posting.
@@ -43,6 +45,13 @@ create or replace function member_used(org text, usr text, on_day date) returns 
 begin
   return coalesce((select mm.spent_minor + mm.held_minor from member_months mm
     where mm.org_id = org and mm.user_id = usr and mm.month = date_trunc('month', on_day::timestamp)::date), 0);
+end $$;
+
+-- What a key has spent and holds since a day.
+create or replace function key_used(org text, key text, since date) returns table (spent bigint, held bigint) language plpgsql stable as $$
+begin
+  return query select coalesce(sum(s.spent_minor), 0)::bigint, coalesce(sum(s.held_minor), 0)::bigint from key_spend s
+    where s.org_id = org and s.key_id = key and s.day >= since;
 end $$;
 
 -- The smallest rest of the budgets of these keys on a day; null if none has a budget.

@@ -88,11 +88,8 @@ export function listKeys(
            k.tokens_per_minute as "tokensPerMinute", k.allowed_addresses as "allowedAddresses",
            used.spent as "spentMinor", used.held as "heldMinor"
     from api_keys k join users u on u.id = k.user_id
-    cross join lateral (
-      select coalesce(sum(s.spent_minor), 0)::bigint as spent, coalesce(sum(s.held_minor), 0)::bigint as held
-      from key_spend_days s
-      where s.org_id = k.org_id and s.key_id = k.id
-        and s.day >= key_period_start(k.budget_period, (${tx.now}::timestamptz at time zone 'UTC')::date)) used
+    cross join lateral key_used(k.org_id, k.id,
+      key_period_start(k.budget_period, (${tx.now}::timestamptz at time zone 'UTC')::date)) used
     where k.org_id = ${org} and k.revoked_at is null
       and (${only}::text is null or k.id = ${only})
       and (${holder}::text is null or k.user_id = ${holder})

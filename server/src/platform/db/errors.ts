@@ -35,7 +35,7 @@ export const codeOf = (error: unknown): string =>
 export const isConnectionError = (error: unknown): boolean => CONNECTION_CODES.has(codeOf(error))
 export const isConflict = (error: unknown): boolean => CONFLICT_CODES.has(codeOf(error))
 /** Whether a node refused an operation, before any effect, because it has no longer the shard of the wallet. */
-export const isShardElsewhere = (error: unknown): boolean => codeOf(error) === 'CW002'
+export const isShardElsewhere = (error: unknown): boolean => codeOf(error) === 'CW003'
 /** Whether a unique constraint rejected the row. Domain code passes the name of the constraint. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === '23505' &&

@@ -100,11 +100,12 @@ export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<Ch
 export const checkTrialsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   with granted as materialized (select org_id, id, amount_minor, expired_minor from trial_credits),
   w as materialized (
-    select org_id, trial_minor, balance_minor from wallets where trial_minor > 0 or org_id in (select org_id from granted)),
+    select org_id, trial_minor, balance_minor from wallets where trial_minor > 0
+    union select org_id, trial_minor, balance_minor from wallets where org_id in (select org_id from granted)),
   posted as materialized (
     select org_id, coalesce(sum(free_minor) filter (where kind = 'credit'), 0)::bigint as credited,
            coalesce(-sum(free_minor) filter (where kind = 'debit'), 0)::bigint as debited
-    from movements where source = 'trial' group by org_id)
+    from movements where source = 'trial' and org_id in (select org_id from granted) group by org_id)
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(w.org_id, t.org_id) as id,
@@ -156,7 +157,7 @@ export const checkHashPage = (tx: Tx, { orgId, seq }: HashCheckPosition, most: n
     select l.org_id, l.seq, l.id,
            l.hash <> movement_hash(coalesce(l.hash_before, ''::bytea), l.movement)
            or l.balance_after_minor - l.moved <> coalesce(l.balance_before, 0) as bad
-    from linked l where (l.org_id, l.seq) <> (${orgId}, ${seq}::bigint))
+    from linked l where (l.org_id, l.seq) <> (${orgId}, ${seq}::bigint) order by l.org_id, l.seq limit ${most})
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples,
          case when count(*) = ${most} then

@@ -8,7 +8,7 @@ import { applyToShards } from './shards.ts'
 const release = (org: string, id: string): WalletOp => ({ kind: 'release', org: org as OrgId, mid: '', id })
 const resultOf = (op: WalletOp) =>
   ({ verdict: 'released', holdId: 'id' in op ? op.id : '' }) as unknown as OpResult
-const elsewhere = () => Object.assign(new Error('the shard is on another node'), { code: 'CW002' })
+const elsewhere = () => Object.assign(new Error('the shard is on another node'), { code: 'CW003' })
 
 /** Each organisation is in the shard of its first letter. `moved` nodes refuse as often as named. */
 function nodesThat(moved: Record<string, number> = {}) {

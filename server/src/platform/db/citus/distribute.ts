@@ -11,7 +11,9 @@ const readSql = once(() => ({
   policies: read('citus/policies.sql'),
   functions: read('citus/functions.sql'),
   wallet: read('functions/wallet.sql'),
-  trial: read('functions/wallet_trial.sql'),
+  others: ['wallet_low_balance', 'automatic_topup', 'wallet_trial']
+    .map((name) => read(`functions/${name}.sql`))
+    .join('\n'),
 }))
 
 /**
@@ -41,7 +43,8 @@ export async function distribute(sql: Pool, underLock: UnderLock): Promise<boole
   return true
 }
 
-async function countWorkers(sql: Statements): Promise<number> {
+/** Nodes of Citus beside the coordinator; 0 without Citus. */
+export async function countWorkers(sql: Statements): Promise<number> {
   const [citus] = await sql.rows<{ found: boolean }>`
     select exists (select from pg_extension where extname = 'citus') as found`
   if (!citus?.found) return 0
@@ -71,9 +74,23 @@ async function requireSuperuser(sql: Statements): Promise<void> {
     throw new Error('With Citus, the role in DATABASE_URL must be a superuser. See docs/scale.md.')
 }
 
+/** Functions that the others call on the nodes. Citus copies only functions that are newer than it. */
+const SHARED_FUNCTIONS = [
+  'movement_hash(bytea, movements)',
+  'wallet_trial_free(wallets)',
+  'key_period_start(text, date)',
+]
+
 const checksum = once(() => {
-  const { functions, wallet, trial } = readSql()
-  return createHash('sha256').update(functions).update(wallet).update(trial).digest('hex')
+  const { functions, wallet, others } = readSql()
+  const anyGroup = Object.fromEntries(SHARDED_TABLES.map((table, n) => [table, String(n)]))
+  const made = [
+    SHARED_FUNCTIONS.join(),
+    shardFunctions(wallet, anyGroup),
+    nodeFunctions(wallet + others),
+    functions,
+  ]
+  return createHash('sha256').update(made.join('\n')).digest('hex')
 })
 
 /** False also after an operator has split a shard. */
@@ -85,15 +102,19 @@ async function hasFunctions(sql: Statements): Promise<boolean> {
   return row?.found === true
 }
 
+/** Call it in the transaction that has replaced functions of wallets: their forms on the nodes were replaced too. */
+export async function updateFunctions(tx: Statements): Promise<void> {
+  if ((await countWorkers(tx)) > 0 && (await isDistributed(tx))) await createFunctions(tx, true)
+}
+
 /** Citus creates the functions on all nodes. */
-async function createFunctions(tx: Statements): Promise<void> {
-  if (await hasFunctions(tx)) return
-  const { functions, wallet, trial } = readSql()
+async function createFunctions(tx: Statements, again = false): Promise<void> {
+  if (!again && (await hasFunctions(tx))) return
+  const { functions, wallet, others } = readSql()
   await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
-  await tx.unsafe(`select create_distributed_function(each) from unnest(array[
-    'movement_hash(bytea, movements)', 'wallet_trial_free(wallets)']::regprocedure[]) each`)
+  await tx.rows`select create_distributed_function(each::regprocedure) from unnest(${SHARED_FUNCTIONS}::text[]) each`
   for (const group of await shardGroups(tx)) await tx.unsafe(shardFunctions(wallet, group))
-  await tx.unsafe(nodeFunctions(trial))
+  await tx.unsafe(nodeFunctions(wallet + others))
   await tx.unsafe(functions)
   await tx.rows`insert into sql_functions (name, checksum) values (${FUNCTIONS_NAME}, ${checksum()}) on conflict do nothing`
 }

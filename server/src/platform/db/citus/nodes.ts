@@ -1,6 +1,6 @@
 // The nodes of a database with Citus: which one owns an organisation's money, and single statements on it.
 import type { OrgId } from '../../../kernel/ids.ts'
-import { isShardElsewhere, toApiError } from '../errors.ts'
+import { isConnectionError, isShardElsewhere, toApiError } from '../errors.ts'
 import { type Pool, type RunStatement, statementsOn } from '../pool.ts'
 import { createSemaphore } from '../semaphore.ts'
 import type { MoneyShards, Sql } from '../tx.ts'
@@ -35,6 +35,8 @@ export function openNodes({ direct, open, max, poolWaitMs }: NodesOptions): Open
       try {
         return await pool.run(text, values)
       } catch (error) {
+        // After a failover, the node may have another address.
+        if (isConnectionError(error)) places = undefined
         throw isShardElsewhere(error) ? error : toApiError(error, false)
       } finally {
         slots.release()

@@ -47,8 +47,10 @@ describe('the functions of a shard', () => {
   })
 })
 
-test('the trial credit of a wallet is read beside the wallet', () => {
-  const found = nodeFunctions(read('wallet_trial.sql'))
+test('the functions of one wallet hold its shard, and read trial credit beside it', () => {
+  const files = ['wallet', 'wallet_low_balance', 'automatic_topup', 'wallet_trial']
+  const found = nodeFunctions(files.map((name) => read(`${name}.sql`)).join('\n'))
   expect(found).toContain('from trial_ends t')
   expect(found).not.toContain('trial_credits')
+  expect(found.match(/begin\n {2}perform citus_hold_org\(org\);/g)).toHaveLength(6)
 })

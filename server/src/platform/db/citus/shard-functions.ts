@@ -35,9 +35,24 @@ export function shardFunctions(walletSql: string, group: ShardGroup): string {
     .replace(APPLY_START, `$&  perform citus_hold_shard(${suffix});\n`)
 }
 
-/** The functions of one wallet that name a table of the coordinator, from their file: its copy stands in for it. */
-export const nodeFunctions = (trialSql: string): string =>
-  definitionOf(trialSql, 'wallet_trial').replaceAll('trial_credits', 'trial_ends')
+/** Functions that lock or change one wallet. On its node they hold the shard in its place first. */
+const HOLDING = [
+  'wallet_lock',
+  'wallet_low',
+  'wallet_keep_low',
+  'wallet_set_threshold',
+  'wallet_set_topup_below',
+  'wallet_take_topup_due',
+]
+
+/** The functions of one wallet that differ on its node, from the text of their files. */
+export function nodeFunctions(sql: string): string {
+  const held = HOLDING.map((name) =>
+    definitionOf(sql, name).replace('\nbegin\n', '\nbegin\n  perform citus_hold_org(org);\n'),
+  )
+  // The copy beside the wallet stands in for the table of the coordinator.
+  return [...held, definitionOf(sql, 'wallet_trial').replaceAll('trial_credits', 'trial_ends')].join('\n')
+}
 
 function definitionOf(text: string, name: string): string {
   const [found] = new RegExp(`create or replace function ${name}\\(.*?\\nend \\$\\$;`, 's').exec(text) ?? []

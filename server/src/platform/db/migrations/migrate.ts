@@ -1,5 +1,5 @@
 // Forward-only migrations: each file is one transaction under a lock. SQL functions are applied after them.
-import { distribute } from '../citus/distribute.ts'
+import { countWorkers, distribute, updateFunctions } from '../citus/distribute.ts'
 import { openPool, type Pool, type Statements } from '../pool.ts'
 import { applyContentMigrations, restoreRoles } from './content-migrations.ts'
 import {
@@ -198,6 +198,7 @@ async function applyFunctions(sql: Pool, files: readonly SqlFile[]): Promise<str
       await runFile(tx, file)
       await tx.rows`insert into sql_functions (name, checksum) values (${file.name}, ${file.checksum}) on conflict do nothing`
     }
+    await updateFunctions(tx)
     return pending.map(({ name }) => `functions/${name}`)
   })
 }
@@ -210,8 +211,11 @@ async function pendingFunctions(sql: Statements, files: readonly SqlFile[]): Pro
   return files.filter((file) => !isKnown(file))
 }
 
-const runFile = async (tx: Statements, { name, text }: SqlFile): Promise<unknown> =>
-  asMigration(name, tx.unsafe((await maySetScope(tx)) ? text : withoutScopeSetting(text)))
+async function runFile(tx: Statements, { name, text }: SqlFile): Promise<unknown> {
+  // Citus refuses to change types and tables in one transaction otherwise.
+  if ((await countWorkers(tx)) > 0) await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
+  return asMigration(name, tx.unsafe((await maySetScope(tx)) ? text : withoutScopeSetting(text)))
+}
 
 /** Only a superuser, or a role that a superuser has allowed it, can create functions that set this parameter. */
 async function maySetScope(sql: Statements): Promise<boolean> {
