@@ -6,14 +6,17 @@ import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { debitOnce, openMinimalApp } from '../../bench/debits/debits.ts'
-import { newId, type OrgId } from '../../src/kernel/ids.ts'
+import { type KeyId, newId, type OrgId, type UserId } from '../../src/kernel/ids.ts'
 import type { App } from '../../src/platform/app.ts'
+import { withDatabase } from '../../src/platform/db/connection-url.ts'
 import { migrate } from '../../src/platform/db/migrations/migrate.ts'
 import { openPool, type Pool, withPool } from '../../src/platform/db/pool.ts'
+import { lockWallet } from '../../src/wallet/balances.ts'
+import { reserve } from '../../src/wallet/holds/holds.ts'
 import { applyOp, applyOps, type WalletOp } from '../../src/wallet/ledger/apply-ops.ts'
 import { defaultThresholds } from '../../src/wallet/low-balance/default-threshold.ts'
 import { moveOne } from './moves.ts'
-import { type CitusNode, type CitusNodes, hasCitus, startCitus } from './nodes.ts'
+import { type CitusNode, type CitusNodes, hasCitus, joinNodes, startCitus } from './nodes.ts'
 
 const ORGS = Array.from({ length: 24 }, (_, n) => `org_bench${n + 1}` as OrgId)
 const PATIENCE_MS = scaledTimeout(60_000)
@@ -166,6 +169,66 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
   })
 
   test(
+    'a locked wallet does not move before the transaction ends',
+    async () => {
+      const [org] = ORGS as [OrgId]
+      const order: string[] = []
+      let moving = Promise.resolve()
+      await app.db.tx('platform', async (tx) => {
+        await lockWallet(tx, org)
+        moving = moveOrg(org).then(() => void order.push('moved'))
+        await expect.poll(waitingLocks, { timeout: PATIENCE_MS }).toBeGreaterThan(0)
+        order.push('unlocked')
+      })
+      await moving
+      expect(order).toEqual(['unlocked', 'moved'])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a database with organisations is divided later, with the budgets of its keys',
+    async () => {
+      for (const { url } of [citus.coordinator, ...citus.workers])
+        await withPool(url, (sql) => sql.unsafe('create database late'))
+      const url = withDatabase(citus.coordinator.url, 'late')
+      expect(await migrate(url)).toMatchObject({ isDistributed: false })
+      await withPool(url, async (sql) => {
+        await sql.rows`
+          insert into orgs (id, name, type, tier, currency, created_at)
+          values ('org_late', 'Late', 'individual', 'individual', 'NGN', '2026-11-01')`
+        await sql.rows`insert into users (id, email, created_at) values ('usr_late', 'late@example.com', '2026-11-01')`
+        await sql.rows`
+          insert into api_keys (id, org_id, user_id, name, scopes, prefix, hash, created_at, budget_minor, budget_period)
+          values ('key_late', 'org_late', 'usr_late', 'Late', '{chat}', 'cwk_late', sha256('late'), '2026-11-01', 500, 'month')`
+      })
+      await joinNodes(citus, 'late')
+      const { role, isDistributed } = await migrate(url)
+      const late = openMinimalApp(url, role, isDistributed)
+      try {
+        const org = 'org_late' as OrgId
+        await applyOps(late.app.db, [credit(org, 'late')], late.app.clock.now(), defaultThresholds(late.app))
+        const hold = (ref: string, amountMinor: bigint) =>
+          reserve(late.app, {
+            orgId: org,
+            userId: 'usr_late' as UserId,
+            keyId: 'key_late' as KeyId,
+            ref,
+            source: 'agent',
+            amountMinor,
+            terms: { lane: 'open' },
+            deadline: new Date(Date.now() + 3_600_000),
+          })
+        expect(await hold('one', 400n)).toMatchObject({ ok: true })
+        expect(await hold('two', 200n)).toMatchObject({ ok: false, reason: 'key_budget' })
+      } finally {
+        await late.close()
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'a node that is added takes shards, whose wallets are debited there',
     async () => {
       await closeAll()
@@ -193,6 +256,30 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
     PATIENCE_MS,
   )
 })
+
+async function moveOrg(org: OrgId): Promise<void> {
+  const [shard] = await owner.rows<{ id: bigint; host: string; port: number }>`
+    select s.shardid as id, n.nodename as host, n.nodeport as port
+    from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n using (groupid)
+    where s.shardid = get_shard_id_for_distribution_column('wallets', ${org}::text)`
+  const to = citus.workers.find(({ port }) => port !== shard?.port)
+  if (!shard || !to) throw new Error('the wallet has a shard, and there is another node')
+  await owner.rows`
+    select citus_move_shard_placement(${shard.id}, ${shard.host}, ${shard.port}, '127.0.0.1', ${to.port}, shard_transfer_mode => 'block_writes')`
+}
+
+/** Locks that any node waits for. */
+async function waitingLocks(): Promise<number> {
+  const counts = await Promise.all(
+    [citus.coordinator, ...citus.workers].map(({ url }) =>
+      withPool(
+        url,
+        (sql) => sql.rows<{ count: number }>`select count(*)::int as count from pg_locks where not granted`,
+      ),
+    ),
+  )
+  return counts.reduce((sum, [row]) => sum + (row?.count ?? 0), 0)
+}
 
 async function total(): Promise<bigint> {
   const [row] = await owner.rows<{ minor: bigint }>`select sum(balance_minor)::bigint as minor from wallets`
