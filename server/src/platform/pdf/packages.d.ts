@@ -8,6 +8,8 @@ declare module 'pdfkit' {
     /** Each glyph keeps the characters that it was first used for. */
     _glyphs: Record<number, unknown>
   }
+  /** `unicode` has the characters of each glyph of an embedded font, for copying and searching. */
+  type UsedFont = { readonly font: OpenedFont; readonly unicode?: number[][] }
   type TextOptions = { lineBreak?: boolean; features?: string[]; baseline?: 'alphabetic' }
 
   export default class PdfDocument extends Readable {
@@ -20,7 +22,7 @@ declare module 'pdfkit' {
     })
     readonly _font: { readonly font: OpenedFont }
     /** The used fonts by their registered names. */
-    readonly _fontFamilies: Readonly<Record<string, { readonly font: OpenedFont }>>
+    readonly _fontFamilies: Readonly<Record<string, UsedFont>>
     addPage(): this
     end(): void
     fill(color: string): this

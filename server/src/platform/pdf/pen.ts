@@ -20,8 +20,8 @@ const fontFile = (name: string): Buffer => readFileSync(new URL(`./fonts/${name}
 const FONTS = {
   regular: fontFile('noto-sans-regular'),
   semibold: fontFile('noto-sans-semibold'),
-  'arabic-regular': fontFile('noto-sans-arabic-regular'),
-  'arabic-semibold': fontFile('noto-sans-arabic-semibold'),
+  'arabic-regular': fontFile('vazirmatn-regular'),
+  'arabic-semibold': fontFile('vazirmatn-semibold'),
 }
 /** Reading the tables of a font takes longer than drawing a page, so each thread opens it once. */
 const opened = new Map<string, OpenedFont>()
@@ -62,6 +62,7 @@ export async function createPdf(meta: PdfMeta, draw: (pen: Pen) => void): Promis
   // Otherwise the characters of an earlier document would be stored for copying and searching.
   for (const font of opened.values()) font._glyphs = {}
   draw(penOn(pdf, meta))
+  for (const { unicode } of Object.values(pdf._fontFamilies)) unicode?.forEach(joinLigature)
   pdf.end()
   for (const name of Object.keys(FONTS)) {
     const font = pdf._fontFamilies[name]?.font
@@ -69,6 +70,25 @@ export async function createPdf(meta: PdfMeta, draw: (pen: Pen) => void): Promis
   }
   await ended
   return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** Lam with an alef: alef, its variants, and the one character that Unicode has for each pair. */
+const LAM = 0x0644
+const LAM_ALEF: Readonly<Record<number, number>> = {
+  1570: 0xfef5,
+  1571: 0xfef7,
+  1573: 0xfef9,
+  1575: 0xfefb,
+}
+
+/**
+ * Programs that copy or search a PDF reverse Arabic characters, also those of one glyph. A glyph for two letters
+ * therefore stands for the single character of the pair, which they take apart in the right order.
+ */
+function joinLigature(characters: number[]): void {
+  const [lam, alef = 0] = characters
+  const pair = lam === LAM ? LAM_ALEF[alef] : undefined
+  if (pair !== undefined) characters.splice(0, 2, pair)
 }
 
 /** Letters from right to left. */

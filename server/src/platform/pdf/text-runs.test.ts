@@ -30,3 +30,10 @@ test('the first letter decides the direction of a text of a user', () => {
 test('Arabic digits are read from left to right; the font reverses them back', () => {
   expect(drawn('عام ٢٠٢٦', 'rtl')).toEqual(['<٦٢٠٢>', '<عام >'])
 })
+
+test.for(['*170#', '+20 100 123 4567', '15/11/2026', '2026-11-19'])(
+  'the code %s in an Arabic sentence is read from left to right',
+  (code) => {
+    expect(drawn(`اتصل ${code} الآن`, 'rtl').join('')).toBe(`<الآن> ${code}<اتصل >`)
+  },
+)

@@ -1,21 +1,31 @@
 // Splits a line of text into runs of one direction and one font, in the order in which they are drawn from left to right.
 import createBidi from 'bidi-js'
+import { splitCodes } from '../../kernel/codes-in-text.ts'
 
 export type TextRun = { readonly text: string; readonly isArabic: boolean }
 /** `auto`: by the first letter, for texts of users. */
 export type Direction = 'ltr' | 'rtl' | 'auto'
 
 const bidi = createBidi()
-/** Letters, and the comma, semicolon, question mark and full stop of Arabic. */
-const ARABIC = /[\p{Script=Arabic}\u060c\u061b\u061f\u0640\u06d4]/u
-const JOINED = /[\s\u064b-\u0655]/
+/** Letters, their vowel signs, and the comma, semicolon, question mark and full stop of Arabic. */
+const ARABIC = /[\p{Script=Arabic}\u060c\u061b\u061f\u0640\u064b-\u0655\u0670\u06d4]/u
+const JOINED = /\s/
 
 export const usesArabicFont = (character: string): boolean => ARABIC.test(character)
 
 type LevelRun = { text: string; isArabic: boolean; level: number }
 
+/** Begin and end of a part from left to right, for the algorithm only. */
+const [ISOLATE, END_ISOLATE] = ['\u2066', '\u2069']
+/** Characters that decide directions and are not drawn. */
+const isControl = (character: string): boolean =>
+  /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(character)
+
 /** The font shapes and reverses Arabic itself. Signs between Arabic words are reversed and mirrored here. */
-export function runsOf(text: string, direction: Direction): TextRun[] {
+export function runsOf(plain: string, direction: Direction): TextRun[] {
+  const text = splitCodes(plain)
+    .map((part) => (part.isCode ? `${ISOLATE}${part.text}${END_ISOLATE}` : part.text))
+    .join('')
   const { levels } = bidi.getEmbeddingLevels(text, direction)
   const mirrored = bidi.getMirroredCharactersMap(text, levels)
   const runs: LevelRun[] = []
@@ -24,6 +34,7 @@ export function runsOf(text: string, direction: Direction): TextRun[] {
     // Levels are those of UTF-16 units.
     const place = next
     next += character.length
+    if (isControl(character)) continue
     const level = levels[place] ?? 0
     const last = runs.at(-1)
     const isArabic =

@@ -1,14 +1,8 @@
 // Joins PDF text into lines and paragraphs by position, because a PDF only stores positions.
 
-export type PdfItem = {
-  readonly str: string
-  /** The last two numbers are the position from the lower left corner. */
-  readonly transform: readonly number[]
-  readonly height: number
-  readonly hasEOL: boolean
-}
+import { joinLine, type PdfItem } from './pdf-lines.ts'
 
-type PdfLine = { text: string; readonly y: number; height: number }
+type PdfLine = { readonly text: string; readonly y: number; readonly height: number }
 
 /** A line further apart than this many line heights starts a paragraph. */
 const PARAGRAPH_GAP = 1.9
@@ -40,18 +34,19 @@ function startsParagraph(before: PdfLine, line: PdfLine): boolean {
 }
 
 function joinLines(items: readonly PdfItem[]): PdfLine[] {
-  const lines: PdfLine[] = []
-  let line: PdfLine | undefined
-  for (const { str, transform, height, hasEOL } of items) {
-    if (!line) {
-      line = { text: '', y: transform[5] ?? 0, height: 0 }
-      lines.push(line)
-    }
-    line.text += str
-    line.height = Math.max(line.height, height)
-    if (hasEOL) line = undefined
+  const lines: PdfItem[][] = []
+  let isOpen = false
+  for (const item of items) {
+    const line = isOpen ? lines.at(-1) : undefined
+    if (line) line.push(item)
+    else lines.push([item])
+    isOpen = !item.hasEOL
   }
   return lines
-    .map((each) => ({ ...each, text: each.text.replaceAll(/\s+/g, ' ').trim() }))
-    .filter((each) => each.text !== '')
+    .map((line) => ({
+      text: joinLine(line).replaceAll(/\s+/g, ' ').trim(),
+      y: line[0]?.transform[5] ?? 0,
+      height: Math.max(...line.map(({ height }) => height)),
+    }))
+    .filter(({ text }) => text !== '')
 }

@@ -1,6 +1,7 @@
 // Reads a PDF on a worker thread.
 import { getDocumentProxy } from 'unpdf'
-import { joinParagraphs, type PdfItem } from './pdf-paragraphs.ts'
+import type { PdfItem } from './pdf-lines.ts'
+import { joinParagraphs } from './pdf-paragraphs.ts'
 import { createSnapshot, type PageSnapshot, type UnreadablePage } from './snapshot.ts'
 
 export type PdfInput = { readonly bytes: Uint8Array }

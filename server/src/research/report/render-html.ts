@@ -1,5 +1,6 @@
 // Renders the report as one self-contained HTML page: no scripts, no external resources, readable on phones and in
 // print.
+import { isRightToLeft, splitCodes } from '../../kernel/codes-in-text.ts'
 import { Html, html } from '../../kernel/html.ts'
 import type { ReportSource } from '../types.ts'
 import type { CitedText, ReportBlock } from './draft-blocks.ts'
@@ -43,7 +44,7 @@ export function renderHtml({ title, parts }: ReportDocument): string {
   // References are rendered last, when their citations have been counted.
   const body = parts.map((part) => renderBlock(part, citations))
   return html`<!doctype html>
-<html lang="en">
+<html lang="${isRightToLeft(title) ? 'ar' : 'en'}" dir="${isRightToLeft(title) ? 'rtl' : 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -55,7 +56,7 @@ export function renderHtml({ title, parts }: ReportDocument): string {
 </head>
 <body>
 <main>
-<h1 dir="auto">${title}</h1>
+<h1 dir="auto">${plain(title)}</h1>
 ${body}
 </main>
 </body>
@@ -64,6 +65,10 @@ ${body}
 }
 
 type Citations = Map<number, number>
+
+/** Codes within a text from right to left keep the order of their digits. */
+const plain = (text: string): Html[] =>
+  splitCodes(text).map((part) => (part.isCode ? html`<bdi dir="ltr">${part.text}</bdi>` : html`${part.text}`))
 
 function renderBlock(part: ReportBlock, citations: Citations): Html {
   switch (part.kind) {
@@ -78,7 +83,7 @@ function renderBlock(part: ReportBlock, citations: Citations): Html {
     case 'table':
       return renderTable(part, citations)
     case 'quote':
-      return html`<blockquote dir="auto">${part.text}</blockquote>\n`
+      return html`<blockquote dir="auto">${plain(part.text)}</blockquote>\n`
     case 'references':
       return html`<ul>\n${part.sources.map((source) => renderReference(source, citations.get(source.n) ?? 0))}</ul>\n`
     case 'sources':
@@ -90,16 +95,16 @@ function renderBlock(part: ReportBlock, citations: Citations): Html {
 }
 
 function renderHeading({ level, text }: ReportBlock & { kind: 'heading' }): Html {
-  if (level === 2) return html`<h2 dir="auto">${text}</h2>\n`
-  return level === 3 ? html`<h3 dir="auto">${text}</h3>\n` : html`<h4 dir="auto">${text}</h4>\n`
+  if (level === 2) return html`<h2 dir="auto">${plain(text)}</h2>\n`
+  return level === 3 ? html`<h3 dir="auto">${plain(text)}</h3>\n` : html`<h4 dir="auto">${plain(text)}</h4>\n`
 }
 
 function renderTable({ head, rows }: ReportBlock & { kind: 'table' }, citations: Citations): Html {
-  const titles = head.map((cell) => html`<th dir="auto">${cell}</th>`)
+  const titles = head.map((cell) => html`<th dir="auto">${plain(cell)}</th>`)
   const body = rows.map(({ cells, cites }) => {
     const filled = cells.map((cell, at) => {
       const isLast = at === cells.length - 1
-      return html`<td dir="auto">${cell}${isLast ? renderCitations(cites, citations) : ''}</td>`
+      return html`<td dir="auto">${plain(cell)}${isLast ? renderCitations(cites, citations) : ''}</td>`
     })
     return html`<tr>${filled}</tr>\n`
   })
@@ -110,7 +115,9 @@ const renderTexts = (lines: readonly CitedText[], citations: Citations): Html[] 
   lines.map(({ text, cites }, at) => {
     const { body, end } = splitEndMark(text)
     const rendered =
-      cites.length === 0 ? html`${text}` : html`${body}${renderCitations(cites, citations)}${end}`
+      cites.length === 0
+        ? html`${plain(text)}`
+        : html`${plain(body)}${renderCitations(cites, citations)}${end}`
     return at === 0 ? rendered : html` ${rendered}`
   })
 

@@ -144,6 +144,12 @@ describe('a written report', () => {
   })
 })
 
+test('an Arabic page has its direction, and codes in it are read from left to right', () => {
+  const { page } = filesOf({ question: 'كيف تتصل بالرقم *170# الآن؟' })
+  expect(page).toContain('<html lang="ar" dir="rtl">')
+  expect(page).toContain('<h1 dir="auto">كيف تتصل بالرقم <bdi dir="ltr">*170#</bdi> الآن؟</h1>')
+})
+
 test('without a draft the findings are listed by subquestion', () => {
   const { markdown } = filesOf({})
   expect(sectionsOf(markdown).slice(0, 2)).toEqual(['When was M-Pesa launched?', 'How many users has it?'])

@@ -84,6 +84,16 @@ test('facts are the same in both files', async () => {
   )
 })
 
+test('an Arabic report is read with its codes, numbers and ligatures in order', async () => {
+  const said = 'يتصل عملاء الشبكة بالرقم *170# لمعرفة الرصيد الآن عبر MTN Ghana'
+  const { input } = inputFor('*170#', 'كيف يُعرف الرصيد؟')
+  const [pdf, docx] = await drawExports({ ...input, markdown: `## الجواب\n\n${said} [F1].` })
+  const read = textOf(await readPdf({ bytes: pdf?.bytes ?? new Uint8Array() }))
+  expect(read).toContain(said)
+  expect(read).toContain('كيف يُعرف الرصيد؟')
+  expect(textOf(readDocx({ bytes: docx?.bytes ?? new Uint8Array() }))).toContain(said)
+})
+
 test('characters that the fonts of the PDF lack are written in other characters', async () => {
   const { input } = inputFor('10⁶ m₂ ≥ 5 → 中 1\u202f000')
   const [pdf] = await drawExports({ ...input, markdown: null })

@@ -1,4 +1,5 @@
 // Renders the report as an office document (Office Open XML): headings, lists, tables and links that word processors know.
+import { isRightToLeft, splitCodes } from '../../../kernel/codes-in-text.ts'
 import { DOCX_TYPE } from '../../reading/read-page.ts'
 import type { ReportSource } from '../../types.ts'
 import type { CitedText, ReportBlock } from '../draft-blocks.ts'
@@ -58,18 +59,23 @@ function renderBlock(part: ReportBlock, state: DocxState): string {
   }
 }
 
-const RTL = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u
-const isRtl = (text: string): boolean => RTL.test(text)
-
 /** `text` decides the direction, and `list` the numbering. */
 function paragraph(style: string, runs: readonly string[], text: string, list = 0): string {
   const number = list === 0 ? '' : `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${list}"/></w:numPr>`
-  const direction = isRtl(text) ? '<w:bidi/>' : ''
+  const direction = isRightToLeft(text) ? '<w:bidi/>' : ''
   return `<w:p><w:pPr><w:pStyle w:val="${style}"/>${number}${direction}</w:pPr>${runs.join('')}</w:p>`
 }
 
+/** Codes within a text from right to left are runs from left to right. */
 function run(text: string, style = ''): string {
-  const properties = `${style === '' ? '' : `<w:rStyle w:val="${style}"/>`}${isRtl(text) ? '<w:rtl/>' : ''}`
+  if (!isRightToLeft(text)) return runOf(text, style, '')
+  return splitCodes(text)
+    .map((part) => runOf(part.text, style, part.isCode ? '' : '<w:rtl/>'))
+    .join('')
+}
+
+function runOf(text: string, style: string, direction: '' | '<w:rtl/>'): string {
+  const properties = `${style === '' ? '' : `<w:rStyle w:val="${style}"/>`}${direction}`
   return `<w:r>${properties === '' ? '' : `<w:rPr>${properties}</w:rPr>`}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`
 }
 

@@ -1,4 +1,5 @@
 // Renders the report as a PDF file with the pen of the platform.
+import { isRightToLeft } from '../../../kernel/codes-in-text.ts'
 import {
   ACCENT,
   createPdf,
@@ -32,7 +33,7 @@ const CELL_GAP = 8
 /** Deterministic: the date of the file is the day of the report. */
 export function renderPdf(document: ReportDocument, issuedAt: Date): Promise<Uint8Array> {
   const { title } = document
-  const isRtl = /^[^\p{L}]*\p{Script=Arabic}/u.test(title)
+  const isRtl = isRightToLeft(title)
   const meta = { direction: isRtl ? 'rtl' : 'ltr', language: isRtl ? 'ar' : 'en', title, issuedAt } as const
   return createPdf({ ...meta, spellsMissing: true, footer: (page) => String(page) }, (pen) => {
     write(pen, title, TITLE)
