@@ -330,17 +330,14 @@ begin
       w.included_minor := w.included_minor + m.included_minor + m.included_held_minor;
       w.included_held_minor := w.included_held_minor + m.included_held_minor;
       w.seq := w.seq + 1;
-      m.org_id := w.org_id; m.seq := w.seq; m.id := op.mid; m.kind := op.kind; m.balance_after_minor := w.balance_minor;
-      if op.kind in ('credit', 'debit', 'grant') then
-        m.source := op.source; m.ref := op.ref; m.cause := op.cause;
-      else
-        m.source := h.source; m.ref := h.ref; m.hold_id := h.id;
-      end if;
-      m.hash := movement_hash(w.head, m);
-      w.head := m.hash;
+      -- Postings without a hold have their own source, reference and cause.
+      m := (w.org_id, w.seq, op.mid, op.kind, m.free_minor, m.held_minor, m.included_minor, m.included_held_minor, m.revenue_minor,
+        m.allowance_minor, m.account, m.account_minor, coalesce(h.source, op.source), coalesce(h.ref, op.ref), w.balance_minor,
+        op.cause, h.id, at, null)::movements;
+      w.head := movement_hash(w.head, m);
       moved := array_append(moved, (m.org_id, m.seq, m.id, m.kind, m.free_minor, m.held_minor, m.included_minor, m.included_held_minor,
         m.revenue_minor, m.allowance_minor, m.account, m.account_minor, m.source, m.ref, m.balance_after_minor, m.cause, m.hold_id,
-        m.created_at, m.hash)::wallet_posting);
+        m.created_at, w.head)::wallet_posting);
       step := coalesce(w.low_threshold_minor, (low_defaults ->> w.currency)::bigint, 0);
       -- Trial credit does not count: its end is expected.
       w.low := case when w.balance_minor - w.trial_minor >= step then 'above' when w.low = 'above' then 'crossed' else w.low end;

@@ -171,16 +171,51 @@ describe('operations', () => {
   test('beyond the batch size go into the next batch', async () => {
     const { batcher, calls, sent } = manualBatcher(1)
     const first = batcher.run(reserveOf('x', 'r0'))
-    const rest = Array.from({ length: 300 }, (_, n) => batcher.run(reserveOf('a', `r${n}`)))
+    const rest = Array.from({ length: 600 }, (_, n) => batcher.run(reserveOf('a', `r${n}`)))
+    for (const [n, size] of [256, 256, 88].entries()) {
+      at(calls, n).answer()
+      await sent(n + 2)
+      expect(at(calls, n + 1).ops).toHaveLength(size)
+    }
+    at(calls, 3).answer()
+    await Promise.all([first, ...rest])
+  })
+
+  test('of both kinds share statements in a crowd, each with half of them', async () => {
+    const { batcher, calls, sent } = manualBatcher(3, 60_000)
+    const ops = Array.from({ length: 60 }, (_, n) =>
+      n % 2 ? settleOf(`org ${n}`, `h${n}`) : reserveOf(`org ${n}`, `r${n}`),
+    )
+    const results = ops.map((op) => batcher.run(op))
+    expect(calls.map(refs)).toEqual([['r0'], ['h1']])
     at(calls, 0).answer()
-    await first
-    await sent(2)
-    expect(at(calls, 1).ops).toHaveLength(256)
     at(calls, 1).answer()
-    await sent(3)
-    expect(at(calls, 2).ops).toHaveLength(44)
+    await sent(4)
+    expect(calls.slice(2).map(({ ops }) => ops.length)).toEqual([30, 28])
+    expect(refs(at(calls, 2)).slice(0, 3)).toEqual(['r2', 'h3', 'r4'])
     at(calls, 2).answer()
-    await Promise.all(rest)
+    // Two operations that come alone wait for others, because the other statement in flight is large.
+    const later = [reserveOf('later 1', 'r60'), settleOf('later 2', 'h61')].map((op) => batcher.run(op))
+    await new Promise(setImmediate)
+    expect(calls).toHaveLength(4)
+    at(calls, 3).answer()
+    await sent(6)
+    expect(calls.slice(4).map(refs)).toEqual([['r60'], ['h61']])
+    for (const call of calls.slice(4)) call.answer()
+    await Promise.all([...results, ...later])
+  })
+
+  test('on one wallet share a statement in a crowd', async () => {
+    const { batcher, calls, sent } = manualBatcher(3, 60_000)
+    const first = batcher.run(settleOf('a', 'h0'))
+    const rest = Array.from({ length: 40 }, (_, n) =>
+      batcher.run(n % 2 ? settleOf('a', `h${n}`) : reserveOf('a', `r${n}`)),
+    )
+    at(calls, 0).answer()
+    await sent(2)
+    expect(at(calls, 1).ops).toHaveLength(40)
+    at(calls, 1).answer()
+    await Promise.all([first, ...rest])
   })
 
   test('beyond the queue limit are refused as busy, and queued ones still run', async () => {

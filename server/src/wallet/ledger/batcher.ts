@@ -2,6 +2,7 @@
 // An operation is answered after its commit. It does not wait while no statement of its kind is in flight.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OpResult, WalletOp } from './apply-ops.ts'
+import { CROWD, crowdBatchSize } from './batch-size.ts'
 
 export type Batcher = {
   /** Queues one operation. Resolves after the commit that contains it. */
@@ -9,9 +10,7 @@ export type Batcher = {
   readonly waiting: number
 }
 
-/** The statements in flight of one kind: with asynchronous or with durable commit. */
-type Lane = { inFlight: number; startedMs: number }
-const newLane = (): Lane => ({ inFlight: 0, startedMs: 0 })
+type StatementInFlight = { readonly isAsync: boolean; readonly size: number; readonly startedMs: number }
 
 type QueuedOp = {
   readonly op: WalletOp
@@ -22,8 +21,9 @@ type QueuedOp = {
 
 const BATCH_MAX = 256
 /**
- * A statement costs the database as much as ten operations. So one statement of each kind runs at a time, and the operations
- * that wait for it share the next one. A slow statement, such as one that waits for a lock, delays others only this long.
+ * A statement costs the database as much as ten operations. So one statement of each kind (with asynchronous or with durable commit)
+ * runs at a time, and the operations that wait for it share the next one. In a crowd the kinds share statements too: see
+ * `crowdBatchSize`. A slow statement, such as one that waits for a lock, delays others only this long.
  */
 const PATIENCE_MS = 100
 const QUEUE_MAX = 20_000
@@ -41,12 +41,14 @@ export type BatchFilling = {
   readonly gatherMs: number
   /** Whether an operation may be in a batch that commits asynchronously. Kinds that may not share a statement. */
   readonly allowsAsync: (op: WalletOp) => boolean
+  /** From this number of operations, waiting and in flight, those of both kinds share two statements. */
+  readonly crowd: number
 }
 
 /** Operations that need not wait for the disk. Batches of them commit asynchronously. */
 export const allowsAsyncCommit = ({ kind }: WalletOp): boolean => kind === 'reserve' || kind === 'extend'
 
-const AT_ONCE: BatchFilling = { gatherMs: 0, allowsAsync: allowsAsyncCommit }
+const AT_ONCE: BatchFilling = { gatherMs: 0, allowsAsync: allowsAsyncCommit, crowd: CROWD }
 
 /**
  * `apply` runs one batch in one transaction. Every operation must be idempotent: a batch whose reply was lost is sent
@@ -57,7 +59,7 @@ export function createBatcher(
   inFlightMax = 3,
   replyTimeoutMs = REPLY_TIMEOUT_MS,
   patienceMs = PATIENCE_MS,
-  { gatherMs, allowsAsync }: BatchFilling = AT_ONCE,
+  { gatherMs, allowsAsync, crowd }: BatchFilling = AT_ONCE,
 ): Batcher {
   const queue: QueuedOp[] = []
   // Operations that are sent alone: those of a batch that the database rejected, and those on blocked wallets.
@@ -66,10 +68,13 @@ export function createBatcher(
   const busy = new Set<string>()
   // Wallets that another transaction may lock for long. A wallet leaves the set when an operation on it succeeds.
   const blocked = new Set<string>()
-  const lanes = { async: newLane(), durable: newLane() }
+  const statements = new Set<StatementInFlight>()
+  /** Operations whose callers were answered in this turn of the event loop and may send the next ones in it. */
+  let answered = 0
   let isolatedInFlight = 0
   let isWaiting = false
   let isGathering = false
+  let isTurnEnding = false
 
   function pump(): void {
     if (gatherMs === 0) sendBatches()
@@ -83,24 +88,42 @@ export function createBatcher(
   }
 
   function sendBatches(): void {
-    while (lanes.async.inFlight + lanes.durable.inFlight < inFlightMax && queue.length > 0) {
-      const batch = take()
+    while (statements.size < inFlightMax && queue.length > 0) {
+      const batch = isCrowded() ? takeShare() : takeKind()
       if (!batch) {
-        waitForLane()
+        waitForStatement()
         break
       }
-      const lane = laneOf(batch)
-      lane.inFlight++
-      lane.startedMs = performance.now()
-      void send(batch).finally(() => {
-        lane.inFlight--
-        pumpAll()
+      const isAsync = batch.every(({ op }) => allowsAsync(op))
+      const statement = { isAsync, size: batch.length, startedMs: performance.now() }
+      statements.add(statement)
+      void send(batch, () => {
+        statements.delete(statement)
+        answered += statement.size
+        pumpAtEndOfTurn()
       })
     }
   }
 
-  /** Operations wait for a statement of their kind. They stop waiting when it is slow. */
-  function waitForLane(): void {
+  /** Operations of one turn of the event loop share a statement in a crowd. */
+  function pumpAtEndOfTurn(): void {
+    if (isTurnEnding) return
+    isTurnEnding = true
+    setImmediate(() => {
+      isTurnEnding = false
+      answered = 0
+      pumpAll()
+    })
+  }
+
+  function isCrowded(): boolean {
+    let count = queue.length + answered
+    for (const { size } of statements) count += size
+    return count >= crowd
+  }
+
+  /** Operations wait for a statement in flight. They stop waiting when it is slow. */
+  function waitForStatement(): void {
     if (isWaiting) return
     isWaiting = true
     const timer = setTimeout(() => {
@@ -110,19 +133,19 @@ export function createBatcher(
     timer.unref()
   }
 
-  const laneOf = ([first]: readonly QueuedOp[]): Lane => laneFor(first as QueuedOp)
-  const laneFor = ({ op }: QueuedOp): Lane => (allowsAsync(op) ? lanes.async : lanes.durable)
-  const isOpen = ({ inFlight, startedMs }: Lane): boolean =>
-    inFlight === 0 || performance.now() - startedMs >= patienceMs
+  /** The statements in flight that are not slow. */
+  function currentStatements(): StatementInFlight[] {
+    const nowMs = performance.now()
+    return [...statements].filter(({ startedMs }) => nowMs - startedMs < patienceMs)
+  }
 
   function pumpIsolated(): void {
     while (isolatedInFlight < ISOLATED_IN_FLIGHT_MAX && isolated.length > 0) {
       const index = isolated.findIndex(({ op }) => !busy.has(op.org))
       if (index < 0) return
       isolatedInFlight++
-      void send(isolated.splice(index, 1)).finally(() => {
+      void send(isolated.splice(index, 1), () => {
         isolatedInFlight--
-        pumpAll()
       })
     }
   }
@@ -134,17 +157,52 @@ export function createBatcher(
     pumpIsolated()
   }
 
+  /** The next batch of a crowd: of both kinds, with all that waits for its wallets. */
+  function takeShare(): QueuedOp[] | undefined {
+    let ready = 0
+    for (const { op } of queue) if (!busy.has(op.org)) ready++
+    const sizes = currentStatements().map(({ size }) => size)
+    const count = crowdBatchSize({ ready, inFlight: sizes, answered })
+    if (count === 0) return undefined
+    const wallets = new Set<string>()
+    let taken = 0
+    return take((op) => {
+      if (taken >= count && !wallets.has(op.org)) return false
+      wallets.add(op.org)
+      taken++
+      return true
+    })
+  }
+
   /**
-   * The oldest operations whose wallets are not in flight, of a kind that may start a statement now. A batch names a hold or
-   * cause at most once. Undefined without any.
+   * The next batch of a kind that has no statement in flight. The kinds do not mix, except on a wallet of the batch: its lock would
+   * make them wait anyway.
    */
-  function take(): QueuedOp[] | undefined {
-    const open = { async: isOpen(lanes.async), durable: isOpen(lanes.durable) }
+  function takeKind(): QueuedOp[] | undefined {
+    const current = currentStatements()
+    const isOpen = (isAsync: boolean) => !current.some((each) => each.isAsync === isAsync)
+    const open = { async: isOpen(true), durable: isOpen(false) }
     if (!open.async && !open.durable) return undefined
-    const batch: QueuedOp[] = []
-    const named = new Set<string>()
     const wallets = new Set<string>()
     let isAsyncBatch: boolean | undefined
+    return take((op) => {
+      const isAsync = allowsAsync(op)
+      if (isAsyncBatch === undefined) {
+        if (!open[isAsync ? 'async' : 'durable']) return false
+        isAsyncBatch = isAsync
+      } else if (isAsync !== isAsyncBatch && !(isAsync && wallets.has(op.org))) return false
+      wallets.add(op.org)
+      return true
+    })
+  }
+
+  /**
+   * The oldest operations that fit and whose wallets are not in flight. A batch names a hold or cause at most once. Undefined
+   * without any.
+   */
+  function take(fits: (op: WalletOp) => boolean): QueuedOp[] | undefined {
+    const batch: QueuedOp[] = []
+    const named = new Set<string>()
     let kept = 0
     for (const each of queue) {
       if (blocked.has(each.op.org)) {
@@ -152,16 +210,10 @@ export function createBatcher(
         continue
       }
       const name = nameOf(each.op)
-      const fits =
-        isAsyncBatch === undefined
-          ? open[allowsAsync(each.op) ? 'async' : 'durable']
-          : fitsBatch(each.op, isAsyncBatch, wallets)
-      if (batch.length === BATCH_MAX || !fits || busy.has(each.op.org) || named.has(name)) {
+      if (batch.length === BATCH_MAX || busy.has(each.op.org) || named.has(name) || !fits(each.op)) {
         queue[kept++] = each
         continue
       }
-      isAsyncBatch ??= allowsAsync(each.op)
-      wallets.add(each.op.org)
       batch.push(each)
       named.add(name)
     }
@@ -169,20 +221,18 @@ export function createBatcher(
     return batch.length > 0 ? batch : undefined
   }
 
-  /** Asynchronous and durable operations do not mix, except on a wallet of the batch: its lock would make them wait anyway. */
-  const fitsBatch = (op: WalletOp, isAsyncBatch: boolean, wallets: ReadonlySet<string>): boolean =>
-    allowsAsync(op) === isAsyncBatch || (allowsAsync(op) && wallets.has(op.org))
-
-  async function send(batch: readonly QueuedOp[]): Promise<void> {
+  async function send(batch: readonly QueuedOp[], onEnd: () => void): Promise<void> {
     for (const { op } of batch) busy.add(op.org)
-    try {
-      const results = await withDeadline(apply(batch.map(({ op }) => op)), replyTimeoutMs)
-      for (const { op } of batch) blocked.delete(op.org)
-      for (const [n, { resolve }] of batch.entries()) resolve(results[n] as OpResult)
-    } catch (error) {
-      for (const each of batch) retry(each, error, batch.length)
-    }
+    const reply = (async () => apply(batch.map(({ op }) => op)))()
+    const [outcome] = await Promise.allSettled([withDeadline(reply, replyTimeoutMs)])
     for (const { op } of batch) busy.delete(op.org)
+    if (outcome.status === 'fulfilled') for (const { op } of batch) blocked.delete(op.org)
+    onEnd()
+    // The next statement starts before the callers of this one continue.
+    pumpAll()
+    for (const [n, each] of batch.entries())
+      if (outcome.status === 'fulfilled') each.resolve(outcome.value[n] as OpResult)
+      else retry(each, outcome.reason, batch.length)
   }
 
   /**
@@ -207,6 +257,7 @@ export function createBatcher(
   function enqueue(each: QueuedOp, isIsolated: boolean): void {
     ;(isIsolated ? isolated : queue).push(each)
     if (isIsolated) pumpIsolated()
+    else if (isCrowded()) pumpAtEndOfTurn()
     else pump()
   }
 

@@ -4,7 +4,7 @@ import type { OpResult, WalletOp } from './apply-ops.ts'
 import { type Batcher, type BatchFilling, createBatcher } from './batcher.ts'
 
 /** Batches of one shard are small, and a statement costs a node as much as ten operations. */
-const SHARED: BatchFilling = { gatherMs: 2, allowsAsync: () => false }
+const SHARED: BatchFilling = { gatherMs: 2, allowsAsync: () => false, crowd: Number.POSITIVE_INFINITY }
 
 /** One batcher for each shard, because a batch is one statement to one shard. */
 export function createShardBatcher(
