@@ -7,6 +7,7 @@ import { ConnectionError, connectionLostError, toConnectionError } from './conne
 import type { ConnectionSettings } from './connection-settings.ts'
 import { createSilenceTimer } from './silence-timer.ts'
 import type { PreparedStatement, Statement, StatementConnection } from './statement.ts'
+import { NO_COLUMNS } from './wire/columns.ts'
 import { MessageBuffer } from './wire/message-buffer.ts'
 import { typesOf } from './wire/parameters.ts'
 import type { StatementForm } from './wire/statement-text.ts'
@@ -246,7 +247,7 @@ export class Connection implements StatementConnection {
     if (oldest && this.#prepared.size >= PREPARED_MAX) this.dropPrepared(oldest)
     const prepared: PreparedStatement = {
       name: `${this.#prefix}_${++this.#names}`,
-      columns: [],
+      columns: NO_COLUMNS,
       isReady: false,
     }
     this.#prepared.set(form, prepared)
