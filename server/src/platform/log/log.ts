@@ -35,7 +35,7 @@ export type Log = Readonly<Record<LogLevel, Write>> & {
   /** Writes the line of a finished request, at level info. It may wait a moment for other lines. */
   access(request: AccessFields): void
   child(fields: object): Log
-  /** Writes buffered lines. A killed process loses at most the last second. */
+  /** Writes buffered lines. A killed process loses about the last second. */
   flush(): void
 }
 
