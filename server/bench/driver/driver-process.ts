@@ -29,11 +29,7 @@ function openOurs(max: number): Side {
           await tx.rows`select id, name, minor, facts, at from bench_driver where id = ${id}`
           await tx.rows`update bench_driver set minor = ${BigInt(id)} where id = ${id}`
         },
-        {
-          prelude: async (tx) => {
-            await tx.rows`select set_config('cowrie.reach', ${'org_1'}, true)`
-          },
-        },
+        { settings: "set local cowrie.reach = 'org_1'" },
       ),
     end: () => sql.end(),
   }

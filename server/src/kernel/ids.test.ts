@@ -12,6 +12,12 @@ test('ids are unique, also within one millisecond', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('every random character of an id takes every value', () => {
+  const ids = Array.from({ length: 2_000 }, () => newId('run', 0).slice('run_'.length + 10))
+  const seen = Array.from({ length: 16 }, (_, at) => new Set(ids.map((id) => id[at])).size)
+  expect(seen).toEqual(Array.from({ length: 16 }, () => 32))
+})
+
 test('an id is recognised by its prefix and format', () => {
   expect(isId('usr', newId('usr'))).toBe(true)
   for (const text of [

@@ -37,36 +37,39 @@ export function timeOfId(id: Id<string>): Date {
 const pool = Buffer.alloc(RANDOM_BYTES * 400)
 let taken = pool.length
 
-function nextRandom(): Uint8Array {
+/** The position of the next bytes in the pool. */
+function nextRandom(): number {
   if (taken === pool.length) {
     randomFillSync(pool)
     taken = 0
   }
   taken += RANDOM_BYTES
-  return pool.subarray(taken - RANDOM_BYTES, taken)
+  return taken - RANDOM_BYTES
 }
 
+let timeMs = -1
+let timeText = ''
+
+/** Many identifiers are created in one millisecond. */
 function encodeTime(ms: number): string {
+  if (ms === timeMs) return timeText
   let out = ''
   for (let rest = ms, i = 0; i < 10; i++) {
     out = ALPHABET[rest % 32] + out
     rest = Math.floor(rest / 32)
   }
+  timeMs = ms
+  timeText = out
   return out
 }
 
-function encodeRandom(bytes: Uint8Array): string {
-  let out = ''
-  let bits = 0
-  let held = 0
-  for (const byte of bytes) {
-    held = (held << 8) | byte
-    bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      out += ALPHABET[(held >> bits) & 31]
-    }
-    held &= (1 << bits) - 1
-  }
-  return out
+/** The two characters of each 10 bits. */
+const PAIRS = Array.from({ length: 1_024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`)
+
+const encodeRandom = (at: number): string => encodeFiveBytes(at) + encodeFiveBytes(at + 5)
+
+function encodeFiveBytes(at: number): string {
+  const [first, second, third] = [pool.readUInt16BE(at), pool.readUInt16BE(at + 2), pool.readUInt8(at + 4)]
+  const middle = ((first & 63) << 16) | second
+  return `${PAIRS[first >> 6]}${PAIRS[middle >> 12]}${PAIRS[(middle >> 2) & 1023]}${PAIRS[((second & 3) << 8) | third]}`
 }

@@ -27,6 +27,78 @@ describe('money in JSON', () => {
   })
 })
 
+/** As `fromJson` without its fast path, for names without escapes. */
+const readBySource = (text: string): unknown =>
+  (
+    JSON.parse as (
+      text: string,
+      reviver: (key: string, value: unknown, context: { source: string }) => unknown,
+    ) => unknown
+  )(text, (key, value, { source }) => {
+    if (typeof value !== 'number' || !key.endsWith('Minor')) return value
+    return /^-?\d{1,19}$/.test(source) ? BigInt(source) : new InexactNumber(source)
+  })
+
+test('money is read by its source text, whatever surrounds it', () => {
+  const space = fc.constantFrom('', ' ', '\n\t', '\r\n')
+  const number = fc.oneof(
+    fc.constantFrom(
+      '0',
+      '-0',
+      '7',
+      '-12',
+      '1.0',
+      '1e3',
+      '2E-1',
+      '0.5',
+      '999999999999999',
+      '1000000000000000',
+    ),
+    fc.constantFrom('9007199254740993', '-9223372036854775808', '99999999999999999999'),
+    fc.integer().map(String),
+  )
+  const string = fc.constantFrom(
+    '""',
+    '"Minor"',
+    '"aMinor\\":1.5"',
+    '"aMinor: 1.5,"',
+    '"\\u0041Minor"',
+    '"é₦"',
+  )
+  const { text } = fc.letrec<{ text: string }>((tie) => ({
+    text: fc.oneof(
+      { depthSize: 'small' },
+      number,
+      string,
+      fc.constantFrom('null', 'true'),
+      fc
+        .tuple(space, fc.array(tie('text'), { maxLength: 3 }))
+        .map(([gap, items]) => `[${gap}${items.join(`,${gap}`)}]`),
+      fc
+        .array(
+          fc
+            .tuple(
+              fc.constantFrom('aMinor', 'Minor', 'bMinor', 'minor', 'aMinorX', '__proto__'),
+              space,
+              space,
+              tie('text'),
+            )
+            .map(([name, before, after, value]) => `${before}"${name}"${before}:${after}${value}${after}`),
+          { maxLength: 4 },
+        )
+        .map((pairs) => `{${pairs.join(',')}}`),
+    ),
+  }))
+  fc.assert(
+    fc.property(text, (source) => {
+      const value = fromJson(source)
+      expect(value).toStrictEqual(readBySource(source))
+      expect(toJson(value)).toBe(toJson(readBySource(source)))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
 describe('a cap in major units', () => {
   test('is parsed and printed exactly as it was written, at any position', () => {
     for (const source of ['1500', '0.10', '1e3', '-5', '92233720368547758.07', '9007199254740993', '1e309']) {

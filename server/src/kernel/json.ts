@@ -1,6 +1,6 @@
 // JSON with exact 64-bit integers in both directions.
 
-// A bigint prints as plain digits. One prototype method is faster than a replacer for every reply.
+// A bigint prints as plain digits. One prototype method is faster than a replacer for every reply, and a number faster than raw JSON.
 declare global {
   interface JSON {
     rawJSON(text: string): unknown
@@ -10,7 +10,8 @@ declare global {
   }
 }
 BigInt.prototype.toJSON = function () {
-  return JSON.rawJSON(this.toString())
+  const number = Number(this)
+  return Number.isSafeInteger(number) ? number : JSON.rawJSON(this.toString())
 }
 
 export const toJson = (value: unknown): string => JSON.stringify(value)
@@ -46,8 +47,32 @@ const parse = JSON.parse as (text: string, reviver?: Reviver) => unknown
  * without such a field use the fast parser of the engine.
  */
 export function fromJson(text: string): unknown {
-  const hasMoney = text.includes('Minor"') || text.includes('capNaira"')
-  return hasMoney ? parse(text, reviveMoney) : parse(text)
+  const hasMinor = text.includes('Minor"')
+  if (text.includes('capNaira"') || (hasMinor && !hasPlainMoney(text))) return parse(text, reviveMoney)
+  const value = parse(text)
+  if (hasMinor) toBigints(value)
+  return value
+}
+
+/** A name that ends in `Minor` before a number that is not of at most 15 digits, or is followed by more than the end of a value. */
+const OTHER_MONEY = /Minor"[ \t\r\n]*:[ \t\r\n]*(?=[-\d])(?!-?\d{1,15}[ \t\r\n]*[,}])/
+
+/** Whether every `…Minor` number is small and written in plain digits. A name with an escape is not recognised here. */
+const hasPlainMoney = (text: string): boolean => !text.includes('\\') && !OTHER_MONEY.test(text)
+
+/** For text with plain money only: a reviver takes ten times as long. */
+function toBigints(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    for (const item of value) toBigints(item)
+    return
+  }
+  const fields = value as Record<string, unknown>
+  for (const key in fields) {
+    const field = fields[key]
+    if (typeof field === 'object') toBigints(field)
+    else if (typeof field === 'number' && key.endsWith('Minor')) fields[key] = BigInt(field)
+  }
 }
 
 function reviveMoney(this: unknown, key: string, value: unknown, context: { source: string }): unknown {

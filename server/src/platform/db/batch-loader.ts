@@ -1,6 +1,7 @@
-// Batches lookups: keys that arrive while a query runs are loaded together by the next query. A lookup without others ahead is
-// sent immediately. Nothing is cached: each query starts after the lookups it answers.
+// Batches lookups: keys that arrive in one turn of the event loop, or while queries run, are loaded together by the next query. A turn
+// adds no delay, because its statements leave at its end. Nothing is cached: each query starts after the lookups it answers.
 
+import { gatherAtTurnEnd } from './turn-end.ts'
 import type { Db } from './tx.ts'
 
 export type BatchLoader<Key, Found> = (key: Key) => Promise<Found | undefined>
@@ -37,15 +38,14 @@ export function createBatchLoader<Key, Found>(
       inFlight++
       void send(batch).finally(() => {
         inFlight--
-        pump()
+        if (queue.length > 0) gatherAtTurnEnd(pump)
       })
     }
   }
 
   return (key) =>
     new Promise((resolve, reject) => {
-      queue.push({ key, resolve, reject })
-      pump()
+      if (queue.push({ key, resolve, reject }) === 1) gatherAtTurnEnd(pump)
     })
 }
 

@@ -12,7 +12,7 @@ import { type ContentAccess, type ContentAttempt, createContentAccess } from './
 import { createDedicatedPools, type DedicatedDatabase } from './placement/dedicated-pools.ts'
 import { visitPlacements } from './placement/each-placement.ts'
 import { createPlacementCache } from './placement/placement-cache.ts'
-import { sendTenantScope, setTenantScope } from './placement/placement-sql.ts'
+import { sendTenantScope, tenantScopeSetting } from './placement/placement-sql.ts'
 import { openPool, statementsOn } from './pool.ts'
 import { createSemaphore } from './semaphore.ts'
 import type { Db, Sql, TenantScope, Tx } from './tx.ts'
@@ -218,9 +218,9 @@ export function openDb(
       attempt.committing = true
       return result
     }
-    return pool.begin(run, {
-      prelude: (sql) => (isDistributed ? sendTenantScope(sql, scope) : setTenantScope(sql, scope)),
-    })
+    // Citus forwards only a separate statement.
+    if (isDistributed) return pool.begin(run, { prelude: (sql) => sendTenantScope(sql, scope) })
+    return pool.begin(run, { settings: tenantScopeSetting(scope) })
   }
 
   return {

@@ -29,6 +29,8 @@ export type Pool = Statements & {
 export type BeginOptions = {
   /** The transaction mode after BEGIN. */
   mode?: string
+  /** Statements without a result, such as `set local`. They are sent in one message with BEGIN. */
+  settings?: string
   /** Statements between BEGIN and the first statement of `work`, sent in the same write. */
   prelude?: (tx: Statements) => Promise<void>
 }
@@ -83,9 +85,10 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       pool.send(statement)
       return (await statement.answer) as T[]
     },
-    begin(work, { mode, prelude } = {}) {
+    begin(work, { mode, settings, prelude } = {}) {
       return transact(pool, (transaction) => work(statementsIn(transaction)), {
         ...(mode && { mode }),
+        ...(settings && { settings }),
         ...(prelude && { prelude: (transaction) => prelude(statementsIn(transaction)) }),
       })
     },

@@ -10,7 +10,7 @@ import { type Trace, traceOf, withTrace } from '../log/trace-context.ts'
 import type { Span } from '../log/tracing.ts'
 import { acceptedLanguage } from '../texts/language.ts'
 import type { Gate } from './access/access.ts'
-import { type Admission, createGuard } from './access/guard.ts'
+import { type Admission, type AdmitRequest, createGuard } from './access/guard.ts'
 import { createRequestLog, logFieldsOf, traceparentOf } from './exchange/request-log.ts'
 import { createServe } from './exchange/serve.ts'
 import { createInternalClient, type InternalClient } from './internal-client.ts'
@@ -59,6 +59,8 @@ declare module 'fastify' {
     spanName?: string
     stream?: 'always' | 'accept'
     takesEncodedBody?: boolean
+    /** The guard of a described route. */
+    admit?: AdmitRequest
   }
 }
 
@@ -103,10 +105,11 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.removeAllContentTypeParsers()
   // The framework finds a named type faster than the wildcard.
   http.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (request, body, done) => {
-    const { config, bodyLimit = 0 } = request.routeOptions
-    const encoding = config.takesEncodedBody ? request.headers['content-encoding'] : undefined
+    const encoding = request.headers['content-encoding']
     // An absent body needs no decoding, whatever its headers say.
     if (body.length === 0 || !isEncoded(encoding)) return done(null, body)
+    const { config, bodyLimit = 0 } = request.routeOptions
+    if (!config.takesEncodedBody) return done(null, body)
     decodeBody(body as Buffer, encoding, bodyLimit).then((decoded) => done(null, decoded), done)
   })
   http.decorateRequest('head', null)
@@ -115,14 +118,15 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
   http.decorateRequest('routeName', UNKNOWN_ROUTE)
   http.decorateRequest('trace', null)
 
+  // One hook for all steps: each further hook of the framework has a cost.
   http.addHook('onRequest', (request, reply, done) => {
-    const { name = UNKNOWN_ROUTE, spanName = 'HTTP', stream } = request.routeOptions.config
+    const { name = UNKNOWN_ROUTE, spanName = 'HTTP', stream, admit } = request.routeOptions.config
     internal.watch(reply.raw)
     request.routeName = name
-    request.head = new ResponseHead(prepared, request.id, prefersMinimal(request.headers))
+    const head = new ResponseHead(prepared, request.id, prefersMinimal(request.headers))
+    request.head = head
     // Clients of the Messages API find the id of a request here.
-    if (errorFormatOf(request.url, request.headers) === 'anthropic')
-      request.head.add('request-id', request.id)
+    if (errorFormatOf(request.url, request.headers) === 'anthropic') head.add('request-id', request.id)
     const caller = traceparentOf(request)
     request.span = app.tracing.span(spanName, 'server', caller)
     request.trace = traceOf(request.span, caller)
@@ -136,7 +140,10 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
     if (request.url.includes('%00')) return done(new ApiError('bad_request') as Error)
     const refusal = checkHead(request.raw)
     if (refusal) return done(refusal)
-    done()
+    if (!admit) return done()
+    const admitted = admit(request, head)
+    if (admitted instanceof Promise) admitted.then((admission) => enter(request, admission, done), done)
+    else enter(request, admitted, done)
   })
   // Described routes write their own responses. Strings that reach this hook are errors; some list many fields.
   http.addHook('onSend', (request, reply, payload, done) => {
@@ -159,7 +166,6 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
 
   const allowed = methodsByPath(routes)
   for (const route of routes) {
-    const pass = guard(route)
     const serve = createServe(app, route, streams)
     http.route({
       method: route.method === 'GET' && route.head ? ['GET', 'HEAD'] : route.method,
@@ -172,11 +178,7 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
         ...(route.stream && { stream: 'always' }),
         ...(route.streamForm && { stream: 'accept' }),
         takesEncodedBody: takesEncodedBody(route),
-      },
-      onRequest: (request, _reply, done) => {
-        const passed = pass(request, headOf(request))
-        if (passed instanceof Promise) passed.then((admission) => enter(request, admission, done), done)
-        else enter(request, passed, done)
+        admit: guard(route),
       },
       // Events of the socket do not keep a context that a hook entered, so it is entered here.
       handler: (request, reply) =>

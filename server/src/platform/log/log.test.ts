@@ -63,12 +63,11 @@ test('lower levels are not written, and their fields are not read', () => {
   const trap = new Proxy({}, { ownKeys: () => expect.fail('was walked') })
   log.debug(trap, 'x')
   log.info(trap, 'x')
-  log.access([
-    {
-      ...{ method: 'GET', route: 'health', status: 200, ms: 1 },
-      ...{ requestId: 'req_1', address: '::1', trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) },
-    },
-  ])
+  log.access({
+    ...{ method: 'GET', route: 'health', status: 200, ms: 1 },
+    ...{ requestId: 'req_1', address: '::1', trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16) },
+  })
+  log.flush()
   log.warn({}, 'kept')
   expect(written).toHaveLength(1)
 })
@@ -87,33 +86,62 @@ test('the access line has exactly its fields', () => {
     userId: 'usr_1',
     orgId: 'org_1',
   }
-  log.child({ replica: 'a' }).access([fields])
+  log.child({ replica: 'a' }).access(fields)
   expect(lines()).toEqual([
     { level: 'info', time: expect.any(String), replica: 'a', ...fields, msg: 'http.request' },
   ])
 })
 
-test('requests that finish together get a line each, in one write', () => {
+const ACCESS = {
+  method: 'GET',
+  route: 'health',
+  status: 200,
+  ms: 1,
+  address: '::1',
+  trace_id: 'a'.repeat(32),
+  span_id: 'b'.repeat(16),
+}
+
+const recordsIn = (written: readonly string[]): Line[] =>
+  written.flatMap((text) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line),
+  )
+
+test('lines of requests are written together after a moment', async () => {
   const { log, written } = collect({ level: 'info' })
-  const fields = {
-    method: 'GET',
-    route: 'health',
-    status: 200,
-    ms: 1,
-    address: '::1',
-    trace_id: 'a'.repeat(32),
-    span_id: 'b'.repeat(16),
-  }
-  log.access(['req_1', 'req_2'].map((requestId) => ({ ...fields, requestId })))
-  expect(written).toHaveLength(1)
-  const records = written[0]
-    ?.trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line)
-  expect(records).toMatchObject([
+  for (const requestId of ['req_1', 'req_2']) log.access({ ...ACCESS, requestId })
+  expect(written).toEqual([])
+  await expect.poll(() => written).toHaveLength(1)
+  expect(recordsIn(written)).toMatchObject([
     { requestId: 'req_1', msg: 'http.request' },
     { requestId: 'req_2', msg: 'http.request' },
   ])
+})
+
+test('lines of requests are written before a later line, and when the log is flushed', () => {
+  const { log, written } = collect({ level: 'info' })
+  log.access({ ...ACCESS, requestId: 'req_1' })
+  log.info({}, 'later')
+  log.access({ ...ACCESS, requestId: 'req_2' })
+  log.flush()
+  expect(recordsIn(written).map(({ requestId, msg }) => requestId ?? msg)).toEqual([
+    'req_1',
+    'later',
+    'req_2',
+  ])
+})
+
+test('many lines of requests do not wait for the moment', () => {
+  const { log, written } = collect({ level: 'info' })
+  for (let at = 0; at < 100; at++) log.access({ ...ACCESS, requestId: `req_${at}` })
+  expect(recordsIn(written).length).toBeGreaterThan(30)
+  log.flush()
+  expect(recordsIn(written).map(({ requestId }) => requestId)).toEqual(
+    Array.from({ length: 100 }, (_, at) => `req_${at}`),
+  )
 })
 
 test('the pretty format escapes control characters', () => {
@@ -129,6 +157,7 @@ test('buffered lines are written when the process ends, also on an immediate exi
   const script = `import { createLog } from ${JSON.stringify(module)}
     const log = createLog({ level: 'info' })
     for (let at = 0; at < 50; at++) log.info({ at }, 'line')
+    log.access({ ...${JSON.stringify(ACCESS)}, requestId: 'req_1' })
     process.exit(3)`
   const run = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], {
     encoding: 'utf8',
@@ -140,7 +169,8 @@ test('buffered lines are written when the process ends, also on an immediate exi
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
-  expect(lines.map(({ at }) => at)).toEqual(Array.from({ length: 50 }, (_, at) => at))
+  expect(lines.slice(0, 50).map(({ at }) => at)).toEqual(Array.from({ length: 50 }, (_, at) => at))
+  expect(lines.slice(50).map(({ requestId }) => requestId)).toEqual(['req_1'])
 })
 
 test('a closed terminal does not end the process', () => {

@@ -2,6 +2,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { type Clock, DisciplinedClock } from '../../kernel/clock.ts'
 import { clean } from './clean.ts'
+import { collectLines } from './line-collector.ts'
 import { prettyStream } from './pretty.ts'
 import { redactText } from './redact.ts'
 import { currentTrace } from './trace-context.ts'
@@ -31,10 +32,10 @@ export type AccessFields = {
 }
 
 export type Log = Readonly<Record<LogLevel, Write>> & {
-  /** Writes a line for each of these finished requests, at level info. */
-  access(requests: readonly AccessFields[]): void
+  /** Writes the line of a finished request, at level info. It may wait a moment for other lines. */
+  access(request: AccessFields): void
   child(fields: object): Log
-  /** Writes buffered lines. A killed process loses at most the last second. */
+  /** Writes buffered lines. A killed process loses about the last second. */
   flush(): void
 }
 
@@ -54,7 +55,11 @@ export function createLog({
   destination,
   clock = new DisciplinedClock(),
 }: LogOptions): Log {
-  const stream = pretty ? prettyStream(destination ?? process.stdout) : (destination ?? bufferedOutput())
+  const output = collectLines(
+    pretty ? prettyStream(destination ?? process.stdout) : (destination ?? bufferedOutput()),
+  )
+  // Before the listener of the buffered output, which writes what it has then.
+  if (!destination) process.prependListener('exit', output.drain)
   const timestamp = timestamps(clock)
   const logger = pino(
     {
@@ -66,16 +71,12 @@ export function createLog({
       // `clean` has described the error already, so pino must not serialise it again.
       serializers: { err: (value: unknown) => value },
     },
-    stream,
+    output,
   )
   const log = wrap(logger)
   if (!logger.isLevelEnabled('info')) return log
-  return { ...log, access: (requests) => void stream.write(accessLines(requests, timestamp())) }
+  return { ...log, access: (request) => output.collect(accessLine(request, timestamp())) }
 }
-
-/** One write for all of them: each write to the buffered output measures what is buffered already. */
-const accessLines = (requests: readonly AccessFields[], time: string): string =>
-  requests.map((request) => accessLine(request, time)).join('')
 
 /** No field needs escaping, because the server created or validated all of them. */
 function accessLine(
@@ -103,11 +104,7 @@ function wrap(logger: Logger): Log {
     warn: at('warn'),
     error: at('error'),
     fatal: at('fatal'),
-    access: logger.isLevelEnabled('info')
-      ? (requests) => {
-          for (const fields of requests) logger.info(fields, REQUEST_EVENT)
-        }
-      : ignore,
+    access: logger.isLevelEnabled('info') ? (request) => logger.info(request, REQUEST_EVENT) : ignore,
     child: (fields) => wrap(logger.child(clean(fields))),
     flush: () => logger.flush(),
   }

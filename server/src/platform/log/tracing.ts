@@ -1,5 +1,5 @@
 // Optional OpenTelemetry tracing. Without an endpoint, all spans are one shared no-op object.
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createExporter, type Exporter } from './otlp.ts'
 import { redactText } from './redact.ts'
 
@@ -133,20 +133,22 @@ export function parseTraceparent(text: string | undefined) {
 const isSampled = (traceId: string, ratio: number): boolean =>
   Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32
 
-// Random bytes are drawn for many ids at once, because each draw has a fixed cost.
-const randomPool = Buffer.alloc(4_096)
-let poolUsed = randomPool.length
+// Random bytes are drawn and printed for many ids at once, because each draw has a fixed cost. Few, because an id that is kept
+// keeps this text in memory.
+const POOL_BYTES = 480
+let pool = ''
+let used = 0
 
-export const newTraceId = (): string => drawHex(16)
-export const newSpanId = (): string => drawHex(8)
+export const newTraceId = (): string => drawHex(32)
+export const newSpanId = (): string => drawHex(16)
 
-function drawHex(bytes: number): string {
-  if (poolUsed + bytes > randomPool.length) {
-    randomFillSync(randomPool)
-    poolUsed = 0
+function drawHex(characters: number): string {
+  if (used + characters > pool.length) {
+    pool = randomBytes(POOL_BYTES).toString('hex')
+    used = 0
   }
-  poolUsed += bytes
-  return randomPool.toString('hex', poolUsed - bytes, poolUsed)
+  used += characters
+  return pool.slice(used - characters, used)
 }
 
 // The monotonic counter, so that a span never ends before it began when the system clock is set back.

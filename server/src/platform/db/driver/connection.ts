@@ -2,10 +2,12 @@
 import { Socket } from 'node:net'
 import pg, { type Client } from 'pg'
 import type { Host } from '../connection-url.ts'
+import { sendAtTurnEnd } from '../turn-end.ts'
 import { ConnectionError, connectionLostError, toConnectionError } from './connection-error.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import { createSilenceTimer } from './silence-timer.ts'
 import type { PreparedStatement, Statement, StatementConnection } from './statement.ts'
+import { NO_COLUMNS } from './wire/columns.ts'
 import { MessageBuffer } from './wire/message-buffer.ts'
 import { typesOf } from './wire/parameters.ts'
 import type { StatementForm } from './wire/statement-text.ts'
@@ -149,7 +151,7 @@ export class Connection implements StatementConnection {
   }
 
   write(statement: Statement): void {
-    if (this.#messages.isEmpty) flushLater(this)
+    if (this.#messages.isEmpty) sendAtTurnEnd(() => this.flush())
     this.#messages.writeAtomically(() => this.#compose(statement))
   }
 
@@ -245,7 +247,7 @@ export class Connection implements StatementConnection {
     if (oldest && this.#prepared.size >= PREPARED_MAX) this.dropPrepared(oldest)
     const prepared: PreparedStatement = {
       name: `${this.#prefix}_${++this.#names}`,
-      columns: [],
+      columns: NO_COLUMNS,
       isReady: false,
     }
     this.#prepared.set(form, prepared)
@@ -255,16 +257,3 @@ export class Connection implements StatementConnection {
 
 const isWithoutTls = (error: unknown): boolean =>
   error instanceof Error && error.message === 'The server does not support SSL connections'
-
-let dirty: Connection[] = []
-
-/** Flushes all connections at the end of this turn of the event loop. */
-function flushLater(connection: Connection): void {
-  if (dirty.push(connection) === 1) setImmediate(flushAll)
-}
-
-function flushAll(): void {
-  const all = dirty
-  dirty = []
-  for (const connection of all) connection.flush()
-}

@@ -1,14 +1,14 @@
 // One execution of a statement. `pg` calls it with each message of the answer.
 import pg, { type Field } from 'pg'
 import { toConnectionError } from './connection-error.ts'
-import { columnsOf, type ResultColumn, rowOf } from './wire/columns.ts'
+import { columnsOf, NO_COLUMNS, type ResultColumns, rowOf } from './wire/columns.ts'
 import type { Parameter } from './wire/parameters.ts'
 import type { StatementForm } from './wire/statement-text.ts'
 
 /** A statement that the server has prepared or is preparing. */
 export type PreparedStatement = {
   readonly name: string
-  columns: readonly ResultColumn[]
+  columns: ResultColumns
   /** Whether the server has confirmed it. Until then no other statement may use the name. */
   isReady: boolean
 }
@@ -34,7 +34,6 @@ const stale = new WeakSet<Error>()
 /** Whether a statement failed only because its plan was stale. The plan is dropped, so a retry prepares a new one. */
 export const isStaleStatement = (error: unknown): boolean => error instanceof Error && stale.has(error)
 
-const NO_ROWS: readonly ResultColumn[] = []
 /** `pg` copies an object, which takes longer than the rest of its constructor. */
 const UNUSED = ''
 
@@ -55,7 +54,7 @@ export class Statement extends pg.Query {
   /** Whether the text is sent along to be parsed. */
   isParsing = false
   #rows: object[] = []
-  #columns = NO_ROWS
+  #columns = NO_COLUMNS
   #connection: StatementConnection | undefined
   #unreadable: Error | undefined
   #isRepeated = false
@@ -95,7 +94,7 @@ export class Statement extends pg.Query {
     } catch (error) {
       return error as Error
     }
-    this.#columns = this.prepared?.columns ?? NO_ROWS
+    this.#columns = this.prepared?.columns ?? NO_COLUMNS
     return null
   }
 

@@ -33,9 +33,9 @@ test('BEGIN, the tenant scope and the first statement are sent in one packet', a
   await work()
   expect(proxy.packets).toHaveLength(2)
   const [first, second] = proxy.packets.map(String)
-  expect(first).toContain('begin')
-  // Then the prepared statements of the tenant scope and of the work follow, each with its Sync.
-  expect(first?.split('S\0\0\0\x04')).toHaveLength(3)
+  expect(first).toMatch(/begin *; set local cowrie\.reach = /)
+  // Then follows the prepared statement of the work, with its Sync.
+  expect(first?.split('S\0\0\0\x04')).toHaveLength(2)
   expect(second).toContain('commit')
 })
 
@@ -79,6 +79,21 @@ describe('a transaction', () => {
       code: '42601',
     })
     expect(await notes()).not.toContain('without a transaction')
+  })
+
+  test('begins with its settings, which end with it', async () => {
+    const setting = (tx: Pick<Pool, 'one'>) => tx.one`select current_setting('application_name') as name`
+    const settings = `set local application_name = 'it''s local'`
+    expect(await pool.begin(setting, { settings })).toEqual({ name: "it's local" })
+    expect(await setting(pool)).not.toEqual({ name: "it's local" })
+  })
+
+  test('has no effect when its settings fail', async () => {
+    const insert = (tx: Pick<Pool, 'rows'>) => tx.rows`insert into notes values ('without settings')`
+    await expect(pool.begin(insert, { settings: 'set local no_such_setting = 1' })).rejects.toMatchObject({
+      code: '42704',
+    })
+    expect(await notes()).not.toContain('without settings')
   })
 
   test('is not committed when its prelude fails before sending a statement', async () => {

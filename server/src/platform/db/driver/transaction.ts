@@ -7,7 +7,6 @@ import { Statement } from './statement.ts'
 import { encodeParameters } from './wire/parameters.ts'
 import { formOf, newForm, type StatementForm, timeoutSetBy } from './wire/statement-text.ts'
 
-const BEGIN = newForm('begin', '')
 const COMMIT = newForm('commit', '')
 const ROLLBACK = newForm('rollback', '')
 const ABORTED = '25P02'
@@ -15,6 +14,8 @@ const ABORTED = '25P02'
 export type TransactionOptions = {
   /** The transaction mode after BEGIN. */
   readonly mode?: string
+  /** Statements without a result, such as `set local`. They are sent in one message with BEGIN. */
+  readonly settings?: string
   /** Statements between BEGIN and those of `work`. They are not awaited. */
   readonly prelude?: (transaction: Transaction) => Promise<unknown>
 }
@@ -80,7 +81,7 @@ export class Transaction {
   async during<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     try {
       // The server may reject the mode. Statements sent together with BEGIN would then run outside a transaction.
-      if (this.#options.mode) await this.#begin(newForm(`begin ${this.#options.mode}`, '')).answer
+      if (this.#options.mode) await this.#begin().answer
       const result = await this.#whileConnected(work)
       await this.#commit()
       return result
@@ -130,7 +131,7 @@ export class Transaction {
     // The server does not know of a client-side failure and would accept further statements.
     if (this.#failure && !(this.#failure instanceof pg.DatabaseError)) return Promise.reject(this.#failure)
     if (!this.#isBegun)
-      this.#begin(BEGIN).answer.catch(() => {
+      this.#begin().answer.catch(() => {
         this.#hasNotBegun = true
       })
     if (!this.#isPrepared) this.#prepare()
@@ -144,9 +145,10 @@ export class Transaction {
     return statement.answer
   }
 
-  #begin(form: StatementForm): Statement {
+  #begin(): Statement {
     this.#isBegun = true
-    return this.#statement(form)
+    const { mode = '', settings = '' } = this.#options
+    return this.#statement(newForm(`begin ${mode}; ${settings}`, ''))
   }
 
   #prepare(): void {

@@ -21,6 +21,12 @@ export async function setTenantScope(sql: Sql, scope: TenantScope): Promise<void
   await sql.rows`select set_config('cowrie.reach', ${scope}, true)`
 }
 
+/** As `setTenantScope`, as text that is sent with BEGIN. */
+export function tenantScopeSetting(scope: TenantScope): string {
+  assert(!scope.includes('\0'), 'a tenant scope has no NUL character')
+  return `set local cowrie.reach = '${scope.replaceAll("'", "''")}'`
+}
+
 /** As `setTenantScope`, also on the nodes that the transaction reaches: Citus forwards only this form. */
 export async function sendTenantScope(sql: Statements, scope: TenantScope): Promise<void> {
   assert(/^\w+$/.test(scope), 'a tenant scope is an id')

@@ -7,7 +7,7 @@ import type { App } from '../../app.ts'
 import { kycRequired, maintenanceMode } from '../../settings/platform-settings.ts'
 import { type Actor, type KeyLimits, lacksStaffFactor, type OrgToken } from '../actor.ts'
 import type { BucketName } from '../rate/lease-store.ts'
-import { type RateLimiter, rateHeaders } from '../rate/rate.ts'
+import { addRateHeaders, type RateLimiter } from '../rate/rate.ts'
 import type { RateVerdict } from '../rate/window.ts'
 import { errorFormatOf } from '../reply/error-format.ts'
 import type { ResponseHead } from '../reply/headers.ts'
@@ -141,8 +141,7 @@ export function createGuard(app: App, gate: Gate, limiter: RateLimiter) {
   }
 
   function applyVerdict(bucket: BucketName, verdict: RateVerdict, head: ResponseHead): void {
-    const headers = rateHeaders(verdict)
-    for (const name in headers) head.add(name, headers[name] ?? '')
+    addRateHeaders(head, verdict)
     if (verdict.allowed) return
     app.metrics.rateLimited(bucket)
     throw new ApiError('rate_limited', { retryAfter: Math.max(1, verdict.resetSeconds) })

@@ -2,11 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import type { AccessFields } from '../../log/log.ts'
+import type { Span } from '../../log/tracing.ts'
 
 /** The client disconnected before there was a response. Used in the log and metrics only. */
 const CLIENT_CLOSED_REQUEST = 499
 
-type FinishedRequest = { request: FastifyRequest; status: number; elapsedMs: number }
 export type WatchRequest = (request: FastifyRequest, reply: FastifyReply, isStream: boolean) => void
 
 /** The fields by which every log line about a request can be found. */
@@ -33,32 +33,21 @@ const traceFieldsOf = ({ trace }: FastifyRequest) => ({
 
 /** Reports each request when its response is complete or its client has disconnected. */
 export function createRequestLog(app: App): WatchRequest {
-  let finished: FinishedRequest[] = []
-
   return (request, { raw }, isStream) => {
     const startMs = performance.now()
     raw.on('close', () => {
       // The client may end a stream at any time: that is a normal end.
       const status = raw.writableEnded || isStream ? raw.statusCode : CLIENT_CLOSED_REQUEST
-      endSpan(request, status)
-      if (finished.push({ request, status, elapsedMs: performance.now() - startMs }) === 1)
-        setImmediate(reportAll)
-    })
-  }
-
-  // Requests that finish in one turn of the event loop are reported together, at half the cost.
-  function reportAll(): void {
-    const batch = finished
-    finished = []
-    for (const { request, status, elapsedMs } of batch)
+      const elapsedMs = performance.now() - startMs
+      if (request.span?.isRecording) endSpan(request, request.span, status)
       app.metrics.request(request.routeName, request.method, status, elapsedMs / 1000)
-    app.log.access(batch.map(accessFieldsOf))
+      app.log.access(accessFieldsOf(request, status, elapsedMs))
+    })
   }
 }
 
 /** In the semantic conventions of OpenTelemetry for HTTP servers. */
-function endSpan({ span, method, routeName, routeOptions }: FastifyRequest, status: number): void {
-  if (!span?.isRecording) return
+function endSpan({ method, routeName, routeOptions }: FastifyRequest, span: Span, status: number): void {
   span.set({
     'http.request.method': method,
     'http.route': routeOptions.config.path,
@@ -69,8 +58,8 @@ function endSpan({ span, method, routeName, routeOptions }: FastifyRequest, stat
   span.end(status >= 500 ? 'error' : 'unset')
 }
 
-function accessFieldsOf({ request, status, elapsedMs }: FinishedRequest): AccessFields {
-  const { id: requestId, method, routeName: route, admission } = request
+function accessFieldsOf(request: FastifyRequest, status: number, elapsedMs: number): AccessFields {
+  const { id: requestId, method, routeName: route, admission, trace } = request
   return {
     method,
     route,
@@ -78,8 +67,9 @@ function accessFieldsOf({ request, status, elapsedMs }: FinishedRequest): Access
     ms: Math.round(elapsedMs * 10) / 10,
     requestId,
     address: admission?.address ?? request.raw.socket.remoteAddress ?? '',
+    trace_id: trace?.traceId ?? '',
+    span_id: trace?.spanId ?? '',
     userId: admission?.actor?.userId,
     orgId: (admission?.actor ?? admission?.token)?.orgId,
-    ...traceFieldsOf(request),
   }
 }

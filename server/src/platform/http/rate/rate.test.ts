@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 import type { BucketName, LeaseStore } from './lease-store.ts'
-import { createRateLimiter, rateHeaders } from './rate.ts'
+import { addRateHeaders, createRateLimiter } from './rate.ts'
 import { admitted, admittedAtOnce, limits, setUp } from './rate-fixture.ts'
 import { createMemoryStore } from './stores/memory.ts'
+import type { RateVerdict } from './window.ts'
+
+function headersOf(verdict: RateVerdict): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const add = (name: string, value: string) => {
+    headers[name] = value
+  }
+  addRateHeaders({ add }, verdict)
+  return headers
+}
 
 describe('one process', () => {
   test.for(Object.entries(limits) as [BucketName, { requests: number }][])(
@@ -58,14 +68,14 @@ describe('one process', () => {
     for (let i = 0; i < 1200; i++) remaining.push((await limiter.check('global', '198.51.100.1')).remaining)
     expect(remaining).toEqual(Array.from({ length: 1200 }, (_, i) => 1199 - i))
 
-    expect(rateHeaders(await limiter.check('global', '198.51.100.1'))).toEqual({
+    expect(headersOf(await limiter.check('global', '198.51.100.1'))).toEqual({
       'ratelimit-limit': '1200',
       'ratelimit-remaining': '0',
       'ratelimit-reset': '60',
       'ratelimit-policy': '1200;w=60',
       'retry-after': '60',
     })
-    expect(rateHeaders(await limiter.check('auth', '198.51.100.1'))).toEqual({
+    expect(headersOf(await limiter.check('auth', '198.51.100.1'))).toEqual({
       'ratelimit-limit': '20',
       'ratelimit-remaining': '19',
       'ratelimit-reset': '60',

@@ -1,6 +1,7 @@
 // Rate limits per client address: exact across replicas, and mostly from memory. See decisions/0005.
 import type { Clock } from '../../../kernel/clock.ts'
 import { bucketAddress } from '../access/client-address.ts'
+import type { ResponseHead } from '../reply/headers.ts'
 import { createLeaseQueue, type LeaseQueueOptions } from './lease-queue.ts'
 import type { BucketName, LeaseStore, Limit } from './lease-store.ts'
 import { createBucket, decide, type RateVerdict } from './window.ts'
@@ -74,14 +75,12 @@ export function createRateLimiter(
   }
 }
 
-/** The headers of every limited response, as the contract names them. */
-export function rateHeaders(verdict: RateVerdict): Record<string, string> {
-  const headers: Record<string, string> = {
-    'ratelimit-limit': String(verdict.limit),
-    'ratelimit-remaining': String(verdict.remaining),
-    'ratelimit-reset': String(verdict.resetSeconds),
-    'ratelimit-policy': verdict.policy,
-  }
-  if (!verdict.allowed) headers['retry-after'] = headers['ratelimit-reset'] ?? '1'
-  return headers
+/** Adds the headers of every limited response, as the contract names them. */
+export function addRateHeaders(head: Pick<ResponseHead, 'add'>, verdict: RateVerdict): void {
+  const reset = String(verdict.resetSeconds)
+  head.add('ratelimit-limit', String(verdict.limit))
+  head.add('ratelimit-remaining', String(verdict.remaining))
+  head.add('ratelimit-reset', reset)
+  head.add('ratelimit-policy', verdict.policy)
+  if (!verdict.allowed) head.add('retry-after', reset)
 }

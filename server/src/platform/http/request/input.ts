@@ -10,24 +10,32 @@ import type { RequestInfo, Route } from '../route.ts'
 export type Input = { params: unknown; query: unknown; body: unknown; given: unknown }
 
 /** Parses params, query and body by their shapes. The error lists every invalid field. */
-export function readInput(route: Route, request: FastifyRequest, info: RequestInfo): Input {
+export function readInput(route: Route, { params, query }: FastifyRequest, { raw }: RequestInfo): Input {
   const fields: Field[] = []
-  const take = (shape: z.ZodType, value: unknown, place?: 'query') => {
-    const parsed = shape.safeParse(value, { reportInput: true })
-    if (parsed.success) return parsed.data
-    fields.push(...fieldErrors(parsed.error.issues, place))
-    return undefined
-  }
-  // An absent body is an empty object, so a route with only optional fields needs none.
-  const read = route.form ? parseForm : (raw: Buffer) => parseBody(raw, route.takesAnyText)
-  const given = route.body ? (info.raw?.length ? read(info.raw) : {}) : undefined
-  const body = route.body ? take(route.body, given) : undefined
-  const query = route.query ? take(route.query, request.query, 'query') : undefined
-  const named = namedParams(request.params)
-  const params = route.params ? route.params.safeParse(named) : null
-  if (params && !params.success) throw new ApiError('not_found')
+  const given = route.body ? readBody(route, raw) : undefined
+  const body = route.body ? take(route.body, given, fields) : undefined
+  const asked = route.query ? take(route.query, query, fields, 'query') : undefined
+  const named = namedParams(params)
+  const parsed = route.params?.safeParse(named)
+  if (parsed && !parsed.success) throw new ApiError('not_found')
   if (fields.length > 0) throw new ApiError('invalid_fields', { fields })
-  return { params: params ? params.data : named, query, body, given }
+  return { params: parsed ? parsed.data : named, query: asked, body, given }
+}
+
+/** An absent body is an empty object, so a route with only optional fields needs none. */
+function readBody({ form, takesAnyText }: Route, raw: Buffer | undefined): unknown {
+  if (!raw?.length) return {}
+  return form ? parseForm(raw) : parseBody(raw, takesAnyText)
+}
+
+const PARSE_OPTIONS = { reportInput: true }
+
+/** The parsed value. Adds what is invalid to `fields`. */
+function take(shape: z.ZodType, value: unknown, fields: Field[], place?: 'query'): unknown {
+  const parsed = shape.safeParse(value, PARSE_OPTIONS)
+  if (parsed.success) return parsed.data
+  fields.push(...fieldErrors(parsed.error.issues, place))
+  return undefined
 }
 
 /** The router calls the rest of a path `*`. */
