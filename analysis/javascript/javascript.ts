@@ -19,6 +19,7 @@ import { pathRules } from './rules/injection/paths.ts'
 import { prototypePollutionRules } from './rules/injection/prototype-pollution.ts'
 import { regexRules } from './rules/injection/regexes.ts'
 import { sqlRules } from './rules/injection/sql.ts'
+import { sqlQuotingRules } from './rules/injection/sql-quoting.ts'
 
 const rules: readonly Rule[] = [
   ...commandRules,
@@ -27,6 +28,7 @@ const rules: readonly Rule[] = [
   ...archiveRules,
   ...pathCheckRules,
   ...sqlRules,
+  ...sqlQuotingRules,
   ...nosqlRules,
   ...htmlRules,
   ...htmlFilterRules,
