@@ -5,6 +5,7 @@ import { cryptoRules } from './rules/exposure/crypto.ts'
 import { htmlRules } from './rules/exposure/html.ts'
 import { htmlFilterRules } from './rules/exposure/html-filters.ts'
 import { messageRules } from './rules/exposure/messages.ts'
+import { redirectRules } from './rules/exposure/redirects.ts'
 import { tokenRules } from './rules/exposure/tokens.ts'
 import { transportRules } from './rules/exposure/transport.ts'
 import { urlRules } from './rules/exposure/urls.ts'
@@ -33,6 +34,7 @@ const rules: readonly Rule[] = [
   ...htmlRules,
   ...htmlFilterRules,
   ...urlRules,
+  ...redirectRules,
   ...prototypePollutionRules,
   ...massAssignmentRules,
   ...regexRules,

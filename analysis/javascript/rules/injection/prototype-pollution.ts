@@ -38,7 +38,8 @@ function findWrites(event: FunctionEvent): Hit[] {
   const writes = prototypeWrites(definition, enclosingContext(event)).filter(
     ({ objects }) =>
       !objects.some(
-        (object) => object !== '' && (checksOwnProperty(own, object) || isWithoutPrototype(text, own, object)),
+        (object) =>
+          object !== '' && (checksOwnProperty(own, object) || isWithoutPrototype(text, own, object)),
       ),
   )
   if (writes.length === 0) return []
