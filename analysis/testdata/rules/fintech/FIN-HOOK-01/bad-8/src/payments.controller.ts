@@ -5,7 +5,7 @@ import { OrdersService } from './orders.service'
 export class PaymentsController {
   constructor(private readonly orders: OrdersService) {}
 
-  // TODO: check the signature
+  // The signature of the sender is checked elsewhere.
   @Post('paystack/webhook')
   @HttpCode(200)
   async receive(@Body() body: any) { // ← here
