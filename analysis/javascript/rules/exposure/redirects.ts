@@ -159,7 +159,7 @@ const SAVED_TARGET = /^(?:return|redirect|continue|callback)_?(?:to|ur[li])$|^(?
 
 /** `isSafeRedirect` that rejects `//host`, but not `/\\host`, which browsers read the same way. */
 function weakCheckHit({ definition, source }: FunctionEvent): Hit | undefined {
-  if (!REDIRECT_CHECK.test(definition.name)) return undefined
+  if (!CHECK_NAME.test(definition.name) || !TARGET_NAME.test(definition.name)) return undefined
   const own = source(definition.at)
   if (!STARTS_LOCAL.test(own) || BACKSLASH.test(own)) return undefined
   return {
@@ -169,8 +169,8 @@ function weakCheckHit({ definition, source }: FunctionEvent): Hit | undefined {
   }
 }
 
-const REDIRECT_CHECK =
-  /^(?:is|validate|check|ensure|assert)_?\w*(?:safe|local|relative|valid|allowed)?\w*(?:redirect|return_?(?:to|ur[li])|callback_?ur[li])\w*$/i
+const CHECK_NAME = /^(?:is|validate|check|ensure|assert)/
+const TARGET_NAME = /redirect|return_?(?:to|ur[li])|callback_?ur[li]/i
 const STARTS_LOCAL = /\/\\\/\\\/|['"`]\/\/?['"`]|\/\^\\\//
 const BACKSLASH = /\\\\|\bnew URL\(|\bURL\.parse\(|\.origin\b|\.host(?:name)?\b/
 

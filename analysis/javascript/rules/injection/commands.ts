@@ -39,9 +39,15 @@ function commandOf(event: CallEvent): AbstractValue | undefined {
 
 /** A package named after the shell that runs a text: `require('async-execute')(`git ${name}`)`. */
 function isShellWrapper({ name, arg }: CallEvent): boolean {
-  return SHELL_WRAPPER.test(name) && !NO_SHELL.test(name) && arg(0)?.value.pieces !== undefined
+  return (
+    name.length <= NAME_MAX &&
+    SHELL_WRAPPER.test(name) &&
+    !NO_SHELL.test(name) &&
+    arg(0)?.value.pieces !== undefined
+  )
 }
 
+const NAME_MAX = 80
 const SHELL_WRAPPER =
   /^(?:@[\w-]+\/)?(?:[\w-]+-)?(?:exec|execute|shell|command|cmd)(?:-[\w-]+)?(?:\.(?:exec|execSync|execute|run|runSync|command|shell|sync|default))?$/
 /** Packages that take a program and a list, or that are about something else. */

@@ -29,7 +29,7 @@ export const sqlQuotingRules: readonly Rule[] = [
 
 const isSqlText = memoizeByText((text) => SQL_FILE.test(text))
 const SQL_FILE =
-  /\b(?:SELECT\s[^;]*\bFROM|INSERT INTO|DELETE FROM|ALTER TABLE|CREATE TABLE|WHERE|ORDER BY)\b|\b(?:postgres|mysql|sqlite|mssql|mariadb|sequelize|knex)\b/
+  /\b(?:SELECT\s[^;]{0,300}\bFROM|INSERT INTO|DELETE FROM|ALTER TABLE|CREATE TABLE|WHERE|ORDER BY)\b|\b(?:postgres|mysql|sqlite|mssql|mariadb|sequelize|knex)\b/
 
 /** `name.replace("'", "''")` replaces only the first quote. */
 function firstQuoteHit(event: CallEvent): Hit | undefined {
