@@ -66,6 +66,45 @@ function pays(part: Part, holds: (expr: Expr) => boolean): boolean {
   return isPayment && part.args.some(({ value }) => value.kind !== 'function' && holds(value))
 }
 
+/** Whether a call sends an amount that a JavaScript handler read from its request. */
+export function sendsAmountOfRequest(
+  definition: FunctionDefinition,
+  call: Extract<Expr, { kind: 'call' }>,
+  source: (at: SourceRange) => string,
+): boolean {
+  const names = new Set<string>()
+  const parts = bodyParts(definition)
+  const holds = (expr: Expr): boolean => BODY_OF_REQUEST.test(source(expr.at)) || mentionsName(expr, names)
+  for (let round = 0; round < ROUNDS_MAX; round++)
+    for (const part of parts) {
+      const isBody =
+        part.kind === 'declare' && part.value !== null && BODY_OF_REQUEST.test(source(part.value.at))
+      for (const name of isBody ? boundNames(part.target) : namesBoundBy(part, holds)) names.add(name)
+    }
+  return call.args.some(({ value }) => amountsIn(value).map(unconverted).some(holds))
+}
+
+/** `total` of `Math.round(Number(total))`. */
+function unconverted(expr: Expr): Expr {
+  const first = expr.kind === 'call' && isPlainCall(expr.callee) ? expr.args[0]?.value : undefined
+  return first ? unconverted(first) : expr
+}
+
+/** The body itself or one of its fields, possibly converted: `(await c.req.json()).amount`, `Number(req.body.amount)`. */
+const BODY_OF_REQUEST =
+  /^\(*(?:(?:Number|String|parseInt|parseFloat|Math\.\w+)\()?\(*(?:await\s+)?(?:\w+\.)?(?:req|request)\.(?:body|query|json\(\)|parseBody\(\))(?:\s+as\s[^;]*)?(?:[).]|\?\.|$)/
+
+/** The values of the entries that are amounts, such as `unit_amount`, at any depth. */
+function amountsIn(expr: Expr): Expr[] {
+  if (expr.kind === 'list') return expr.items.flatMap(({ value }) => amountsIn(value))
+  if (expr.kind !== 'map') return []
+  return expr.entries.flatMap(({ key, value }) =>
+    key?.kind === 'literal' && AMOUNT_KEY.test(String(key.value)) ? [value] : amountsIn(value),
+  )
+}
+
+const AMOUNT_KEY = /^(?:unit_?)?amount(?:_?(?:minor|kobo|in_?kobo))?$/i
+
 const textIn = (expr: Expr): string => {
   if (expr.kind === 'literal') return typeof expr.value === 'string' ? expr.value : ''
   if (expr.kind === 'template') return expr.parts.map(textIn).join('')

@@ -7,7 +7,7 @@ import type { SourceRange } from '../syntax/tree.ts'
 import { codeOf } from './code-text.ts'
 
 export const PROVIDER =
-  /paystack|flutterwave|rave[-_]?pay|monnify|interswitch|quickteller|remita|squadco|korapay|daraja|mpesa|m-pesa|mtn[-_]?momo|stripe|opay|palmpay|ozow|fawry|paymob|payfast|yoco|peach[-_]?payments/i
+  /paystack|flutterwave|rave[-_]?pay|monnify|interswitch|quickteller|remita|squadco|korapay|daraja|mpesa|m-pesa|mtn[-_]?momo|momoapi|stripe|opay|palmpay|ozow|fawry|paymob|payfast|yoco|peach[-_]?payments/i
 
 const MONEY_WORD =
   /(?:^|[a-z_])(?:amount|price|balance|subtotal|fee|fees|kobo|naira|cedis|shillings|charge|payout|payable|total)(?:$|[A-Z_])/i

@@ -5,6 +5,7 @@ import { cryptoRules } from './rules/exposure/crypto.ts'
 import { htmlRules } from './rules/exposure/html.ts'
 import { htmlFilterRules } from './rules/exposure/html-filters.ts'
 import { messageRules } from './rules/exposure/messages.ts'
+import { redirectRules } from './rules/exposure/redirects.ts'
 import { tokenRules } from './rules/exposure/tokens.ts'
 import { transportRules } from './rules/exposure/transport.ts'
 import { urlRules } from './rules/exposure/urls.ts'
@@ -19,6 +20,7 @@ import { pathRules } from './rules/injection/paths.ts'
 import { prototypePollutionRules } from './rules/injection/prototype-pollution.ts'
 import { regexRules } from './rules/injection/regexes.ts'
 import { sqlRules } from './rules/injection/sql.ts'
+import { sqlQuotingRules } from './rules/injection/sql-quoting.ts'
 
 const rules: readonly Rule[] = [
   ...commandRules,
@@ -27,10 +29,12 @@ const rules: readonly Rule[] = [
   ...archiveRules,
   ...pathCheckRules,
   ...sqlRules,
+  ...sqlQuotingRules,
   ...nosqlRules,
   ...htmlRules,
   ...htmlFilterRules,
   ...urlRules,
+  ...redirectRules,
   ...prototypePollutionRules,
   ...massAssignmentRules,
   ...regexRules,

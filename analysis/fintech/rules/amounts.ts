@@ -1,5 +1,7 @@
 // Rules about the amount and status of a payment.
+import { bodyParts } from '../../javascript/ir-walk.ts'
 import type { AssignEvent, CallEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
+import { sendsAmountOfRequest } from '../amount-flow.ts'
 import { bodyOf, isAboutPayments, isProviderWebhook, lastNameOf, PROVIDER, writesIn } from '../context.ts'
 import { isPending } from '../sender/pending.ts'
 
@@ -64,9 +66,10 @@ const SELLS = /checkout|order|purchase|buy|cart|invoice|subscri|enrol|booking/i
 function priceOfClient(event: FunctionEvent): Hit | undefined {
   if (!isAboutPayments(event)) return undefined
   const body = bodyOf(event, event.definition.at)
-  if (!REQUEST_FIELD.test(body)) return undefined
-  if (!LOADS.test(body) && !SELLS.test(`${event.route ?? ''} ${event.definition.name} ${event.path}`))
-    return undefined
+  const isScript = event.language === 'javascript'
+  if (!REQUEST_FIELD.test(body) && !(isScript && REQUEST_JSON.test(body))) return undefined
+  const sells = SELLS.test(`${event.route ?? ''} ${event.definition.name} ${event.path}`) || SOLD.test(body)
+  if (!LOADS.test(body) && !sells) return undefined
   // A comparison with a stored amount is a check.
   if (
     /(?:amount|price|total)\w*\s*(?:[!=]==?|(?<![=-])[<>]=?)|(?:[!=]==?|(?<![=-])[<>]=?)\s*[\w.$>-]*(?:amount|price|total)|donat|top.?up|fund|deposit|contribut|withdraw|payout|repay|\btip/i.test(
@@ -74,12 +77,34 @@ function priceOfClient(event: FunctionEvent): Hit | undefined {
     )
   )
     return undefined
-  const call = event.calls.find((each) => isCharge(each) && amountIsOfRequest(each, body))
+  const call = event.calls.find(
+    (each) =>
+      (isCharge(each) && amountIsOfRequest(each, body)) ||
+      (isScript &&
+        (isCharge(each) || isChargingHelper(each)) &&
+        sendsAmountOfRequest(event.definition, each.expr, event.source)),
+  )
   return call ? { at: call.expr.at } : undefined
 }
 
+/** The body of Fetch requests, as in Next.js and Hono. */
+const REQUEST_JSON = /\breq(?:uest)?\.(?:json|parseBody)\(\)/
+/** The request names the thing that is sold. */
+const SOLD = /\b(?:cart|order|product|plan|invoice|booking|course|ticket)_?[iI]ds?\b/
+
 const CHARGE =
-  /transaction\/initiali[sz]e|\/v3\/payments|\/charges?\b|init-transaction|checkout\/sessions|paymentIntents|PaymentIntent(?:\.|::)create|\bcharges?(?:\.|::)create|initiali[sz]e(?:Transaction|Payment)?$|initialize_transaction/i
+  /stkpush|requesttopay|checkout\.sessions\.create|transaction\/initiali[sz]e|\/v3\/payments|\/charges?\b|init-transaction|checkout\/sessions|paymentIntents|PaymentIntent(?:\.|::)create|\bcharges?(?:\.|::)create|initiali[sz]e(?:Transaction|Payment)?$|initialize_transaction/i
+
+/** A helper, possibly of another file, calls the address where a provider starts a payment. */
+function isChargingHelper({ expr: { callee }, lookUp }: CallEvent): boolean {
+  const definition = callee.kind === 'name' ? lookUp(callee.name)?.callable?.definition : undefined
+  return (
+    definition !== undefined &&
+    bodyParts(definition).some(
+      (part) => part.kind === 'literal' && typeof part.value === 'string' && CHARGE.test(part.value),
+    )
+  )
+}
 
 const isCharge = ({ name, args, expr, source }: CallEvent): boolean =>
   CHARGE.test(name) ||

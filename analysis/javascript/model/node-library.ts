@@ -18,6 +18,7 @@ import { CONTEXT, fileNames, REQUEST, RESPONSE } from './requests.ts'
 export const PATH_TYPE = 'path'
 /** The type of a URL parsed by the platform. */
 export const URL_TYPE = 'URL'
+const QUERY_TYPE = 'URLSearchParams'
 
 /** The input cannot be recovered from a hash, a signature or an id. */
 const ONE_WAY_FUNCTIONS = [
@@ -76,7 +77,15 @@ export const nodeCalls: readonly CallModel[] = [
     returns: parseUrl,
   },
   {
-    name: ['URLSearchParams', 'url.URLSearchParams', 'querystring.parse', 'qs.parse', 'query-string.parse'],
+    name: ['URLSearchParams', 'url.URLSearchParams'],
+    returns: (event) => ({ taints: allTaints(event.arg(0)?.value ?? UNTAINTED), type: QUERY_TYPE }),
+  },
+  {
+    name: [`${QUERY_TYPE}#get`, `${QUERY_TYPE}#getAll`],
+    returns: ({ receiver }) => ({ taints: receiver?.taints ?? [], type: 'string' }),
+  },
+  {
+    name: ['querystring.parse', 'qs.parse', 'query-string.parse'],
     returns: propagates(0),
   },
   { name: ['url.fileURLToPath', 'url.pathToFileURL'], returns: propagates(0) },
@@ -189,7 +198,17 @@ function parseUrl(event: CallEvent): AbstractValue {
   // A link cannot change the host it leads to.
   const isOwn = taints.every(({ label }) => OWN_ADDRESS.test(label))
   const origin = isOwn ? sanitize({ taints, type: 'string' }, ['redirect']) : undefined
-  const fields = new Map([['pathname', pathname]])
+  const fields = new Map<string, AbstractValue>([
+    ['pathname', pathname],
+    // A link chooses the query, even of the page itself.
+    [
+      'searchParams',
+      {
+        taints: taints.map((taint) => ({ ...taint, label: `${taint.label}.searchParams` })),
+        type: QUERY_TYPE,
+      },
+    ],
+  ])
   for (const name of origin ? ['origin', 'host', 'hostname', 'protocol'] : [])
     if (origin) fields.set(name, origin)
   const value: AbstractValue = { taints, type: URL_TYPE, fields }

@@ -30,6 +30,7 @@ export function requestValue(source: SourcePosition): AbstractValue {
       ['file', upload(source, 'file')],
       ['files', { taints: [], others: upload(source, 'files') }],
       ['nextUrl', { taints: [], fields: urlFields(source, 'nextUrl') }],
+      ['raw', { taints: [], fields: new Map([...texts('url'), ...maps('headers')]) }],
     ]),
   }
 }

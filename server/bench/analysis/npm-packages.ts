@@ -1,7 +1,8 @@
-// Recall on published faults of npm packages: `npm run bench:analysis [tune|first|held]`. Each line of npm-packages.tsv has the
-// half (`tune`, `first`: held out until its misses were studied, `held`: not studied), the class, the last version before the
-// fix and the files with the fault. With `healthy`, it lists the errors and warnings in current versions of popular packages
-// instead (the tuning half of healthy-packages.tsv). Packages are downloaded once.
+// Recall on published faults of npm packages: `npm run bench:analysis [tune|first|held|second]`. Each line of
+// npm-packages.tsv has the half (`tune`; `first` and `held`: held out until their misses were studied;
+// `second`: not studied), the class, the last version before the fix and the files with the fault. With
+// `healthy`, it lists the errors and warnings in current versions of popular packages instead (the tuning
+// half of healthy-packages.tsv). Packages are downloaded once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,6 +27,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
   xss: /^JS-XSS-/,
   redirect: /^JS-REDIR-/,
   sql: /^JS-(?:NO)?SQL-/,
+  ssrf: /^JS-SSRF-/,
 }
 
 const STORE = join(tmpdir(), 'cowrie-bench-npm')

@@ -34,7 +34,41 @@ export const htmlFilterRules: readonly Rule[] = [
     fix: 'Parse the HTML and keep only allowed tags and attributes (DOMPurify, sanitize-html), or escape the text.',
     on: { call: (event) => (removesScript(event) ? { at: event.expr.at } : undefined) },
   },
+  {
+    id: 'JS-XSS-05',
+    title: 'An HTML escape function lets characters through',
+    cwe: 79,
+    severity: 'warn',
+    confidence: 'medium',
+    languages: ['javascript'],
+    message:
+      'The part of the text that is not escaped is parsed as HTML, so it can start a tag or an attribute.',
+    fix: 'Replace every `&`, `<`, `>`, `"` and `\'`, with the flag `g`, or use the escape function of a library.',
+    on: { call: escapeGapHit },
+  },
 ]
+
+/** `text.replace('<', '&lt;')` replaces the first character only. `/&(?!\w+;)/` keeps entities of the input. */
+function escapeGapHit(event: CallEvent): Hit | undefined {
+  if (event.method !== 'replace' || event.receiver?.known !== undefined) return undefined
+  const [pattern, by] = [event.arg(0)?.value, event.arg(1)?.value.known]
+  if (typeof by !== 'string' || !/^&(?:lt|gt|quot|amp|#\w+);$/.test(by)) return undefined
+  const regex = regexOf(pattern)
+  if (by === '&amp;')
+    return regex && /&\(\?!/.test(regex.source)
+      ? {
+          at: event.expr.at,
+          severity: 'note',
+          detail: 'Entities of the input are kept and decoded by the browser.',
+        }
+      : undefined
+  const isFirst = regex ? !regex.flags.includes('g') : typeof pattern?.known === 'string'
+  // A pattern with other characters is a template, not an escape function.
+  const isCharacter = /^[<>"']$/.test(regex?.source ?? String(pattern?.known))
+  return isFirst && isCharacter
+    ? { at: event.expr.at, detail: 'Only the first character is replaced.' }
+    : undefined
+}
 
 /** `href.startsWith('javascript:')`, `url.indexOf('javascript:') === 0`, `/^javascript:/.test(url)`. */
 function isSchemeCheck(event: CallEvent): boolean {

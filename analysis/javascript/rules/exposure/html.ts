@@ -3,6 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isTestCode } from '../../../engine/skipped-files.ts'
 import type { AssignEvent, CallEvent, ElementEvent, Hit, ReturnEvent, Rule } from '../../../rule.ts'
+import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
 import type { SourceRange } from '../../../syntax/tree.ts'
 import { isQuery } from '../../model/page.ts'
 import { CONTEXT, RESPONSE } from '../../model/requests.ts'
@@ -69,7 +70,11 @@ function pageHit(at: SourceRange, page: AbstractValue): Hit | undefined {
   const hit = flowHit(at, page, { sinks: ['html'] }) ?? scriptHit(at, page)
   if (hit) return hit
   const stored = flowHit(at, page, { sinks: ['html'], origins: ['stored'] })
-  return stored && { ...stored, severity: 'warn' }
+  if (stored) return { ...stored, severity: 'warn' }
+  // A server that a package starts: its caller supplies the data.
+  const given =
+    /<[a-z]/i.test(constantText(page)) && flowHit(at, page, { sinks: ['html'], origins: ['parameter'] })
+  return given ? { ...given, severity: 'note' } : undefined
 }
 
 /** The result of an unknown function as a whole, without any tag in sight. */
@@ -119,7 +124,7 @@ const HTML = /text\/html/
 const CONTENT_TYPE =
   /text\/html|(?:application\/(?:json|xml|javascript|octet-stream|pdf|vnd)|text\/(?:plain|css|csv|event-stream|javascript|xml)|image\/)|\.type\(\s*['"](?:json|txt|text|js|css|xml|text\/plain)['"]|(?:set|header|setHeader)\(\s*['"]content-type['"]\s*,\s*[^'"`\s]/gi
 
-/** A library function that returns a tag with an argument in one of its attributes. */
+/** A library function that returns a tag with an argument in an attribute or as the text of the element. */
 function attributeHit({ value, at, expr }: ReturnEvent): Hit | undefined {
   const { pieces } = value
   if (!pieces || !expr) return undefined
@@ -129,12 +134,22 @@ function attributeHit({ value, at, expr }: ReturnEvent): Hit | undefined {
     return (
       typeof piece !== 'string' &&
       typeof before === 'string' &&
-      /<[a-z][^<>]*\s(?:href|src|title|alt|value|style|on\w+|data-\w+)\s*=\s*["']?[^"'<>]*$/i.test(before) &&
+      (ATTRIBUTE.test(before) || (TEXT.test(before) && /^[^<]*<\//.test(textAfter(pieces, index)))) &&
       findTaint(piece, options)
     )
   })
   const hit = typeof inserted === 'object' ? flowHit(at, inserted, options) : undefined
   return hit && { ...hit, severity: 'note' }
+}
+
+const ATTRIBUTE =
+  /<[a-z][^<>]*\s(?:href|src|title|alt|value|style|class|on\w+|data-\w+)\s*=\s*["']?[^"'<>]*$/i
+const TEXT =
+  /<(?:a|b|td|th|li|p|div|span|h\d|option|label|button|title|strong|em|code|pre)(?:\s[^<>]*)?>[^<]*$/i
+
+function textAfter(pieces: NonNullable<AbstractValue['pieces']>, index: number): string {
+  const after = pieces[index + 1]
+  return typeof after === 'string' ? after : ''
 }
 
 const HTML_PROPERTIES: ReadonlySet<string> = new Set(['innerHTML', 'outerHTML', 'srcdoc'])
@@ -148,8 +163,19 @@ function writtenHtml(event: CallEvent): AbstractValue | undefined {
     const first = event.arg(0)?.value
     return first && /^\s*</.test(constantPrefix(first)) ? first : undefined
   }
-  return JQUERY_METHODS.has(method) && isQuery(event) ? event.arg(0)?.value : undefined
+  if (!JQUERY_METHODS.has(method)) return undefined
+  const first = event.arg(0)?.value
+  // `append` of the page itself takes the text as text, so another receiver must be a jQuery object.
+  const isTag = first !== undefined && /^\s*<[a-z]/i.test(constantPrefix(first))
+  return isQuery(event) || (isTag && usesQuery(event.text) && !/Child|Node/.test(event.name))
+    ? first
+    : undefined
 }
+
+/** The file calls jQuery. */
+const usesQuery = memoizeByText((text) =>
+  /(?:^|[^\w$.])(?:\$|jQuery)(?:\(|\.(?:fn|extend|each)\b)/m.test(text),
+)
 
 const JQUERY_FUNCTIONS: ReadonlySet<string> = new Set(['$', 'jQuery', 'jquery'])
 const JQUERY_METHODS: ReadonlySet<string> = new Set(

@@ -28,7 +28,7 @@ export const commandRules: readonly Rule[] = [
 /** The string that a shell interprets. Undefined if there is no shell. */
 function commandOf(event: CallEvent): AbstractValue | undefined {
   const { name, method } = event
-  if (SHELL_CALLS.has(name)) return event.arg(0)?.value
+  if (SHELL_CALLS.has(name) || isShellWrapper(event)) return event.arg(0)?.value
   if (SPAWN_CALLS.has(name))
     return event.option('shell')?.known || isTrueish(event.option('shell'))
       ? withArguments(event)
@@ -36,6 +36,23 @@ function commandOf(event: CallEvent): AbstractValue | undefined {
   if (method === 'exec' && event.receiver?.type === 'SSH') return event.arg(0)?.value
   return undefined
 }
+
+/** A package named after the shell that runs a text: `require('async-execute')(`git ${name}`)`. */
+function isShellWrapper({ name, arg }: CallEvent): boolean {
+  return (
+    name.length <= NAME_MAX &&
+    SHELL_WRAPPER.test(name) &&
+    !NO_SHELL.test(name) &&
+    arg(0)?.value.pieces !== undefined
+  )
+}
+
+const NAME_MAX = 80
+const SHELL_WRAPPER =
+  /^(?:@[\w-]+\/)?(?:[\w-]+-)?(?:exec|execute|shell|command|cmd)(?:-[\w-]+)?(?:\.(?:exec|execSync|execute|run|runSync|command|shell|sync|default))?$/
+/** Packages that take a program and a list, or that are about something else. */
+const NO_SHELL =
+  /^(?:execa|cross-spawn|commander|command-exists|command-line|shell-quote|shell-escape|any-shell)/
 
 const MODULES = [
   'child_process',

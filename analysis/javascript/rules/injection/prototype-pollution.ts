@@ -36,16 +36,22 @@ function findWrites(event: FunctionEvent): Hit[] {
   const own = source(definition.at)
   if (/Object\.create\(null\)|new Map\b/.test(own)) return []
   const writes = prototypeWrites(definition, enclosingContext(event)).filter(
-    ({ objects }) => !objects.some((object) => object !== '' && checksOwnProperty(own, object)),
+    ({ objects }) =>
+      !objects.some(
+        (object) =>
+          object !== '' && (checksOwnProperty(own, object) || isWithoutPrototype(text, own, object)),
+      ),
   )
   if (writes.length === 0) return []
-  const guard = guardOf(text, source(functions.at(-1)?.at ?? definition.at))
+  const guard = guardOf(text, source(functions.at(-1)?.at ?? definition.at), own)
   if (guard === 'complete') return []
   const first = writes.find(({ isMerge }) => !(isMerge && guard === 'without constructor'))
   if (!first) return []
   const hit = { at: first.write.at, flow: parameterStep(event) }
   if (guard !== 'none') return [{ ...hit, severity: 'note', detail: GUARD_GAPS[guard] }]
-  return INTERNAL.test(path) || mergesSettings(event) ? [{ ...hit, severity: 'note' }] : [hit]
+  return INTERNAL.test(path) || mergesSettings(event) || first.isTable
+    ? [{ ...hit, severity: 'note' }]
+    : [hit]
 }
 
 /** Folders whose functions only the package itself calls. */
@@ -96,24 +102,45 @@ const GUARDED =
   /['"`/|(]__proto__['"`/|)]|(?:[!=]==?|\bcase)\s*['"](?:constructor|prototype)['"]|['"](?:constructor|prototype)['"]\s*[!=]==?|(?:is|has)?(?:unsafe|dangerous|safe|prototype|polluti\w+|forbidden|invalid)_?(?:key|prop)\w*\(|isPrototypePolluted/i
 const isGuarded = memoizeByText((text) => GUARDED.test(text))
 const namesConstructor = memoizeByText((text) => CONSTRUCTOR.test(text))
-const CONSTRUCTOR = /['"`/|(](?:constructor|prototype)['"`/|)]|(?:key|prop)\w*\(|isPrototypePolluted/i
+const CONSTRUCTOR =
+  /['"`/|(](?:constructor|prototype)['"`/|)]|(?<!\bObject\.)\b(?!keys\()\w*(?:key|prop)\w*\(|isPrototypePolluted/i
 
-type Guard = 'none' | 'complete' | 'elsewhere' | 'without constructor'
+type Guard = 'none' | 'complete' | 'elsewhere' | 'without constructor' | 'fixed position'
 
 /** A guard of another function of the file does not protect this one, and a path can also use `constructor.prototype`. */
-function guardOf(text: string, own: string): Guard {
+function guardOf(text: string, outermost: string, own: string): Guard {
   if (!isGuarded(text)) return 'none'
+  if (checksFixedPosition(own)) return 'fixed position'
   if (!namesConstructor(text)) return 'without constructor'
-  return NAMES_KEY.test(own) ? 'complete' : 'elsewhere'
+  return NAMES_KEY.test(outermost) ? 'complete' : 'elsewhere'
 }
+
+/** `path[0] === '__proto__'` before a loop that uses every part of the path. */
+function checksFixedPosition(own: string): boolean {
+  const checks = own.match(PROTO_CHECK) ?? []
+  return (
+    checks.length > 0 &&
+    checks.every((check) => /\[\d\]\s*[!=]==?/.test(check)) &&
+    /\b(?:for|while)\s*\(/.test(own)
+  )
+}
+const PROTO_CHECK = /[\w$.[\]]+\s*[!=]==?\s*['"]__proto__['"]/g
 
 /** The function tests the key itself, or with a helper, a list or a pattern. */
 const NAMES_KEY =
   /__proto__|['"`](?:constructor|prototype)['"`]|polluti|(?:unsafe|dangerous|safe|forbidden|invalid|valid|block|deny|black|reserved|allowed|protected|skip)\w*\b|\b(?:is|has|check|assert|get)\w*(?:key|prop)\w*\(|\.(?:test|has|includes|indexOf)\(/i
 
-const GUARD_GAPS: Readonly<Record<'elsewhere' | 'without constructor', string>> = {
+const GUARD_GAPS: Readonly<Record<Exclude<Guard, 'none' | 'complete'>, string>> = {
   elsewhere: 'Another function of this file checks the keys; this one does not.',
+  'fixed position': 'Only one part of the path is checked, but every part is used as a key.',
   'without constructor': 'The check rejects `__proto__`, but not `constructor` followed by `prototype`.',
+}
+
+/** `const node = this.values`, where another function of the file assigns `this.values = Object.create(null)`. */
+function isWithoutPrototype(text: string, own: string, object: string): boolean {
+  const name = object.replace(/[$.[\]()]/g, '\\$&')
+  const field = new RegExp(`(?<![\\w$.])${name}\\s*=\\s*this\\.([\\w$]+)\\s*[;,\\n]`).exec(own)?.[1]
+  return field !== undefined && new RegExp(`this\\.${field}\\s*=\\s*Object\\.create\\(null\\)`).test(text)
 }
 
 /** Descends only into own properties of the target. */

@@ -25,6 +25,8 @@ export type PrototypeWrite = {
   readonly objects: readonly string[]
   /** A merge descends only where both objects have the key. */
   readonly isMerge?: true
+  /** A table with two levels. Its keys are often chosen by the developer. */
+  readonly isTable?: true
 }
 
 export function prototypeWrites(definition: FunctionDefinition, around: EnclosingContext): PrototypeWrite[] {
@@ -32,7 +34,12 @@ export function prototypeWrites(definition: FunctionDefinition, around: Enclosin
   const writes = parts.filter(isKeyedWrite)
   if (writes.length === 0) return []
   const facts = factsOf(definition, parts, around)
-  return [...findMerges(facts, writes), ...findWalks(facts, writes), ...findReductions(facts, writes)]
+  return [
+    ...findMerges(facts, writes),
+    ...findWalks(facts, writes),
+    ...findReductions(facts, writes),
+    ...nestedWrites(facts, writes),
+  ]
 }
 
 /**
@@ -105,8 +112,37 @@ function namesOf({ definition, parts, around }: FunctionFacts): ReadonlySet<stri
   return new Set([definition.name, ...around.outer, ...inner].filter((name) => name !== ''))
 }
 
-const lastName = (expr: Expr): string =>
-  expr.kind === 'name' ? expr.name : expr.kind === 'member' ? expr.property : ''
+/** `extend.call(this, …)` also calls `extend`. */
+const lastName = (expr: Expr): string => {
+  if (expr.kind === 'name') return expr.name
+  if (expr.kind !== 'member') return ''
+  return /^(?:call|apply)$/.test(expr.property) ? lastName(expr.object) : expr.property
+}
+
+/** `table[group][name] = value` with three values of the caller. */
+function nestedWrites(facts: FunctionFacts, writes: readonly KeyedWrite[]): PrototypeWrite[] {
+  if (!facts.definition.isExported) return []
+  const typed = new Set(
+    facts.definition.parameters.flatMap(({ target, type }) => (type === 'number' ? boundNames(target) : [])),
+  )
+  const isText = (key: Expr) =>
+    !mentions(key, typed) &&
+    ((isKey(facts, key) && !SHORT_NAME.test(textOf(key))) ||
+      (key.kind === 'member' &&
+        mentions(key.object, facts.given) &&
+        !/length|index|count/i.test(key.property)))
+  return writes.flatMap((write): PrototypeWrite[] => {
+    const { object, key } = write.target
+    if (object.kind !== 'index' || !isText(key) || !isText(object.key) || textOf(key) === textOf(object.key))
+      return []
+    const root = textOf(object.object)
+    const isWritten = mentions(write.value, facts.given) && !isEmpty(write.value)
+    return isWritten && !root.includes('?') ? [{ write, objects: [root, textOf(object)], isTable: true }] : []
+  })
+}
+
+/** One letter is mostly a coordinate. */
+const SHORT_NAME = /^\w$/
 
 /** `node = node[key]` in a loop, then `node[last] = value`. */
 function findWalks(facts: FunctionFacts, writes: readonly KeyedWrite[]): PrototypeWrite[] {

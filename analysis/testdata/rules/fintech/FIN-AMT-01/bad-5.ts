@@ -1,0 +1,13 @@
+import Stripe from 'stripe'
+
+const stripe = new Stripe(process.env.STRIPE_SECRET_KEY!)
+
+export async function POST(request: Request) {
+  const { price, productId } = await request.json()
+  const session = await stripe.checkout.sessions.create({ // ← here
+    mode: 'payment',
+    line_items: [{ quantity: 1, price_data: { currency: 'ngn', unit_amount: price, product_data: { name: productId } } }],
+    success_url: 'https://shop.example/done',
+  })
+  return Response.json({ url: session.url })
+}

@@ -1,0 +1,1 @@
+export const isSigned = (signature: string | undefined): boolean => signature !== undefined
