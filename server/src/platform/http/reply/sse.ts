@@ -14,6 +14,9 @@ const PIECE_BYTES = 64 * 1024
 /** The abort reason of a stream that shutdown has ended. For any other reason, the client disconnected or was cut off. */
 export const RESTARTING = 'restarting'
 
+/** Created once: an abort without a reason creates an exception with a stack trace each time. */
+const LEFT = new Error('the client has disconnected or was cut off')
+
 export type EventStream = {
   /** Sends one frame. Resolves when the client can take more. Does nothing after the client has disconnected. */
   send(frame: object): Promise<void>
@@ -42,6 +45,7 @@ export function openEventStream(
   encoding: 'gzip' | null = null,
 ): OpenEventStream {
   const gone = new AbortController()
+  let isHeadSent = false
   response.writeHead(200, {
     ...headers,
     'content-type': format.contentType,
@@ -49,7 +53,10 @@ export function openEventStream(
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
-  response.flushHeaders()
+  // Frames of the same turn are sent with the headers.
+  process.nextTick(() => {
+    if (!isHeadSent) response.flushHeaders()
+  })
   const sink = encoding && !response.closed ? gzipSink(response) : plainSink(response)
   let isEnded = false
 
@@ -57,7 +64,7 @@ export function openEventStream(
   keepAlive.unref()
   const leave = () => {
     clearInterval(keepAlive)
-    gone.abort()
+    gone.abort(LEFT)
   }
   // After an earlier disconnect there is no further close event.
   if (response.closed || response.destroyed) leave()
@@ -65,10 +72,12 @@ export function openEventStream(
 
   function write(text: string | Uint8Array): boolean {
     if (gone.signal.aborted || isEnded || response.writableEnded) return true
+    // Compressed frames come later than the headers.
+    isHeadSent = encoding === null
     const roomLeft = sink.write(text)
     if (sink.pendingBytes > SLOW_READER_BYTES) {
       response.destroy()
-      gone.abort()
+      gone.abort(LEFT)
     }
     return roomLeft
   }
@@ -123,7 +132,7 @@ export function openEventStream(
       const words = said(frame)
       if (!long) write(typeof words === 'string' ? words : format.errorEnd(toJson(words), isEmpty))
       end()
-      gone.abort(reason)
+      gone.abort(reason ?? LEFT)
     },
   }
 
@@ -131,5 +140,6 @@ export function openEventStream(
     clearInterval(keepAlive)
     if (!isEnded) sink.end()
     isEnded = true
+    isHeadSent = true
   }
 }

@@ -1,5 +1,8 @@
 // Responses are returned byte for byte.
 
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { startUpstreamTest, type UpstreamTest, withTimeouts } from '@cowrie/testkit/platform/upstream.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -89,4 +92,24 @@ test('aborting while reading rejects the read and closes the upstream connection
   gone.abort()
   await expect(next).rejects.toThrow()
   await expect.poll(() => upstream.aborted).toBe(1)
+})
+
+test('pieces that arrive in one packet are read together', async () => {
+  const answers: ServerResponse[] = []
+  const provider = createServer((_, response) => {
+    answers.push(response)
+    response.write('first')
+  }).listen(0, '127.0.0.1')
+  await once(provider, 'listening')
+  const target = { baseUrl: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`, apiKey: '' }
+  const options = { signal: new AbortController().signal, promptTokens: 10 }
+  const reply = await sendUpstream(asking.server.app, target, '/chat/completions', '{}', options)
+  expect(String(await reply.read())).toBe('first')
+  const next = reply.read()
+  answers[0]?.socket?.cork()
+  for (const piece of ['a', 'b', 'c']) answers[0]?.write(piece)
+  answers[0]?.socket?.uncork()
+  expect(String(await next)).toBe('abc')
+  reply.close()
+  provider.close()
 })

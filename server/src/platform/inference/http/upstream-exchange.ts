@@ -16,7 +16,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #unread: Buffer[] = []
   #unreadBytes = 0
-  #reader: PromiseWithResolvers<Buffer | null> | undefined
+  /** Wakes the reader that waits for bytes. */
+  #wake: (() => void) | undefined
   #end: { readonly failure: Error | null } | undefined
   #drainBytesLeft: number | undefined
 
@@ -32,14 +33,16 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   /** All bytes received so far; waits for some when there are none. Null at the end. */
   async read(): Promise<Buffer | null> {
-    if (this.#unread.length > 0) return this.#takeUnread()
-    if (this.#end) {
-      if (this.#end.failure) throw this.#end.failure
-      return null
+    while (this.#unread.length === 0) {
+      if (this.#end?.failure) throw this.#end.failure
+      if (this.#end) return null
+      this.#controller?.resume()
+      // Bytes that arrive in the same turn are read together.
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
     }
-    this.#reader = Promise.withResolvers()
-    this.#controller?.resume()
-    return this.#reader.promise
+    return this.#takeUnread()
   }
 
   /** Closes the connection immediately. Waiting readers receive the reason. */
@@ -75,14 +78,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
       if (this.#drainBytesLeft < 0) this.abort(new Error('the response has too many remaining bytes'))
       return
     }
-    if (this.#reader) {
-      this.#reader.resolve(chunk)
-      this.#reader = undefined
-      return
-    }
     this.#unread.push(chunk)
     this.#unreadBytes += chunk.length
     if (this.#unreadBytes > UNREAD_BYTES_MAX) controller.pause()
+    this.#wakeReader()
   }
 
   onResponseEnd(): void {
@@ -104,10 +103,12 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   #finish(failure: Error | null): void {
     if (this.#end) return
     this.#end = { failure }
-    if (failure) {
-      this.#headKnown.reject(failure)
-      this.#reader?.reject(failure)
-    } else this.#reader?.resolve(null)
-    this.#reader = undefined
+    if (failure) this.#headKnown.reject(failure)
+    this.#wakeReader()
+  }
+
+  #wakeReader(): void {
+    this.#wake?.()
+    this.#wake = undefined
   }
 }
