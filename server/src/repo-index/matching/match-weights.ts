@@ -46,7 +46,7 @@ const QUESTION: MatchWeights = {
 /** For subjects of commits. The weights of the history were chosen afterwards, on the commits of this repository. */
 const CHANGE: MatchWeights = {
   byName: {
-    ...{ history: 2, historyRank: 2, area: 5 },
+    ...{ history: 2, historyRank: 2, area: 3 },
     ...{ lexical: 1.31, lexicalRank: 2.27, vector: 1.02, vectorRank: 1.06 },
     ...{
       ...{ symbol: 0.23, path: 3.19, symbolPrecision: -1.53 },
@@ -55,7 +55,7 @@ const CHANGE: MatchWeights = {
     ...{ file: 1.29, class: -0.63, function: 2.96, section: 2.08, window: 1.77, test: -3.73, private: -1.34 },
   },
   byMatch: {
-    ...{ history: 1, historyRank: 1, area: 5 },
+    ...{ history: 1, historyRank: 1, area: 3 },
     ...{ lexical: -1.13, lexicalRank: 1.01, vector: 1.14, vectorRank: 1.1 },
     ...{
       ...{ symbol: -1.04, path: 3.41, symbolPrecision: -1.82 },
