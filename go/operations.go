@@ -476,7 +476,7 @@ func (a IndexAPI) Clear(ctx context.Context, query *IndexClearQuery, options ...
 
 // Search: Search your indexed code. POST /repo/search
 func (a IndexAPI) Search(ctx context.Context, body IndexSearchBody, options ...Option) (*SearchReply, error) {
-	return fetchJSON[SearchReply](ctx, a.c, call{name: "index.search", method: "POST", path: fixed("/repo/search"), body: body}, options)
+	return fetchJSON[SearchReply](ctx, a.c, call{name: "index.search", method: "POST", path: fixed("/repo/search"), body: body, idempotent: true}, options)
 }
 
 // List: List the runs and loops of your organisation, newest first. GET /agent/runs

@@ -674,15 +674,15 @@ type HooksEventTypesReplyType struct {
 }
 
 type IndexAddBody struct {
-	// The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories.
+	// The repository, such as `acme/shop`. Paths are unique within it.
 	Repo *string `json:"repo,omitempty"`
 	// At most 2000 per call. Files at indexed paths are replaced. Unchanged files cost nothing.
 	Files []IndexAddBodyFile `json:"files"`
-	// Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing.
+	// Commits, by which a search for a change finds files. The newest 5000 are kept. Free.
 	History *IndexAddBodyHistory `json:"history,omitempty"`
 	// Return what would be indexed, skipped and charged, without storing or charging anything.
 	Preview *bool `json:"preview,omitempty"`
-	// The maximum cost of this call. A call that would cost more is rejected and costs nothing.
+	// A call that would cost more is rejected and costs nothing.
 	MaxCostMinor *int64 `json:"maxCostMinor,omitempty"`
 }
 
@@ -691,7 +691,7 @@ type IndexAddBodyFile struct {
 	Content string `json:"content"`
 }
 
-// IndexAddBodyHistory: Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing.
+// IndexAddBodyHistory: Commits, by which a search for a change finds files. The newest 5000 are kept. Free.
 type IndexAddBodyHistory struct {
 	// The name of the newest commit, such as its hash.
 	Latest string `json:"latest"`
@@ -714,7 +714,7 @@ type IndexClearReply struct {
 type IndexReply struct {
 	// Files that this call indexed.
 	Indexed int64 `json:"indexed"`
-	// Files that were already indexed with the same content. They cost nothing.
+	// Files that were indexed before with the same content. Free.
 	Unchanged int64 `json:"unchanged"`
 	// Number of chunks of the indexed files.
 	Chunks int64 `json:"chunks"`
@@ -732,7 +732,7 @@ type IndexReply struct {
 
 // IndexReplyHistory: If the call has a history.
 type IndexReplyHistory struct {
-	// unchanged: `latest` was stored already. base_differs: `after` is not the newest stored commit; send the whole history. no_files: the repository has no indexed files. One of stored, unchanged, base_differs, no_files.
+	// base_differs: `after` is not the newest stored commit; send the whole history. no_files: no file is indexed. One of stored, unchanged, base_differs, no_files.
 	Outcome string `json:"outcome"`
 	// Number of stored commits.
 	Commits int64 `json:"commits"`
@@ -745,13 +745,19 @@ type IndexReplySkippedItem struct {
 }
 
 type IndexSearchBody struct {
-	// The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories.
+	// The repository, such as `acme/shop`. Paths are unique within it.
 	Repo *string `json:"repo,omitempty"`
 	// A question, an error message or a name.
 	Query string `json:"query"`
 	Limit *int64 `json:"limit,omitempty"`
-	// Only paths that start with one of these prefixes, such as `src/wallet/`.
+	// Only paths that start with one of these prefixes, such as `src/`.
 	Paths []string `json:"paths,omitempty"`
+	// Let a model add words to the query. Costs one call of the open lane.
+	Rewrite *bool `json:"rewrite,omitempty"`
+	// The maximum cost of `rewrite`.
+	MaxCostMinor *int64 `json:"maxCostMinor,omitempty"`
+	// With `rewrite`: show the maximum cost only.
+	Preview *bool `json:"preview,omitempty"`
 }
 
 type IndexState struct {
@@ -762,9 +768,9 @@ type IndexState struct {
 	Chunks int64  `json:"chunks"`
 	// Sorted, at most 20000. `files` is the total number.
 	Paths []string `json:"paths"`
-	// Number of chunks of each of `paths`, in the same order.
+	// The number of chunks of each of `paths`.
 	ChunksByPath []int64 `json:"chunksByPath"`
-	// The first 12 hexadecimal digits of the SHA-256 of each file in `paths`, in the same order.
+	// Of each of `paths`: the first 12 hexadecimal digits of its SHA-256.
 	Digests []string `json:"digests"`
 	Files   int64    `json:"files"`
 	Bytes   int64    `json:"bytes"`
@@ -2163,7 +2169,8 @@ type ScheduledChange struct {
 type SearchReply struct {
 	Hits []SearchReplyHit `json:"hits"`
 	// lexical: by terms only, because there are no vectors to compare. One of vector, lexical.
-	Mode string `json:"mode"`
+	Mode    string              `json:"mode"`
+	Rewrite *SearchReplyRewrite `json:"rewrite,omitempty"`
 }
 
 type SearchReplyHit struct {
@@ -2183,8 +2190,19 @@ type SearchReplyHitWhy struct {
 	Lexical float64 `json:"lexical"`
 	// The cosine similarity; 0 if the chunk is not among the nearest.
 	Vector float64 `json:"vector"`
-	// From 0 to 1: whether commits with similar subjects changed the file. 0 unless the query describes a change.
+	// From 0 to 1: whether similar commits changed the file.
 	History float64 `json:"history"`
+}
+
+type SearchReplyRewrite struct {
+	// One of used, not_used, preview.
+	Status string `json:"status"`
+	// One of no_hits, not_configured, model_failed, unusable_answer.
+	Reason       *string  `json:"reason"`
+	Words        []string `json:"words"`
+	MaxCostMinor int64    `json:"maxCostMinor"`
+	CostMinor    int64    `json:"costMinor"`
+	BalanceMinor int64    `json:"balanceMinor"`
 }
 
 type StartedTaskTurn struct {
@@ -3240,12 +3258,12 @@ type WalletTopupsQuery struct {
 }
 
 type IndexGetQuery struct {
-	// The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories.
+	// The repository, such as `acme/shop`. Paths are unique within it.
 	Repo *string `json:"repo,omitempty"`
 }
 
 type IndexClearQuery struct {
-	// The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories.
+	// The repository, such as `acme/shop`. Paths are unique within it.
 	Repo *string `json:"repo,omitempty"`
 	// One path. Without it, the whole repository is removed.
 	Path *string `json:"path,omitempty"`

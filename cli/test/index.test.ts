@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
@@ -219,6 +220,20 @@ soakTest('a search prints paths relative to the current folder, with lines', asy
   const json = await index(['search', 'seconds', '--json', '--path', 'lib/'])
   expect(JSON.parse(json.stdout)).toMatchObject({ hits: [{ path: 'lib/parser.py' }] })
   expect(await index(['search', 'x', '--limit', '99'])).toMatchObject({ code: 64 })
+})
+
+test('a rewritten search shows its cost, and is not sent without consent or above --max-cost', async () => {
+  await index(['push', '--yes'])
+  const query = ['search', 'where funds move between accounts', '--rewrite']
+  expect(await index(query)).toMatchObject({ code: 64, stderr: expect.stringContaining('--yes') })
+  expect((await index([...query, '--yes', '--max-cost', '0'])).stderr).toContain('the limit is')
+  const shown = await index([...query, '--yes'])
+  expect(shown.stdout).toContain('src/wallet.ts:1  transferFunds')
+  expect(shown.stderr).toContain('Also searched: ')
+  const { rewrite } = JSON.parse((await index([...query, '--yes', '--json'])).stdout)
+  expect(rewrite).toMatchObject({ status: 'used', reason: null })
+  const { balanceMinor } = await readBalances(server.app.db.direct, ada.orgId)
+  expect(BigInt(rewrite.balanceMinor)).toBe(balanceMinor)
 })
 
 soakTest('the index is cleared after a confirmation, with its local record', async () => {

@@ -145,3 +145,13 @@ test('a tool for images is not used to read source files', () => {
   const call = nextCall([{ role: 'user', content: 'Rename the function total to sum in sum.js' }], tools)
   expect(call).toEqual({ name: 'exec_command', arguments: JSON.stringify({ cmd: 'cat sum.js' }) })
 })
+
+test('a prompt to rewrite a search query gets names made of its words', () => {
+  const messages = [
+    { role: 'system', content: 'Answer with {"words": ["parseDuration"]}' },
+    { role: 'user', content: JSON.stringify({ query: 'Limit the transfers', names: [] }) },
+  ]
+  expect(JSON.parse(replyTo(messages))).toEqual({
+    words: ['limitThe', 'theTransfers', 'limit', 'the', 'transfers'],
+  })
+})

@@ -45,7 +45,7 @@ OPERATIONS = {
     "index.get": Operation("GET", "/repo/index", params=(), query={"repo": "repo"}, body=None, idempotent=False, reply="json"),
     "index.add": Operation("POST", "/repo/index", params=(), query={}, body="required", idempotent=True, reply="json"),
     "index.clear": Operation("DELETE", "/repo/index", params=(), query={"repo": "repo", "path": "path"}, body=None, idempotent=False, reply="json"),
-    "index.search": Operation("POST", "/repo/search", params=(), query={}, body="required", idempotent=False, reply="json"),
+    "index.search": Operation("POST", "/repo/search", params=(), query={}, body="required", idempotent=True, reply="json"),
     "agent.quote": Operation("POST", "/agent/quote", params=(), query={}, body="required", idempotent=False, reply="json"),
     "agent.run": Operation("POST", "/agent/run", params=(), query={}, body="required", idempotent=True, reply="json"),
     "agent.run_stream": Operation("POST", "/agent/run", params=(), query={}, body="required", idempotent=True, reply="stream"),

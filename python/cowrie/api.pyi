@@ -201,6 +201,7 @@ from .types import (
     SearchReply as SearchReply,
     SearchReplyHit as SearchReplyHit,
     SearchReplyHitWhy as SearchReplyHitWhy,
+    SearchReplyRewrite as SearchReplyRewrite,
     StartedTaskTurn as StartedTaskTurn,
     Subscription as Subscription,
     SubscriptionGetReply as SubscriptionGetReply,
@@ -435,7 +436,7 @@ class IndexApi:
         """Index files for the agent, chat and search. `POST /repo/index`"""
     def clear(self, *, repo: Optional[str] = ..., path: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> IndexClearReply:
         """Remove a path of a repository from the index, or the whole repository. `DELETE /repo/index`"""
-    def search(self, body: Union[IndexSearchBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> SearchReply:
+    def search(self, body: Union[IndexSearchBody, Mapping[str, Any]], *, idempotency_key: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> SearchReply:
         """Search your indexed code. `POST /repo/search`"""
 
 class AgentRunsApi:
@@ -733,7 +734,7 @@ class AsyncIndexApi:
         """Index files for the agent, chat and search. `POST /repo/index`"""
     async def clear(self, *, repo: Optional[str] = ..., path: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> IndexClearReply:
         """Remove a path of a repository from the index, or the whole repository. `DELETE /repo/index`"""
-    async def search(self, body: Union[IndexSearchBody, Mapping[str, Any]], *, timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> SearchReply:
+    async def search(self, body: Union[IndexSearchBody, Mapping[str, Any]], *, idempotency_key: Optional[str] = ..., timeout: Optional[float] = ..., retries: Optional[int] = ..., headers: Optional[Mapping[str, str]] = ...) -> SearchReply:
         """Search your indexed code. `POST /repo/search`"""
 
 class AsyncAgentRunsApi:

@@ -712,13 +712,13 @@ class _IndexAddBody(TypedDict):
 
 
 class IndexAddBody(_IndexAddBody, total=False):
-    # The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories.
+    # The repository, such as `acme/shop`. Paths are unique within it.
     repo: str
-    # Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing.
+    # Commits, by which a search for a change finds files. The newest 5000 are kept. Free.
     history: IndexAddBodyHistory
     # Return what would be indexed, skipped and charged, without storing or charging anything.
     preview: bool
-    # The maximum cost of this call. A call that would cost more is rejected and costs nothing.
+    # A call that would cost more is rejected and costs nothing.
     maxCostMinor: int
 
 
@@ -735,7 +735,7 @@ class _IndexAddBodyHistory(TypedDict):
 
 
 class IndexAddBodyHistory(_IndexAddBodyHistory, total=False):
-    """Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing."""
+    """Commits, by which a search for a change finds files. The newest 5000 are kept. Free."""
 
     # Adds `commits` to the stored history if this is its newest commit. Without it, the stored history is replaced.
     after: str
@@ -754,7 +754,7 @@ class IndexClearReply(TypedDict):
 class _IndexReply(TypedDict):
     # Files that this call indexed.
     indexed: int
-    # Files that were already indexed with the same content. They cost nothing.
+    # Files that were indexed before with the same content. Free.
     unchanged: int
     # Number of chunks of the indexed files.
     chunks: int
@@ -776,7 +776,7 @@ class IndexReply(_IndexReply, total=False):
 class IndexReplyHistory(TypedDict):
     """If the call has a history."""
 
-    # unchanged: `latest` was stored already. base_differs: `after` is not the newest stored commit; send the whole history. no_files: the repository has no indexed files.
+    # base_differs: `after` is not the newest stored commit; send the whole history. no_files: no file is indexed.
     outcome: Literal["stored", "unchanged", "base_differs", "no_files"]
     # Number of stored commits.
     commits: int
@@ -793,11 +793,17 @@ class _IndexSearchBody(TypedDict):
 
 
 class IndexSearchBody(_IndexSearchBody, total=False):
-    # The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories.
+    # The repository, such as `acme/shop`. Paths are unique within it.
     repo: str
     limit: int
-    # Only paths that start with one of these prefixes, such as `src/wallet/`.
+    # Only paths that start with one of these prefixes, such as `src/`.
     paths: List[str]
+    # Let a model add words to the query. Costs one call of the open lane.
+    rewrite: bool
+    # The maximum cost of `rewrite`.
+    maxCostMinor: int
+    # With `rewrite`: show the maximum cost only.
+    preview: bool
 
 
 class IndexState(TypedDict):
@@ -808,9 +814,9 @@ class IndexState(TypedDict):
     chunks: int
     # Sorted, at most 20000. `files` is the total number.
     paths: List[str]
-    # Number of chunks of each of `paths`, in the same order.
+    # The number of chunks of each of `paths`.
     chunksByPath: List[int]
-    # The first 12 hexadecimal digits of the SHA-256 of each file in `paths`, in the same order.
+    # Of each of `paths`: the first 12 hexadecimal digits of its SHA-256.
     digests: List[str]
     files: int
     bytes: int
@@ -2265,10 +2271,14 @@ class ScheduledChange(TypedDict):
     effectiveAt: str
 
 
-class SearchReply(TypedDict):
+class _SearchReply(TypedDict):
     hits: List[SearchReplyHit]
     # lexical: by terms only, because there are no vectors to compare.
     mode: Literal["vector", "lexical"]
+
+
+class SearchReply(_SearchReply, total=False):
+    rewrite: SearchReplyRewrite
 
 
 class SearchReplyHit(TypedDict):
@@ -2288,8 +2298,17 @@ class SearchReplyHitWhy(TypedDict):
     lexical: float
     # The cosine similarity; 0 if the chunk is not among the nearest.
     vector: float
-    # From 0 to 1: whether commits with similar subjects changed the file. 0 unless the query describes a change.
+    # From 0 to 1: whether similar commits changed the file.
     history: float
+
+
+class SearchReplyRewrite(TypedDict):
+    status: Literal["used", "not_used", "preview"]
+    reason: Optional[Literal["no_hits", "not_configured", "model_failed", "unusable_answer"]]
+    words: List[str]
+    maxCostMinor: int
+    costMinor: int
+    balanceMinor: int
 
 
 class StartedTaskTurn(TypedDict):

@@ -642,7 +642,7 @@ export type GeminiError = {
 export type IndexReply = {
   /** Files that this call indexed. */
   indexed: number
-  /** Files that were already indexed with the same content. They cost nothing. */
+  /** Files that were indexed before with the same content. Free. */
   unchanged: number
   /** Number of chunks of the indexed files. */
   chunks: number
@@ -657,7 +657,7 @@ export type IndexReply = {
   }>
   /** If the call has a history. */
   history?: {
-    /** unchanged: `latest` was stored already. base_differs: `after` is not the newest stored commit; send the whole history. no_files: the repository has no indexed files. */
+    /** base_differs: `after` is not the newest stored commit; send the whole history. no_files: no file is indexed. */
     outcome: 'stored' | 'unchanged' | 'base_differs' | 'no_files'
     /** Number of stored commits. */
     commits: number
@@ -674,9 +674,9 @@ export type IndexState = {
   chunks: number
   /** Sorted, at most 20000. `files` is the total number. */
   paths: string[]
-  /** Number of chunks of each of `paths`, in the same order. */
+  /** The number of chunks of each of `paths`. */
   chunksByPath: number[]
-  /** The first 12 hexadecimal digits of the SHA-256 of each file in `paths`, in the same order. */
+  /** Of each of `paths`: the first 12 hexadecimal digits of its SHA-256. */
   digests: string[]
   files: number
   bytes: number
@@ -1925,12 +1925,20 @@ export type SearchReply = {
       lexical: number
       /** The cosine similarity; 0 if the chunk is not among the nearest. */
       vector: number
-      /** From 0 to 1: whether commits with similar subjects changed the file. 0 unless the query describes a change. */
+      /** From 0 to 1: whether similar commits changed the file. */
       history: number
     }
   }>
   /** lexical: by terms only, because there are no vectors to compare. */
   mode: 'vector' | 'lexical'
+  rewrite?: {
+    status: 'used' | 'not_used' | 'preview'
+    reason: 'no_hits' | 'not_configured' | 'model_failed' | 'unusable_answer' | null
+    words: string[]
+    maxCostMinor: bigint
+    costMinor: bigint
+    balanceMinor: bigint
+  } | undefined
 }
 
 export type SecretRotation = {
@@ -4805,21 +4813,21 @@ export type ReviewCustomRulesTestBody = {
 export type ReviewCustomRulesTestReply = RuleTestReport
 
 export type IndexGetQuery = {
-  /** The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories. */
+  /** The repository, such as `acme/shop`. Paths are unique within it. */
   repo?: string | undefined
 }
 
 export type IndexGetReply = IndexState
 
 export type IndexAddBody = {
-  /** The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories. */
+  /** The repository, such as `acme/shop`. Paths are unique within it. */
   repo?: string | undefined
   /** At most 2000 per call. Files at indexed paths are replaced. Unchanged files cost nothing. */
   files: Array<{
     path: string
     content: string
   }>
-  /** Commits of the repository. A search for a change then knows the files of similar changes. The newest 5000 are kept. Costs nothing. */
+  /** Commits, by which a search for a change finds files. The newest 5000 are kept. Free. */
   history?: {
     /** The name of the newest commit, such as its hash. */
     latest: string
@@ -4833,14 +4841,14 @@ export type IndexAddBody = {
   } | undefined
   /** Return what would be indexed, skipped and charged, without storing or charging anything. */
   preview?: boolean | undefined
-  /** The maximum cost of this call. A call that would cost more is rejected and costs nothing. */
+  /** A call that would cost more is rejected and costs nothing. */
   maxCostMinor?: bigint | undefined
 }
 
 export type IndexAddReply = IndexReply
 
 export type IndexClearQuery = {
-  /** The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories. */
+  /** The repository, such as `acme/shop`. Paths are unique within it. */
   repo?: string | undefined
   /** One path. Without it, the whole repository is removed. */
   path?: string | undefined
@@ -4852,13 +4860,19 @@ export type IndexClearReply = {
 }
 
 export type IndexSearchBody = {
-  /** The repository, such as `acme/shop`. Paths are unique within a repository. An organisation can index up to 200 repositories. */
+  /** The repository, such as `acme/shop`. Paths are unique within it. */
   repo?: string | undefined
   /** A question, an error message or a name. */
   query: string
   limit?: number | undefined
-  /** Only paths that start with one of these prefixes, such as `src/wallet/`. */
+  /** Only paths that start with one of these prefixes, such as `src/`. */
   paths?: string[] | undefined
+  /** Let a model add words to the query. Costs one call of the open lane. */
+  rewrite?: boolean | undefined
+  /** The maximum cost of `rewrite`. */
+  maxCostMinor?: bigint | undefined
+  /** With `rewrite`: show the maximum cost only. */
+  preview?: boolean | undefined
 }
 
 export type IndexSearchReply = SearchReply
@@ -7438,7 +7452,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   'index.get': { method: 'GET', path: '/repo/index', query: true },
   'index.add': { method: 'POST', path: '/repo/index', body: true, idempotent: true },
   'index.clear': { method: 'DELETE', path: '/repo/index', query: true },
-  'index.search': { method: 'POST', path: '/repo/search', body: true },
+  'index.search': { method: 'POST', path: '/repo/search', body: true, idempotent: true },
   'agent.quote': { method: 'POST', path: '/agent/quote', body: true },
   'agent.run': { method: 'POST', path: '/agent/run', body: true, idempotent: true },
   'agent.runStream': { method: 'POST', path: '/agent/run', body: true, idempotent: true, reply: 'stream' },

@@ -1,7 +1,6 @@
 // Whether an organisation may be charged. Every paid route and every background job that spends money asks here.
 import type { App } from '../platform/app.ts'
 import { kycRequired, maintenanceMode } from '../platform/settings/platform-settings.ts'
-import type { Org } from './sql.ts'
 
 export type ChargeRefusal = 'maintenance' | 'org_suspended' | 'kyc_required'
 export type Chargeability<T> =
@@ -36,7 +35,10 @@ export function chargeability<T extends ChargedOrg>(
 }
 
 /** As `chargeability`, under the settings of the platform. */
-export const chargeabilityNow = ({ settings }: App, org: Org | undefined): Chargeability<Org> =>
+export const chargeabilityNow = <T extends ChargedOrg>(
+  { settings }: App,
+  org: T | undefined,
+): Chargeability<T> =>
   chargeability(org, {
     isMaintenance: settings.get(maintenanceMode),
     isKycRequired: settings.get(kycRequired),

@@ -1,8 +1,11 @@
 // Endpoints of the code index.
+import { ApiError } from '../kernel/errors.ts'
+import { UnstoredReply } from '../platform/http/idempotency/recorded-stream.ts'
 import { route } from '../platform/http/route.ts'
 import { indexFiles } from './index-files.ts'
 import { BODY_BYTES_MAX } from './limits.ts'
 import { clearIndex, readIndex } from './manage.ts'
+import { searchRewritten } from './rewrite/rewritten-search.ts'
 import {
   Cleared,
   ClearQuery,
@@ -31,7 +34,7 @@ export const indexRoutes = [
   route('index.add', 'POST /repo/index', {
     summary: 'Index files for the agent, chat and search.',
     detail:
-      'Each file is split into functions, classes and sections, which are embedded and stored. Secrets are masked first. New and changed files cost their tokens at the price of the open lane. The cost is held before embedding and settled when the files are stored, so a failed call costs nothing.',
+      'Files are split into functions, classes and sections, and embedded. Secrets are masked first. New and changed files cost their tokens at the price of the open lane. A failed call costs nothing.',
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'money',
@@ -68,12 +71,28 @@ export const indexRoutes = [
 
   route('index.search', 'POST /repo/search', {
     summary: 'Search your indexed code.',
-    detail: 'Combines lexical and semantic search in one repository. Searches are free.',
+    detail: 'Lexical and semantic search in one repository. Free without `rewrite`.',
     access: { scope: 'agent:run' },
     rate: 'global',
+    idempotency: 'optional',
+    isFree: ({ rewrite }) => !rewrite,
+    isContent: true,
     body: SearchRequest,
     reply: { 200: SearchReply },
-    errors: ['retrieval_not_vector'],
-    handle: ({ app, actor, body, request }) => searchIndex(app, actor, body, request.gone),
+    errors: [
+      'retrieval_not_vector',
+      'org_suspended',
+      'kyc_required',
+      'insufficient_funds',
+      'member_cap_reached',
+      'key_budget_exceeded',
+      'budget_too_low',
+    ],
+    handle: async ({ app, actor, body, once, request }) => {
+      if (app.config.retrieval === 'off') throw new ApiError('retrieval_not_vector')
+      return body.rewrite
+        ? searchRewritten({ app, actor, body, once, request })
+        : new UnstoredReply(once, await searchIndex(app, actor, body, request.gone))
+    },
   }),
 ]

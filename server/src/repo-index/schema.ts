@@ -9,7 +9,6 @@ import {
   PATHS_PER_COMMIT_MAX,
   QUERY_CHARACTERS_MAX,
   REPO_CHARACTERS_MAX,
-  REPOS_PER_ORG_MAX,
   SUBJECT_CHARACTERS_MAX,
 } from './limits.ts'
 import { DEFAULT_REPO } from './repo-key.ts'
@@ -23,7 +22,7 @@ export const repoName = z
   .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
 
 const repo = repoName.default(DEFAULT_REPO).meta({
-  description: `The repository, such as \`acme/shop\`. Paths are unique within a repository. An organisation can index up to ${REPOS_PER_ORG_MAX} repositories.`,
+  description: 'The repository, such as `acme/shop`. Paths are unique within it.',
 })
 
 const Files = z
@@ -76,13 +75,13 @@ export const IndexRequest = z.object({
     description: `At most ${FILES_PER_CALL_MAX} per call. Files at indexed paths are replaced. Unchanged files cost nothing.`,
   }),
   history: History.optional().meta({
-    description: `Commits of the repository. A search for a change then knows the files of similar changes. The newest ${HISTORY_COMMITS_MAX} are kept. Costs nothing.`,
+    description: `Commits, by which a search for a change finds files. The newest ${HISTORY_COMMITS_MAX} are kept. Free.`,
   }),
   preview: z.boolean().optional().meta({
     description: 'Return what would be indexed, skipped and charged, without storing or charging anything.',
   }),
   maxCostMinor: minor(0n).optional().meta({
-    description: 'The maximum cost of this call. A call that would cost more is rejected and costs nothing.',
+    description: 'A call that would cost more is rejected and costs nothing.',
   }),
 })
 export type IndexRequest = z.output<typeof IndexRequest>
@@ -90,7 +89,7 @@ export type IndexRequest = z.output<typeof IndexRequest>
 const HistoryReply = z.object({
   outcome: z.enum(['stored', 'unchanged', 'base_differs', 'no_files']).meta({
     description:
-      'unchanged: `latest` was stored already. base_differs: `after` is not the newest stored commit; send the whole history. no_files: the repository has no indexed files.',
+      'base_differs: `after` is not the newest stored commit; send the whole history. no_files: no file is indexed.',
   }),
   commits: z.int().meta({ description: 'Number of stored commits.' }),
 })
@@ -99,9 +98,7 @@ export type HistoryReply = z.input<typeof HistoryReply>
 export const IndexReply = z
   .object({
     indexed: z.int().meta({ description: 'Files that this call indexed.' }),
-    unchanged: z
-      .int()
-      .meta({ description: 'Files that were already indexed with the same content. They cost nothing.' }),
+    unchanged: z.int().meta({ description: 'Files that were indexed before with the same content. Free.' }),
     chunks: z.int().meta({ description: 'Number of chunks of the indexed files.' }),
     tokens: z.int().meta({ description: 'Embedded tokens, charged at the price of the open lane.' }),
     model: z.string().meta({ description: 'The embedding model.' }),
@@ -142,12 +139,9 @@ export const IndexState = z
     paths: z.array(z.string()).meta({
       description: `Sorted, at most ${PATHS_LISTED_MAX}. \`files\` is the total number.`,
     }),
-    chunksByPath: z
-      .array(z.int())
-      .meta({ description: 'Number of chunks of each of `paths`, in the same order.' }),
+    chunksByPath: z.array(z.int()).meta({ description: 'The number of chunks of each of `paths`.' }),
     digests: z.array(z.string()).meta({
-      description:
-        'The first 12 hexadecimal digits of the SHA-256 of each file in `paths`, in the same order.',
+      description: 'Of each of `paths`: the first 12 hexadecimal digits of its SHA-256.',
     }),
     files: z.int(),
     bytes: z.int(),
@@ -198,9 +192,23 @@ export const SearchRequest = z.object({
     .array(z.string().min(1).max(1_000))
     .max(20)
     .optional()
-    .meta({ description: 'Only paths that start with one of these prefixes, such as `src/wallet/`.' }),
+    .meta({ description: 'Only paths that start with one of these prefixes, such as `src/`.' }),
+  rewrite: z.boolean().default(false).meta({
+    description: 'Let a model add words to the query. Costs one call of the open lane.',
+  }),
+  maxCostMinor: minor(0n).optional().meta({ description: 'The maximum cost of `rewrite`.' }),
+  preview: z.boolean().optional().meta({ description: 'With `rewrite`: show the maximum cost only.' }),
 })
 export type SearchRequest = z.output<typeof SearchRequest>
+
+const RewriteReport = z.object({
+  status: z.enum(['used', 'not_used', 'preview']),
+  reason: z.enum(['no_hits', 'not_configured', 'model_failed', 'unusable_answer']).nullable(),
+  words: z.array(z.string()),
+  maxCostMinor: minorOut,
+  costMinor: minorOut,
+  balanceMinor: minorOut,
+})
 
 export const SearchReply = z
   .object({
@@ -217,16 +225,14 @@ export const SearchReply = z
           vector: z
             .number()
             .meta({ description: 'The cosine similarity; 0 if the chunk is not among the nearest.' }),
-          history: z.number().meta({
-            description:
-              'From 0 to 1: whether commits with similar subjects changed the file. 0 unless the query describes a change.',
-          }),
+          history: z.number().meta({ description: 'From 0 to 1: whether similar commits changed the file.' }),
         }),
       }),
     ),
     mode: z
       .enum(['vector', 'lexical'])
       .meta({ description: 'lexical: by terms only, because there are no vectors to compare.' }),
+    rewrite: RewriteReport.optional(),
   })
   .meta({ id: 'SearchReply' })
 export type SearchReply = z.input<typeof SearchReply>

@@ -5,6 +5,7 @@ import type { IndexSearchReply } from '@cowrie/sdk'
 import { gatherFiles } from '../../code-index/files.ts'
 import { differenceOf } from '../../code-index/push.ts'
 import { DEFAULT_REPO, REPO_OPTION, repoOf } from '../../code-index/repo-name.ts'
+import { searchRewritten } from '../../code-index/rewritten-search.ts'
 import { readSentDigests, writeSentDigests } from '../../code-index/sent-digests.ts'
 import { type Command, type Context, textOf, textsOf } from '../../command.ts'
 import { UsageError } from '../../errors.ts'
@@ -48,7 +49,7 @@ export const indexStatus: Command = {
 export const indexSearch: Command = {
   name: 'index search',
   usage: '<query>',
-  summary: 'Search the indexed code. Free.',
+  summary: 'Search the indexed code. Free without --rewrite.',
   args: { min: 1, max: 1 },
   options: {
     ...REPO_OPTION,
@@ -59,15 +60,20 @@ export const indexSearch: Command = {
       placeholder: '<prefix>',
       summary: 'Only paths with this prefix. Repeatable.',
     },
+    rewrite: {
+      type: 'boolean',
+      summary: 'Let a model add names and words to the query. Costs one model call.',
+    },
   },
   async run(context) {
     const { client, args, values, out, signal } = context
     const paths = textsOf(values, 'path')
     const repo = (await repoOf(context)) ?? DEFAULT_REPO
-    const found = await client.index.search(
-      { repo, query: args[0] ?? '', limit: limitIn(context), ...(paths.length > 0 && { paths }) },
-      { signal },
-    )
+    const query = { repo, query: args[0] ?? '', limit: limitIn(context), ...(paths.length > 0 && { paths }) }
+    const found =
+      values.rewrite === true
+        ? await searchRewritten(context, query)
+        : await client.index.search(query, { signal })
     out.result(
       found,
       found.hits.flatMap((hit) => linesOf(context, hit)),

@@ -115,6 +115,9 @@ export const tools: readonly Tool[] = [
     operation: 'index.search',
     description: 'Searches the indexed code by keywords and by meaning.',
     isReadOnly: true,
+    // Rewriting costs money, and this tool is free.
+    hiddenFields: ['rewrite', 'preview', 'maxCostMinor'],
+    replyFields: ['hits', 'mode'],
   },
   {
     name: 'run_agent',

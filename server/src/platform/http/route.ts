@@ -140,6 +140,8 @@ export type Description<
   /** Null only for the paths that the contract exempts. */
   rate: BucketName | null
   idempotency?: I
+  /** Calls that cost nothing and change nothing. Their idempotency key is ignored, so nothing is stored for them. */
+  isFree?: (body: Out<B>) => boolean
   /** Stores the reply under an idempotency key with the content of the organisation, in the same database. */
   isContent?: true
   /** Strings of the body may come from binary files and contain NUL. The handler checks each of them. */
@@ -200,6 +202,7 @@ export type Route = {
   readonly paid: boolean
   readonly rate: BucketName | null
   readonly idempotency: Idempotency
+  readonly isFree: ((body: unknown) => boolean) | undefined
   readonly isContent: boolean
   readonly takesAnyText: boolean
   readonly stepUp: boolean
@@ -253,6 +256,7 @@ export function route<
     paid: description.paid ?? false,
     rate: description.rate,
     idempotency: description.idempotency ?? 'none',
+    isFree: description.isFree as Route['isFree'],
     isContent: description.isContent ?? false,
     takesAnyText: description.takesAnyText ?? false,
     stepUp: description.stepUp ?? false,

@@ -3,6 +3,21 @@
 import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { cosineOf, dot } from '../embedding/vectors.ts'
 import { tokenize } from '../ranking/tokenize.ts'
+import {
+  bestOf,
+  isAbbreviation,
+  isPart,
+  isVerb,
+  lastPartOf,
+  lettersOf,
+  lettersShare,
+  namesOf,
+  nearPrecision,
+  shareNear,
+  shareOf,
+  sumOf,
+  wordsOf,
+} from './name-match.ts'
 import type { QueryProfile } from './query-profile.ts'
 import { areRelated } from './related-terms.ts'
 
@@ -43,6 +58,8 @@ export type NameFeatures = {
   readonly symbolPrefix: number
   readonly symbolRelated: number
   readonly symbolPart: number
+  /** The file or folder has the name of the area of a change, such as `wallet` in `wallet: fix rounding`. */
+  readonly area: number
   /** The kind of the chunk. */
   readonly file: number
   readonly class: number
@@ -68,6 +85,14 @@ export type MatchFeatures = NameFeatures & {
   readonly neighbours: number
   /** The similarity of the name and its scope to the query. */
   readonly nameVector: number
+  /** The share of the name that occurs in the query, is abbreviated there, or means the same as a word of it. */
+  readonly symbolNear: number
+  /** Whether a name begins with the verb of the query. */
+  readonly verb: number
+  /** The share of three-letter groups of the name that occur in the query. */
+  readonly letters: number
+  /** The logarithm of the number of definitions in the chunk. */
+  readonly definitions: number
   readonly length: number
 }
 
@@ -99,6 +124,7 @@ export function nameFeatures(query: QueryProfile, chunks: readonly NamedChunk[])
       symbolPrefix: shareNear(query, words, isAbbreviation),
       symbolRelated: shareNear(query, words, areRelated),
       symbolPart: shareNear(query, words, isPart),
+      area: query.areaMatch(path),
       file: Number(kind === 'file'),
       class: Number(kind === 'class'),
       function: Number(kind === 'function'),
@@ -112,17 +138,19 @@ export function nameFeatures(query: QueryProfile, chunks: readonly NamedChunk[])
 
 export function matchFeatures(query: QueryProfile, chunks: readonly ReadChunk[]): MatchFeatures[] {
   const covered = coverageBy(query)
-  const names = nameFeatures(query, chunks)
+  const known = nameFeatures(query, chunks)
   const bestLexical = Math.max(1e-9, ...chunks.map(({ lexical }) => lexical))
   const bestTwo = bestTwoByFile(chunks)
   const queryVector = embedQuery(query.text)
+  const queryLetters = lettersOf(query.terms)
   return chunks.map(({ path, symbol, scope, content, lexical }, i) => {
     const terms = tokenize(content)
     const [best = 0, second = 0] = bestTwo.get(path) ?? []
     const name = `${symbol} ${scope}`.trim()
+    const names = namesOf(symbol).map((each) => wordsOf(lastPartOf(each)))
     const present = new Set(terms)
     return {
-      ...(names[i] as NameFeatures),
+      ...(known[i] as NameFeatures),
       scope: covered(tokenize(scope)),
       signature: bestOf(signaturesOf(content, namesOf(symbol)), (line) => covered(tokenize(line))),
       body: covered(terms),
@@ -136,6 +164,10 @@ export function matchFeatures(query: QueryProfile, chunks: readonly ReadChunk[])
           : bestOf(namesOf(symbol), (each) =>
               cosineOf(dot(queryVector, embedText(`${each} ${scope}`.trim()), 0)),
             ),
+      symbolNear: bestOf(names, (words) => nearPrecision(query.terms, words)),
+      verb: Number(names.some(([first]) => first !== undefined && isVerb(query.verb, first))),
+      letters: bestOf(names, (words) => lettersShare(queryLetters, words)),
+      definitions: Math.log(names.length),
       length: Math.log(1 + terms.length) / 6,
     }
   })
@@ -143,12 +175,6 @@ export function matchFeatures(query: QueryProfile, chunks: readonly ReadChunk[])
 
 const firstCodeLine = (content: string): string =>
   content.split('\n').find((line) => /\w/.test(line) && !COMMENT_LINE.test(line)) ?? ''
-
-/** The names of a chunk of several small definitions. */
-const namesOf = (symbol: string): string[] => symbol.split(', ')
-
-const bestOf = (parts: readonly string[], score: (part: string) => number): number =>
-  Math.max(...parts.map(score))
 
 /** The first line of each definition. */
 function signaturesOf(content: string, names: readonly string[]): string[] {
@@ -168,11 +194,6 @@ function coverageBy({ terms, rarities }: QueryProfile): (found: readonly string[
     return weight / total
   }
 }
-
-const sumOf = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
-
-const shareOf = <T>(items: readonly T[], isCounted: (item: T) => boolean): number =>
-  items.length === 0 ? 0 : items.filter(isCounted).length / items.length
 
 /** 1 for the first, and 0 without a score. */
 function ranksBy(chunks: readonly NamedChunk[], by: 'lexical' | 'vector'): number[] {
@@ -197,36 +218,6 @@ function bestTwoByFile(chunks: readonly NamedChunk[]): Map<string, [number, numb
     bestOf.set(path, lexical > best ? [lexical, best] : [best, Math.max(second, lexical)])
   }
   return bestOf
-}
-
-/** The words of a name without its joined form. */
-function wordsOf(symbol: string): string[] {
-  const all = [...new Set(tokenize(symbol))]
-  return all.filter(
-    (term) => !all.some((other) => other !== term && other.length > 1 && term.startsWith(other)),
-  )
-}
-
-const PART_MIN = 3
-
-/** `dir` and `directory`. */
-const isAbbreviation = (a: string, b: string): boolean =>
-  Math.min(a.length, b.length) >= PART_MIN && (a.startsWith(b) || b.startsWith(a))
-
-/** `tree` and `rmtree`. */
-const isPart = (a: string, b: string): boolean =>
-  Math.min(a.length, b.length) >= PART_MIN && !isAbbreviation(a, b) && (a.includes(b) || b.includes(a))
-
-/** The share of query terms that are not in the name, but near one of its words. */
-function shareNear(
-  { terms, rarities }: QueryProfile,
-  words: readonly string[],
-  isNear: (a: string, b: string) => boolean,
-): number {
-  let weight = 0
-  for (const [i, term] of terms.entries())
-    if (!words.includes(term) && words.some((word) => isNear(term, word))) weight += rarities[i] ?? 0
-  return weight / Math.max(1e-9, sumOf(rarities))
 }
 
 function pairShare(terms: readonly string[], body: readonly string[]): number {

@@ -91,6 +91,34 @@ test('the subject of a commit finds files, a question finds functions', () => {
   expect(files('move money between accounts: round it').slice(0, 2)).toEqual(['one', 'one'])
 })
 
+test.each(['parse: limit the depth', 'fix(parse): limit the depth', 'lex, parse: limit the depth'])(
+  '%s means the file or folder of that name',
+  (subject) => {
+    const hits = ['src/report.ts', 'src/parse.ts', 'src/parse/tree.ts'].map((path) =>
+      candidate(path, 'limitDepth', 'function limitDepth() {}', { lexical: 9 }),
+    )
+    const paths = rankByMatch(profile(subject), hits).map(({ indexed }) => indexed.file.path)
+    expect(paths).toEqual(['src/parse.ts', 'src/parse/tree.ts', 'src/report.ts'])
+  },
+)
+
+test('a change has one hit for each file before a second one', () => {
+  const hits = [0, 1, 2].flatMap((n) =>
+    ['first', 'second'].map((symbol) =>
+      candidate(`src/${n}.ts`, `${symbol}${n}`, `function ${symbol}${n}() {}`, { lexical: 9 - 4 * n }),
+    ),
+  )
+  const paths = rankByMatch(profile('wallet: fix rounding'), hits).map(({ indexed }) => indexed.file.path)
+  expect(new Set(paths.slice(0, 3)).size).toBe(3)
+})
+
+test('a name that begins with the verb of the query ranks above its opposite', () => {
+  const hits = ['writeSettings', 'readSettings'].map((symbol) =>
+    candidate('src/settings.ts', symbol, `function ${symbol}(path) {}`, { lexical: 9 }),
+  )
+  expect(order('Reads the settings of a user', hits)[0]).toBe('readSettings')
+})
+
 test('scores fall from the best to the worst and stay between 0 and 1', () => {
   const hits = Array.from({ length: 30 }, (_, i) =>
     candidate(`src/${i}.ts`, `n${i}`, 'text', { lexical: 30 - i }),

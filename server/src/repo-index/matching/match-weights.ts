@@ -11,7 +11,7 @@ export type MatchWeights = {
 }
 
 /** The history is read for changes only. */
-const NO_HISTORY = { history: 0, historyRank: 0 } as const
+const NO_HISTORY = { history: 0, historyRank: 0, area: 0 } as const
 
 /** For questions and descriptions of a function. The weight of sections is chosen: none of these questions asked for prose. */
 const QUESTION: MatchWeights = {
@@ -30,22 +30,23 @@ const QUESTION: MatchWeights = {
   },
   byMatch: {
     ...NO_HISTORY,
-    ...{ lexical: 0.85, lexicalRank: 0.38, vector: 1.97, vectorRank: 1.35 },
+    ...{ lexical: 0.95, lexicalRank: 0.71, vector: 1.27, vectorRank: 0.57 },
     ...{
-      ...{ symbol: -1.2, path: 1.98, symbolPrecision: 0.66 },
-      ...{ symbolPrefix: 2.5, symbolRelated: 1.86, symbolPart: 1.08 },
+      ...{ symbol: -0.41, path: 0.51, symbolPrecision: -0.22 },
+      ...{ symbolPrefix: 2.35, symbolRelated: -0.43, symbolPart: 0.28 },
+      ...{ symbolNear: 0.66, verb: 0.94, letters: 1.3, definitions: 0.82 },
     },
-    ...{ file: 1.18, class: -4.74, function: 3.39, section: 1.5, window: 2.53, test: -3.1, private: -1.05 },
-    ...{ scope: -0.93, signature: 2.11, body: -0.8, anywhere: 2.28, plainBody: 0.54 },
-    ...{ pairs: 0.71, neighbours: 1.57, nameVector: 0.86, length: 1.92 },
+    ...{ file: 0.97, class: -4.74, function: 2.99, section: 0.5, window: 2.53, test: -3.39, private: -0.78 },
+    ...{ scope: -0.7, signature: 2.61, body: -1.71, anywhere: 2.59, plainBody: 0.64 },
+    ...{ pairs: 0.54, neighbours: 0.88, nameVector: 1.63, length: -1.63 },
   },
-  sameFile: 0.3,
+  sameFile: 0.1,
 }
 
 /** For subjects of commits. The weights of the history were chosen afterwards, on the commits of this repository. */
 const CHANGE: MatchWeights = {
   byName: {
-    ...{ history: 2, historyRank: 2 },
+    ...{ history: 2, historyRank: 2, area: 3 },
     ...{ lexical: 1.31, lexicalRank: 2.27, vector: 1.02, vectorRank: 1.06 },
     ...{
       ...{ symbol: 0.23, path: 3.19, symbolPrecision: -1.53 },
@@ -54,7 +55,7 @@ const CHANGE: MatchWeights = {
     ...{ file: 1.29, class: -0.63, function: 2.96, section: 2.08, window: 1.77, test: -3.73, private: -1.34 },
   },
   byMatch: {
-    ...{ history: 1, historyRank: 1 },
+    ...{ history: 1, historyRank: 1, area: 3 },
     ...{ lexical: -1.13, lexicalRank: 1.01, vector: 1.14, vectorRank: 1.1 },
     ...{
       ...{ symbol: -1.04, path: 3.41, symbolPrecision: -1.82 },
@@ -62,9 +63,10 @@ const CHANGE: MatchWeights = {
     },
     ...{ file: 2.54, class: -1.18, function: 3.18, section: 3.1, window: 3.19, test: -2.95, private: 0.33 },
     ...{ scope: -1.06, signature: -1.25, body: 1.86, anywhere: 2.78, plainBody: 2.1 },
+    ...{ symbolNear: 0, verb: 0, letters: 0, definitions: 0 },
     ...{ pairs: 1.68, neighbours: 1.49, nameVector: -2.58, length: 2.73 },
   },
-  sameFile: 3,
+  sameFile: 9,
 }
 
 export const weightsFor = (isAboutChange: boolean): MatchWeights => (isAboutChange ? CHANGE : QUESTION)

@@ -12,6 +12,10 @@ export type QueryProfile = {
   readonly isAboutChange: boolean
   /** Whether a symbol contains an identifier of the query. */
   isNamed(symbol: string): boolean
+  /** The first term, if it is among the first two words. */
+  readonly verb: string | undefined
+  /** From 0 to 1: how exactly a path has the area of a change. */
+  areaMatch(path: string): number
   /** Whether the query contains the name of a file. */
   isPathNamed(path: string): boolean
 }
@@ -33,6 +37,8 @@ export function profileQuery(text: string, rarityOf: (term: string) => number): 
     rarities: terms.map(rarityOf),
     isAboutTests: ABOUT_TESTS.test(text),
     isAboutChange: ABOUT_CHANGE.test(text),
+    verb: tokenize(text.trim().split(/\s+/, 2).join(' '))[0],
+    areaMatch: matchAreas(areasOf(text)),
     isNamed: (symbol) =>
       symbol
         .split(/[^\p{L}\p{N}_$]+/u)
@@ -44,3 +50,35 @@ export function profileQuery(text: string, rarityOf: (term: string) => number): 
 /** `get` can be a name or a word. Camel case, underscores or digits show that a name is meant. */
 const looksLikeIdentifier = (name: string): boolean =>
   name.length > 3 && /[a-z][A-Z]|_|[A-Z]{2}|\d/.test(name)
+
+const AREA = /^([\w./,-]{1,40})(?:\(([^)]{1,40})\))?!?: \S/
+const CHANGE_KIND =
+  /^(feat|feature|fix|bugfix|docs?|chore|tests?|refactor|perf|style|build|ci|maint|revert|wip|release)$/
+
+/** `stat, tail: add a thing` has the areas stat and tail; `fix(router): …` has router. */
+function areasOf(text: string): string[] {
+  const [, before = '', scope = ''] = AREA.exec(text) ?? []
+  return `${before},${scope}`
+    .toLowerCase()
+    .split(/[,/]/)
+    .map((part) => part.trim())
+    .filter((part) => part.length > 1 && !CHANGE_KIND.test(part))
+}
+
+const FOLDER_MATCH = 0.6
+const WORD_MATCH = 0.3
+
+function matchAreas(areas: readonly string[]): (path: string) => number {
+  if (areas.length === 0) return () => 0
+  return (path) => {
+    const folders = path.toLowerCase().split('/')
+    const file = (folders.pop() ?? '').replace(/\..*$/, '')
+    return Math.max(
+      ...areas.map((area) => {
+        if (file === area) return 1
+        if (folders.includes(area)) return FOLDER_MATCH
+        return file.split(/[-_.]/).includes(area) ? WORD_MATCH : 0
+      }),
+    )
+  }
+}

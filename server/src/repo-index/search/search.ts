@@ -1,5 +1,4 @@
 // Searches an index: ranks the chunks in memory by terms and vectors, then reads the texts of the best from the database.
-import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -20,28 +19,35 @@ import { indexCacheOf } from './index-cache.ts'
 import type { IndexedChunk, SearchQuestion } from './memory-index.ts'
 import { readContents } from './read-sql.ts'
 
+/** Free of charge. */
 export async function searchIndex(
   app: App,
   actor: Actor,
-  { query, repo, limit, paths }: SearchRequest,
+  request: SearchRequest,
   signal: AbortSignal,
 ): Promise<SearchReply> {
-  if (app.config.retrieval === 'off') throw new ApiError('retrieval_not_vector')
-  const isAllowed = paths && ((path: string) => paths.some((prefix) => path.startsWith(prefix)))
-  const { hits, mode } = await findHits(app, actor, { query, repo, limit, isAllowed }, signal)
-  return {
-    hits: hits.map(({ indexed: { file, startLine, endLine, symbol }, ...hit }) => ({
-      path: file.path,
-      startLine,
-      endLine,
-      content: hit.content,
-      symbol,
-      score: round(hit.score),
-      why: { lexical: round(hit.lexical), vector: round(hit.vector), history: round(hit.history) },
-    })),
-    mode,
-  }
+  return toSearchReply(await findHits(app, actor, searchOptions(request), signal))
 }
+
+export const searchOptions = ({ query, repo, limit, paths }: SearchRequest): SearchOptions => ({
+  query,
+  repo,
+  limit,
+  isAllowed: paths && ((path: string) => paths.some((prefix) => path.startsWith(prefix))),
+})
+
+export const toSearchReply = ({ hits, mode }: SearchResult): SearchReply => ({
+  hits: hits.map(({ indexed: { file, startLine, endLine, symbol }, ...hit }) => ({
+    path: file.path,
+    startLine,
+    endLine,
+    content: hit.content,
+    symbol,
+    score: round(hit.score),
+    why: { lexical: round(hit.lexical), vector: round(hit.vector), history: round(hit.history) },
+  })),
+  mode,
+})
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
@@ -59,7 +65,7 @@ export type CodeHit = FusedHit & {
 }
 
 type ResolvedSearch = SearchOptions & RepoKey & { readonly model: string; readonly vector: Int8Array | null }
-type SearchResult = { readonly hits: CodeHit[]; readonly mode: 'vector' | 'lexical' }
+export type SearchResult = { readonly hits: CodeHit[]; readonly mode: 'vector' | 'lexical' }
 
 /** Finds everything that any replica committed before the call. */
 export async function findHits(

@@ -33,7 +33,7 @@ const WAITERS_PER_KEY = 3
 export async function keyed(exchange: Exchange): Promise<unknown> {
   const { endpoint, request } = exchange
   const key = checkKey(request.headers['idempotency-key'], endpoint.route.idempotency === 'required')
-  if (key === undefined) {
+  if (key === undefined || endpoint.route.isFree?.(exchange.input.body)) {
     const once = unkeyed(endpoint.app.db, (outcome) => encodeReply(exchange, outcome))
     return run(exchange, { ...contextOf(exchange), once }, null, null)
   }

@@ -1,0 +1,186 @@
+import {
+  type AgentTestServer,
+  createFundedPerson,
+  promptOf,
+  readWallet,
+  startAgentServer,
+} from '@cowrie/testkit/agent/run.ts'
+import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { after } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { reserve } from '../../wallet/wallet.ts'
+import type { SearchReply } from '../schema.ts'
+import { parseWords } from './rewrite-prompt.ts'
+
+let stage: AgentTestServer
+let ada: Person
+beforeAll(async () => {
+  stage = await startAgentServer()
+})
+beforeEach(async () => {
+  stage.upstream.reset()
+  ada = await createFundedPerson(stage.server, 1_000_000n)
+  const { status } = await stage.server.call('POST', '/repo/index', { as: ada, body: { files: FILES } })
+  expect(status).toBe(200)
+})
+afterAll(() => stage.close())
+
+/** Each function fills a chunk. */
+const functionNamed = (name: string, about: string): string =>
+  `export function ${name}(input) {\n${`  input = ${about}(input)\n`.repeat(30)}  return input\n}\n`
+const FILES = [
+  { path: 'src/backoff.ts', content: functionNamed('scheduleRetry', 'growInterval') },
+  { path: 'src/mail.ts', content: functionNamed('renderLetter', 'fillTemplate') },
+  { path: 'src/wallet.ts', content: functionNamed('moveFunds', 'bookEntry') },
+]
+const QUERY = 'what happens when the courier does not answer'
+const WORDS = JSON.stringify({ words: ['scheduleRetry', 'growInterval'] })
+
+async function search(body: object = {}, headers: Record<string, string> = {}) {
+  const { status, body: found } = await stage.server.call<
+    SearchReply & { code?: string; requiredMinor?: bigint }
+  >('POST', '/repo/search', { as: ada, body: { query: QUERY, ...body }, headers })
+  const { costMinor, balanceMinor } = found.rewrite ?? {}
+  return { ...found, httpStatus: status, costMinor, balanceMinor }
+}
+const rewrite = (body: object = {}, headers: Record<string, string> = {}) =>
+  search({ rewrite: true, ...body }, headers)
+const pathsOf = ({ hits }: SearchReply): string[] => hits.map(({ path }) => path)
+const balance = async () => (await readWallet(stage.server, ada)).balanceMinor
+
+test('the words of the model are searched too, and its tokens are charged within the maximum', async () => {
+  const before = await balance()
+  stage.upstream.on('/chat/completions', () => ({ text: WORDS }))
+  const found = await rewrite({ limit: 1 })
+  expect(found.rewrite).toMatchObject({
+    status: 'used',
+    reason: null,
+    words: ['scheduleRetry', 'growInterval'],
+  })
+  expect(pathsOf(found)).toEqual(['src/backoff.ts'])
+  expect(found.costMinor).toBeGreaterThan(0n)
+  expect(found.costMinor).toBeLessThanOrEqual(found.rewrite?.maxCostMinor ?? 0n)
+  expect(found.balanceMinor).toBe(before - (found.costMinor ?? 0n))
+  expect(await readWallet(stage.server, ada)).toMatchObject({
+    balanceMinor: found.balanceMinor,
+    heldMinor: 0n,
+  })
+})
+
+test('the prompt has the query and the names of the plain hits, and no secret', async () => {
+  const { secret } = planted('flutterwave-live')
+  stage.upstream.on('/chat/completions', () => ({ text: WORDS }))
+  await rewrite({ query: `where is ${secret} sent by mail` })
+  const prompt = promptOf(stage.upstream.requests[0] ?? expect.fail('the model was asked'))
+  expect(prompt).toContain('sent by mail')
+  expect(prompt).toContain('src/mail.ts renderLetter')
+  expect(prompt).not.toContain(secret)
+})
+
+test.each([
+  ['an answer without words', { text: 'I do not know.' }, 'unusable_answer'],
+  ['an error of the model', { status: 500, body: { error: { message: 'no' } } }, 'model_failed'],
+] as const)('%s costs nothing and leaves the hits of the plain query', async (_, answer, reason) => {
+  const plain = await search()
+  const before = await balance()
+  stage.upstream.on('/chat/completions', () => answer)
+  const found = await rewrite()
+  expect(found).toMatchObject({
+    httpStatus: 200,
+    rewrite: { status: 'not_used', reason, words: [] },
+    costMinor: 0n,
+  })
+  expect(found.hits).toEqual(plain.hits)
+  expect(await readWallet(stage.server, ada)).toMatchObject({ balanceMinor: before, heldMinor: 0n })
+})
+
+test('a rewritten search is refused when the wallet does not cover it, and a plain one is not', async () => {
+  const held = await reserve(stage.server.app, {
+    ...{ orgId: ada.orgId, userId: ada.userId, ref: newId('gen'), source: 'index' as const },
+    ...{
+      amountMinor: await balance(),
+      terms: {},
+      deadline: after(stage.server.clock.now(), { minutes: 10 }),
+    },
+  })
+  expect(held.ok).toBe(true)
+  const refused = await rewrite()
+  expect(refused).toMatchObject({ httpStatus: 402, code: 'insufficient_funds' })
+  expect(refused.requiredMinor).toBeGreaterThan(0n)
+  expect(stage.upstream.requests).toHaveLength(0)
+  expect((await search()).httpStatus).toBe(200)
+})
+
+test('a suspended organisation searches without a model only', async () => {
+  await stage.server.sql.rows`update orgs set suspended_at = now() where id = ${ada.orgId}`
+  expect(await rewrite()).toMatchObject({ httpStatus: 403, code: 'org_suspended' })
+  expect((await search()).httpStatus).toBe(200)
+  expect(stage.upstream.requests).toHaveLength(0)
+})
+
+test('a preview shows the maximum cost without asking the model, and a lower limit is refused', async () => {
+  const before = await balance()
+  const quoted = await rewrite({ preview: true })
+  expect(quoted).toMatchObject({ rewrite: { status: 'preview' }, costMinor: 0n, balanceMinor: before })
+  const maxCostMinor = quoted.rewrite?.maxCostMinor ?? 0n
+  expect(maxCostMinor).toBeGreaterThan(0n)
+  expect(await rewrite({ maxCostMinor: 0n })).toMatchObject({ httpStatus: 402, code: 'budget_too_low' })
+  expect(stage.upstream.requests).toHaveLength(0)
+  stage.upstream.on('/chat/completions', () => ({ text: WORDS }))
+  expect((await rewrite({ maxCostMinor })).rewrite?.maxCostMinor).toBeLessThanOrEqual(maxCostMinor)
+})
+
+test('a retry under the same key returns the same hits and is charged once', async () => {
+  stage.upstream.on('/chat/completions', () => ({ text: WORDS }))
+  const first = await rewrite({}, { 'idempotency-key': 'once' })
+  expect(await rewrite({}, { 'idempotency-key': 'once' })).toEqual(first)
+  expect(stage.upstream.requests).toHaveLength(1)
+  expect(await balance()).toBe(first.balanceMinor)
+})
+
+test('a plain search stores nothing under its key', async () => {
+  const keyed = { 'idempotency-key': 'free' }
+  expect((await search({}, keyed)).httpStatus).toBe(200)
+  expect((await search({ query: 'another question' }, keyed)).httpStatus).toBe(200)
+  const stored = await stage.server.sql.rows`
+    select 1 from idempotency_keys where user_id = ${ada.userId} and route = 'index.search'`
+  expect(stored).toEqual([])
+})
+
+test('a retry after a crash releases the hold of the lost attempt first', async () => {
+  const { server } = stage
+  stage.upstream.on('/chat/completions', () => ({ text: WORDS }))
+  await rewrite({}, { 'idempotency-key': 'pattern' })
+  const now = server.clock.now()
+  await server.sql.rows`
+    insert into idempotency_keys
+      (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
+    select user_id, route, 'lost', 'idem_lostsearch', fingerprint, 'running', 1, ${now}, ${now},
+           ${after(now, { seconds: 20 })}
+    from idempotency_keys where key = 'pattern' and user_id = ${ada.userId}`
+  const held = await reserve(server.app, {
+    ...{ orgId: ada.orgId, userId: ada.userId, ref: 'ixq_lostsearch.1', source: 'index' as const },
+    ...{ amountMinor: await balance(), terms: {}, deadline: after(now, { minutes: 10 }) },
+  })
+  expect(held.ok).toBe(true)
+  server.clock.advance({ seconds: 20 })
+  expect(await rewrite({}, { 'idempotency-key': 'lost' })).toMatchObject({ rewrite: { status: 'used' } })
+  expect((await readWallet(server, ada)).heldMinor).toBe(0n)
+})
+
+test('without indexed code no model is asked', async () => {
+  const found = await rewrite({ repo: 'empty' })
+  expect(found).toMatchObject({ hits: [], rewrite: { status: 'not_used', reason: 'no_hits' }, costMinor: 0n })
+  expect(stage.upstream.requests).toHaveLength(0)
+})
+
+test('only short words of the answer are used, each once', () => {
+  const words = ['parseBody', 'parseBody', ' x ', 'a<b', 'w'.repeat(61), 'app/http retry']
+  expect(parseWords(`Sure:\n\`\`\`json\n${JSON.stringify({ words })}\n\`\`\``)).toEqual([
+    'parseBody',
+    'app/http retry',
+  ])
+  expect(parseWords('{"words": []}')).toBeNull()
+})
