@@ -70,7 +70,7 @@ async function open(): Promise<void> {
   expect(isDistributed).toBe(true)
   const opened = openMinimalApp(citus.coordinator.url, role, isDistributed)
   app = opened.app
-  owner = openPool(citus.coordinator.url)
+  owner = openPool(citus.coordinator.adminUrl)
   close = opened.close
 }
 
@@ -145,7 +145,7 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
           debits++
         }
       })
-      for (let n = 0; n < 4; n++) if (await moveOne(citus.coordinator.url, random)) moves++
+      for (let n = 0; n < 4; n++) if (await moveOne(citus.coordinator.adminUrl, random)) moves++
       isOver = true
       await Promise.all(callers)
       expect(moves).toBe(4)
@@ -189,11 +189,11 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
   test(
     'a database with organisations is divided later, with the budgets of its keys',
     async () => {
-      for (const { url } of [citus.coordinator, ...citus.workers])
-        await withPool(url, (sql) => sql.unsafe('create database late'))
+      for (const { adminUrl } of [citus.coordinator, ...citus.workers])
+        await withPool(adminUrl, (sql) => sql.unsafe('create database late owner cowrie'))
       const url = withDatabase(citus.coordinator.url, 'late')
       expect(await migrate(url)).toMatchObject({ isDistributed: false })
-      await withPool(url, async (sql) => {
+      await withPool(withDatabase(citus.coordinator.adminUrl, 'late'), async (sql) => {
         await sql.rows`
           insert into orgs (id, name, type, tier, currency, created_at)
           values ('org_late', 'Late', 'individual', 'individual', 'NGN', '2026-11-01')`
@@ -246,7 +246,7 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
       await Promise.all(ORGS.map((_, n) => debitOnce(app, n + 1)))
       expect(before - (await total())).toBe(60n * BigInt(ORGS.length))
       const there = await withPool(
-        added.url,
+        added.adminUrl,
         (sql) => sql.rows<{ count: number }>`
       select count(*)::int as count from pg_dist_placement p join pg_dist_local_group g using (groupid)
       join pg_dist_shard s using (shardid) where s.logicalrelid = 'wallets'::regclass`,
@@ -271,9 +271,9 @@ async function moveOrg(org: OrgId): Promise<void> {
 /** Locks that any node waits for. */
 async function waitingLocks(): Promise<number> {
   const counts = await Promise.all(
-    [citus.coordinator, ...citus.workers].map(({ url }) =>
+    [citus.coordinator, ...citus.workers].map(({ adminUrl }) =>
       withPool(
-        url,
+        adminUrl,
         (sql) => sql.rows<{ count: number }>`select count(*)::int as count from pg_locks where not granted`,
       ),
     ),

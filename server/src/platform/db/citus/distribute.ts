@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { once } from '../../../kernel/once.ts'
+import { maySetScope, withoutScopeSetting } from '../migrations/scope-setting.ts'
 import type { Pool, Statements } from '../pool.ts'
 import { nodeFunctions, SHARDED_TABLES, type ShardGroup, shardFunctions } from './shard-functions.ts'
 
@@ -30,7 +31,6 @@ export async function distribute(sql: Pool, underLock: UnderLock): Promise<boole
   const workers = await countWorkers(sql)
   if (workers === 0) return false
   if (!(await isDistributed(sql))) {
-    await requireSuperuser(sql)
     await underLock(async (tx) => {
       if (await isDistributed(tx)) return
       await tx.unsafe(readSql().policies)
@@ -66,14 +66,6 @@ async function hasPoliciesToChange(sql: Statements): Promise<boolean> {
   return row?.found === true
 }
 
-/** Tables with triggers are distributed by a superuser, whose functions see the rows of all organisations on every node. */
-async function requireSuperuser(sql: Statements): Promise<void> {
-  const [row] = await sql.rows<{ allowed: boolean }>`
-    select rolsuper as allowed from pg_roles where rolname = current_user`
-  if (row?.allowed !== true)
-    throw new Error('With Citus, the role in DATABASE_URL must be a superuser. See docs/scale.md.')
-}
-
 /** Functions that the others call on the nodes. Citus copies only functions that are newer than it. */
 const SHARED_FUNCTIONS = [
   'movement_hash(bytea, movements)',
@@ -86,7 +78,7 @@ const checksum = once(() => {
   const anyGroup = Object.fromEntries(SHARDED_TABLES.map((table, n) => [table, String(n)]))
   const made = [
     SHARED_FUNCTIONS.join(),
-    shardFunctions(wallet, anyGroup),
+    shardFunctions(wallet + others, anyGroup),
     nodeFunctions(wallet + others),
     functions,
   ]
@@ -113,9 +105,13 @@ async function createFunctions(tx: Statements, again = false): Promise<void> {
   const { functions, wallet, others } = readSql()
   await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
   await tx.rows`select create_distributed_function(each::regprocedure) from unnest(${SHARED_FUNCTIONS}::text[]) each`
-  for (const group of await shardGroups(tx)) await tx.unsafe(shardFunctions(wallet, group))
-  await tx.unsafe(nodeFunctions(wallet + others))
-  await tx.unsafe(functions)
+  const texts = [
+    ...(await shardGroups(tx)).map((group) => shardFunctions(wallet + others, group)),
+    nodeFunctions(wallet + others),
+    functions,
+  ]
+  const allowed = await maySetScope(tx)
+  for (const text of texts) await tx.unsafe(allowed ? text : withoutScopeSetting(text))
   await tx.rows`insert into sql_functions (name, checksum) values (${FUNCTIONS_NAME}, ${checksum()}) on conflict do nothing`
 }
 

@@ -9,6 +9,7 @@ import {
   underMigrationSession,
 } from './migration-lock.ts'
 import { isConcurrent } from './migration-rules.ts'
+import { maySetScope, withoutScopeSetting } from './scope-setting.ts'
 import {
   type Migration,
   readContentMigrations,
@@ -217,13 +218,6 @@ async function runFile(tx: Statements, { name, text }: SqlFile): Promise<unknown
   return asMigration(name, tx.unsafe((await maySetScope(tx)) ? text : withoutScopeSetting(text)))
 }
 
-/** Only a superuser, or a role that a superuser has allowed it, can create functions that set this parameter. */
-async function maySetScope(sql: Statements): Promise<boolean> {
-  const [row] = await sql.rows<{ allowed: boolean }>`
-    select has_parameter_privilege('cowrie.reach', 'SET') as allowed`
-  return row?.allowed === true
-}
-
 /** Functions that were created before the role was allowed to set the parameter must be created again. */
 async function lacksScopeSetting(sql: Statements): Promise<boolean> {
   if (!(await maySetScope(sql))) return false
@@ -232,9 +226,6 @@ async function lacksScopeSetting(sql: Statements): Promise<boolean> {
                    and array_to_string(coalesce(proconfig, '{}'), ',') not like '%cowrie.reach%') as lacks`
   return row?.lacks === true
 }
-
-/** Elsewhere functions are created without it. `tenant_scope` gives security definer functions the same scope. */
-const withoutScopeSetting = (text: string): string => text.replaceAll(" set cowrie.reach = 'platform'", '')
 
 async function workingRole(sql: Statements): Promise<string | null> {
   const [row] = await sql.rows<{ granted: boolean }>`
