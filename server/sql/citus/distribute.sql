@@ -50,7 +50,13 @@ do $$
 declare
   divided text[] := '{wallets, movements, holds, member_months, key_spend, wallet_accruals, usage_points, member_caps, key_limits, trial_ends}';
   each text;
+  rows_before bigint[] := '{}';
+  counted bigint;
 begin
+  foreach each in array divided loop
+    execute format('select count(*) from %I', each) into counted;
+    rows_before := array_append(rows_before, counted);
+  end loop;
   -- The owner copies the rows of all organisations. PostgreSQL refuses to copy into tables whose policies apply to the owner.
   foreach each in array divided loop
     execute format('alter table %I no force row level security', each);
@@ -60,6 +66,13 @@ begin
       perform create_distributed_table('wallets', 'org_id', shard_count => current_setting('cowrie.shards')::int);
     else
       perform create_distributed_table(each::regclass, 'org_id', colocate_with => 'wallets');
+    end if;
+  end loop;
+  -- The rows of before stay on the coordinator, where no statement sees them, until the next transaction removes them.
+  for n in 1 .. cardinality(divided) loop
+    execute format('select count(*) from %I', divided[n]) into counted;
+    if counted <> rows_before[n] then
+      raise exception '% had % rows before its division, and has % now', divided[n], rows_before[n], counted;
     end if;
   end loop;
   foreach each in array divided loop

@@ -38,6 +38,7 @@ export async function distribute(sql: Pool, underLock: UnderLock): Promise<boole
       await tx.unsafe(readSql().distribute)
     })
   }
+  if (await hasRowsOfBefore(sql)) await underLock(removeRowsOfBefore)
   if (await hasPoliciesToChange(sql)) await underLock((tx) => tx.unsafe('call citus_simplify_policies()'))
   if (!(await hasFunctions(sql))) await underLock(createFunctions)
   return true
@@ -57,6 +58,24 @@ async function isDistributed(sql: Statements): Promise<boolean> {
   const [row] = await sql.rows<{ found: boolean }>`
     select exists (select from pg_dist_partition where logicalrelid = 'public.wallets'::regclass) as found`
   return row?.found === true
+}
+
+/** Whether tables of the coordinator still have the rows that were copied to the nodes. */
+async function hasRowsOfBefore(sql: Statements): Promise<boolean> {
+  const [row] = await sql.rows<{ found: boolean }>`
+    select coalesce(sum(pg_relation_size(logicalrelid)), 0) > 0 as found from pg_dist_partition
+    where partmethod = 'h' and logicalrelid::text = any (${[...SHARDED_TABLES]}::text[])`
+  return row?.found === true
+}
+
+/** The division has counted the copied rows and committed. Citus removes only those that are not on a node. */
+async function removeRowsOfBefore(tx: Statements): Promise<void> {
+  await tx.unsafe(`set local citus.enable_unsafe_triggers = on`)
+  // Postings refuse to be removed.
+  await tx.unsafe('alter table movements disable trigger no_truncate')
+  for (const table of SHARDED_TABLES)
+    await tx.rows`select truncate_local_data_after_distributing_table(${table}::regclass)`
+  await tx.unsafe('alter table movements enable trigger no_truncate')
 }
 
 /** Tables that a migration has created since. */

@@ -212,10 +212,17 @@ async function pendingFunctions(sql: Statements, files: readonly SqlFile[]): Pro
   return files.filter((file) => !isKnown(file))
 }
 
-async function runFile(tx: Statements, { name, text }: SqlFile): Promise<unknown> {
+async function runFile(tx: Statements, { name, text }: SqlFile): Promise<void> {
   // Citus refuses to change types and tables in one transaction otherwise.
-  if ((await countWorkers(tx)) > 0) await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
-  return asMigration(name, tx.unsafe((await maySetScope(tx)) ? text : withoutScopeSetting(text)))
+  const hasNodes = (await countWorkers(tx)) > 0
+  if (hasNodes) await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
+  const allowed = (await maySetScope(tx)) ? text : withoutScopeSetting(text)
+  if (!hasNodes) {
+    await asMigration(name, tx.unsafe(allowed))
+    return
+  }
+  // Citus sends the whole text that contains a statement to its nodes, which take one statement at a time.
+  for (const statement of statementsOf(allowed)) await asMigration(name, tx.unsafe(statement.text))
 }
 
 /** Functions that were created before the role was allowed to set the parameter must be created again. */
