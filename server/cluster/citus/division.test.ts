@@ -79,7 +79,7 @@ const hold = (app: App, ref: string, amountMinor: bigint) =>
     deadline: new Date(Date.now() + 3_600_000),
   })
 
-/** What must be the same before, between and after. */
+/** The division and the copy change none of these. */
 const readMoney = (database: string) =>
   withPool(adminUrlOf(database), async (sql) => {
     const wallets = await sql.rows`

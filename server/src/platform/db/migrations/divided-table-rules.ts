@@ -1,4 +1,4 @@
-// What a migration may not do to tables that a database with Citus divides by organisation: Citus refuses it there.
+// Statements that Citus refuses on the tables that it divides by organisation. Migrations may not contain them.
 import type { SqlStatement } from './sql-statements.ts'
 
 /** The tables of `sql/citus/distribute.sql`. */
