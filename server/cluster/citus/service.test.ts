@@ -7,13 +7,21 @@ import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { debitOnce } from '../../bench/debits/debits.ts'
 import { openAccount } from '../../src/identity/identity.ts'
-import { newId, type OrgId } from '../../src/kernel/ids.ts'
+import { newId, type OrgId, type UserId } from '../../src/kernel/ids.ts'
 import { checkDatabase } from '../../src/platform/db/check-database.ts'
 import { withPool } from '../../src/platform/db/pool.ts'
 import { expireDueHolds } from '../../src/wallet/holds/expire-holds.ts'
 import { repairCopies } from '../../src/wallet/integrity/copies.ts'
 import { grantTrial } from '../../src/wallet/trial/grant-trial.ts'
-import { copyCheck, credit, reserve, runChecks, trialBalance, walletChecks } from '../../src/wallet/wallet.ts'
+import {
+  copyCheck,
+  credit,
+  reserve,
+  runChecks,
+  settle,
+  trialBalance,
+  walletChecks,
+} from '../../src/wallet/wallet.ts'
 import { type CitusNodes, hasCitus, startCitus } from './nodes.ts'
 
 const PATIENCE_MS = scaledTimeout(60_000)
@@ -32,7 +40,15 @@ beforeAll(async () => {
   if (!isInstalled) return
   citus = await startCitus({ dir, workers: 2, settings: { fsync: 'off' } })
   const { url, adminUrl } = citus.coordinator
-  server = await startTestServer({ url, adminUrl, variables: { SERVICE_TRIAL_CREDIT_MINOR: '20000' } })
+  server = await startTestServer({
+    url,
+    adminUrl,
+    variables: {
+      SERVICE_TRIAL_CREDIT_MINOR: '20000',
+      SERVICE_TRIAL_CREDITS_PER_DOMAIN: '100',
+      SERVICE_TRIAL_CREDITS_PER_NETWORK: '100',
+    },
+  })
   await server.sql.rows`
     insert into orgs (id, name, type, tier, currency, created_at)
     select id, 'Test', 'individual', 'individual', 'NGN', '2026-11-01' from unnest(${ORGS}::text[]) id`
@@ -60,6 +76,31 @@ const pay = (orgId: OrgId, amountMinor: bigint) =>
 const walletOf = async (person: Person) =>
   (await server.call<{ balanceMinor: bigint; trialMinor: bigint }>('GET', '/wallet', { as: person })).body
 
+/** An account that is created with trial credit in one transaction. */
+const newTrial = (email: string): Promise<Person> =>
+  server.app.db.tx('platform', async (tx) => {
+    const account = await openAccount(tx, { email, verified: true })
+    if (!account) throw new Error('the account is new')
+    const { userId } = account
+    await grantTrial(server.app, tx, {
+      userId,
+      email,
+      address: `10.0.${email.length}.${email.charCodeAt(5)}`,
+    })
+    return { ...account, email, bearer: userId }
+  })
+
+const hold = (orgId: OrgId, userId: UserId, amountMinor: bigint) =>
+  reserve(server.app, {
+    orgId,
+    userId,
+    ref: newId('led'),
+    source: 'agent',
+    amountMinor,
+    terms: { lane: 'open' },
+    deadline: new Date(server.clock.now().getTime() + 3_600_000),
+  })
+
 const failedChecks = async () =>
   (await runChecks(server.app, [...walletChecks, copyCheck]))
     .filter(({ ok }) => !ok)
@@ -77,14 +118,7 @@ describe.runIf(isInstalled)('the service on Citus', () => {
   })
 
   test('grants trial credit in the transaction that creates the account', async () => {
-    const email = 'trial@example.com'
-    const { userId, orgId } = await server.app.db.tx('platform', async (tx) => {
-      const account = await openAccount(tx, { email, verified: true })
-      if (!account) throw new Error('the account is new')
-      await grantTrial(server.app, tx, { userId: account.userId, email, address: '10.0.0.1' })
-      return account
-    })
-    const wallet = await walletOf({ userId, orgId, email, bearer: userId })
+    const wallet = await walletOf(await newTrial('trial@example.com'))
     expect(wallet).toMatchObject({ balanceMinor: 20_000n, trialMinor: 20_000n })
   })
 
@@ -102,18 +136,8 @@ describe.runIf(isInstalled)('the service on Citus', () => {
         account: 'clearing:mock',
       })
     })
-    const held = (amountMinor: bigint) =>
-      reserve(server.app, {
-        orgId,
-        userId,
-        ref: newId('led'),
-        source: 'agent',
-        amountMinor,
-        terms: { lane: 'open' },
-        deadline: new Date(server.clock.now().getTime() + 3_600_000),
-      })
-    expect(await held(600n)).toMatchObject({ ok: false, reason: 'cap_reached' })
-    expect(await held(500n)).toMatchObject({ ok: true })
+    expect(await hold(orgId, userId, 600n)).toMatchObject({ ok: false, reason: 'cap_reached' })
+    expect(await hold(orgId, userId, 500n)).toMatchObject({ ok: true })
   })
 
   test('closes an organisation with money, whose members have caps', async () => {
@@ -140,6 +164,14 @@ describe.runIf(isInstalled)('the service on Citus', () => {
     async () => {
       let isOver = false
       let debits = 0
+      const trials = await Promise.all(Array.from({ length: 4 }, (_, n) => newTrial(`moves${n}@example.com`)))
+      const onTrials = trials.map(async ({ orgId, userId }) => {
+        while (!isOver) {
+          const held = await hold(orgId, userId, 10n)
+          if (!held.ok) throw new Error(`a reserve was refused: ${held.reason}`)
+          await settle(server.app, { orgId, holdId: held.hold.holdId, amountMinor: 1n, usage: null })
+        }
+      })
       const callers = Array.from({ length: 8 }, async (_, n) => {
         for (let wallet = n; !isOver; wallet++) {
           await debitOnce(server.app, 1 + (wallet % ORGS.length))
@@ -154,7 +186,7 @@ describe.runIf(isInstalled)('the service on Citus', () => {
         }
       } finally {
         isOver = true
-        await Promise.all(callers)
+        await Promise.all([...callers, ...onTrials])
       }
       expect(failed).toEqual([])
       expect(debits).toBeGreaterThan(0)
@@ -173,13 +205,14 @@ describe.runIf(isInstalled)('the service on Citus', () => {
         (tx) =>
           tx.rows`update memberships set seat_cap_minor = 5 where org_id = ${orgId} and user_id = ${userId}`,
       )
+      const trial = await newTrial('copied@example.com')
       const key = await server.key(person, ['agent:run'])
       expect(await failedChecks()).toEqual([])
       await server.sql.rows`update member_caps set seat_cap_minor = 6 where org_id = ${orgId}`
       await server.sql.rows`insert into member_caps values (${orgId}, 'usr_gone', 7)`
       await server.sql
         .rows`insert into key_limits (org_id, id, budget_minor, budget_period) values (${orgId}, ${key.id}, 1, 'month')`
-      await server.sql.rows`update trial_ends set expires_at = '2030-01-01'`
+      await server.sql.rows`update trial_ends set expires_at = '2030-01-01' where org_id = ${trial.orgId}`
       await server.sql.rows`delete from movement_causes where org_id = ${orgId}`
       await server.sql.rows`insert into movement_causes values ('nobody posted this', ${orgId})`
       const [found] = await runChecks(server.app, [copyCheck])
