@@ -53,6 +53,26 @@ begin
   insert into movement_causes (cause, org_id) values (posted, org);
 end $$;
 
+-- The limits of all API keys, or of one, which stays locked until the transaction ends.
+create or replace function citus_keys(org text, key text)
+  returns table (org_id text, id text, ancestors text[], budget_minor bigint, budget_period text)
+  language plpgsql set search_path = public, pg_temp as $$
+begin
+  if key is null then
+    return query select k.org_id, k.id, k.ancestors, k.budget_minor, k.budget_period from api_keys k;
+  else
+    return query select k.org_id, k.id, k.ancestors, k.budget_minor, k.budget_period from api_keys k
+      where k.org_id = org and k.id = key for update;
+  end if;
+end $$;
+
+-- The cap of a member, which stays locked until the transaction ends.
+create or replace function citus_cap(org text, usr text) returns table (minor bigint)
+  language plpgsql set search_path = public, pg_temp as $$
+begin
+  return query select m.seat_cap_minor from memberships m where m.org_id = org and m.user_id = usr for update;
+end $$;
+
 -- Forgets a cause that no posting has. Call it under the lock of the wallet.
 create or replace function citus_forget_cause(org text, posted text) returns void
   language plpgsql security definer set search_path = public, pg_temp set cowrie.reach = 'platform' as $$

@@ -14,16 +14,17 @@ export const findDifferences = (
 ): Promise<CopyDifference[]> => sql.rows<CopyDifference>`
   with cap as materialized (select org_id, user_id, seat_cap_minor from member_caps),
   key as materialized (select org_id, id, ancestors, budget_minor, budget_period from key_limits),
+  original as materialized (select org_id, id, ancestors, budget_minor, budget_period from citus_keys(null, null)),
   trial as materialized (select org_id, expires_at from trial_ends),
   posted as materialized (select cause, org_id from movements where cause is not null)
   select kind, org, id from (
     select 'cap' as kind, coalesce(m.org_id, c.org_id) as org, coalesce(m.user_id, c.user_id) as id
-    from (select org_id, user_id, seat_cap_minor from memberships where seat_cap_minor is not null) m
+    from (select org_id, user_id, seat_cap_minor from org_members where seat_cap_minor is not null) m
     full join cap c on c.org_id = m.org_id and c.user_id = m.user_id
     where m.seat_cap_minor is distinct from c.seat_cap_minor
     union all
     select 'key', coalesce(k.org_id, c.org_id), coalesce(k.id, c.id)
-    from (select org_id, id, ancestors, budget_minor, budget_period from api_keys) k
+    from original k
     full join key c on c.org_id = k.org_id and c.id = k.id
     -- A key without limits needs no copy, and its period means nothing.
     where k.id is null or k.budget_minor is distinct from c.budget_minor
@@ -50,7 +51,7 @@ export async function checkCopies(sql: Sql): Promise<CheckFinding> {
 export const repairs: Record<CopyKind, (tx: Tx, difference: CopyDifference) => Promise<boolean>> = {
   async cap(tx, { org, id }) {
     const wanted = await tx.maybe<{ minor: bigint | null }>`
-      select seat_cap_minor as minor from memberships where org_id = ${org} and user_id = ${id} for update`
+      select minor from citus_cap(${org}, ${id})`
     const copy = await tx.maybe<{ minor: bigint }>`
       select seat_cap_minor as minor from member_caps where org_id = ${org} and user_id = ${id} for update`
     const minor = wanted?.minor ?? null
@@ -66,8 +67,7 @@ export const repairs: Record<CopyKind, (tx: Tx, difference: CopyDifference) => P
   async key(tx, { org, id }) {
     type Limits = { ancestors: string[] | null; budget: bigint | null; period: string | null }
     const wanted = await tx.maybe<Limits>`
-      select ancestors, budget_minor as budget, budget_period as period from api_keys
-      where org_id = ${org} and id = ${id} for update`
+      select ancestors, budget_minor as budget, budget_period as period from citus_keys(${org}, ${id})`
     const copy = await tx.maybe<Limits>`
       select ancestors, budget_minor as budget, budget_period as period from key_limits
       where org_id = ${org} and id = ${id} for update`

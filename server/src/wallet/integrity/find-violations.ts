@@ -3,8 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../platform/app.ts'
 import { readShards } from '../../platform/db/citus/visit-shards.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
-import type { InvariantCheck } from './invariants.ts'
 import * as sql from './invariants-sql.ts'
+
+export type ViolationSearch = {
+  /** One statement, so that it sees one instant. Needs the tenant scope `platform`. */
+  find(sql: Sql): Promise<sql.CheckFinding>
+  /** Whether it reads only wallets and what is stored with them. */
+  readonly isLocal?: true
+}
 
 /** A finding names at most this many rows. */
 const EXAMPLES_MAX = 1_000
@@ -21,7 +27,7 @@ export const readOnly = <T>(app: App, read: (tx: Tx) => Promise<T>, timeoutMs: n
 /** A shard shows each of its organisations at one instant. Other tables are on the coordinator. */
 export async function findViolations(
   app: App,
-  { find, isLocal }: Pick<InvariantCheck, 'find' | 'isLocal'>,
+  { find, isLocal }: ViolationSearch,
   timeoutMs: number,
 ): Promise<sql.CheckFinding> {
   const { shards } = app.db

@@ -1,20 +1,14 @@
 // Invariants of all money, as checks that staff can run. They never repair data.
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import type { Sql } from '../../platform/db/tx.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/page.ts'
-import { accountTotals, findViolations } from './find-violations.ts'
-import type { CheckFinding } from './invariants-sql.ts'
+import { accountTotals, findViolations, type ViolationSearch } from './find-violations.ts'
 import * as sql from './invariants-sql.ts'
 
-export type InvariantCheck = {
+export type InvariantCheck = ViolationSearch & {
   readonly name: string
   /** The invariant as a sentence. */
   readonly holds: string
-  /** One statement, so that it sees one instant. Needs the tenant scope `platform`. */
-  find(sql: Sql): Promise<CheckFinding>
-  /** Whether it reads only wallets and what is stored with them. */
-  readonly isLocal?: true
 }
 
 export const walletChecks: readonly InvariantCheck[] = [
