@@ -50,7 +50,7 @@ const dir = mkdtempSync(join(tmpdir(), 'cowrie-chaos-'))
 const workers = Number(options.citus)
 const database = await startCampaignDatabase({ dir: join(dir, 'database'), workers })
 await migrate(database.url)
-const url = database.url
+const { url, adminUrl } = database
 const confirmed: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
 const models = createObservedCharges()
 const upstream = await startUpstreamProcess(Number(options.seed))
@@ -67,7 +67,7 @@ try {
     isOver = true
     throw error
   })
-  const moving = workers > 0 ? moveShards(url, random, () => isOver) : undefined
+  const moving = workers > 0 ? moveShards(adminUrl, random, () => isOver) : undefined
   await Promise.race([load, killAll()])
   isOver = true
   await load
@@ -120,7 +120,7 @@ function kill(pid: number): void {
 
 async function judge(): Promise<boolean> {
   const clock = new DisciplinedClock()
-  const owner = openDb(url, { clock, max: 2 })
+  const owner = openDb(adminUrl, { clock, max: 2 })
   try {
     // The sweepers of the replicas release lost holds within this time.
     await pause(6_000)

@@ -12,7 +12,7 @@ import { withPool } from '../src/platform/db/pool.ts'
 export const TEMPLATE = 'cowrie_template'
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
 
-type PlainNode = Pick<CitusNode, 'name' | 'port' | 'url' | 'pid'>
+type PlainNode = Pick<CitusNode, 'name' | 'port' | 'url' | 'adminUrl' | 'pid'>
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -86,17 +86,19 @@ async function startOnCitus(
   const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '300' }
   const citus = await startCitus({ dir, workers, settings })
   const nodes = [citus.coordinator, ...citus.workers]
-  for (const { url } of nodes) await withPool(url, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
+  for (const { adminUrl } of nodes)
+    await withPool(adminUrl, (admin) => admin.unsafe(`create database ${TEMPLATE}`))
   await joinNodes(citus, TEMPLATE)
-  await migrate(withDatabase(citus.coordinator.url, TEMPLATE))
+  await migrate(withDatabase(citus.coordinator.adminUrl, TEMPLATE))
   // A copy of the template on every node is a distributed database too. Citus keeps connections, which prevent copies.
-  for (const { url } of nodes)
-    await withPool(url, async (admin) => {
+  for (const { adminUrl } of nodes)
+    await withPool(adminUrl, async (admin) => {
       await admin.unsafe(`alter database ${TEMPLATE} allow_connections false`)
       await admin.rows`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${TEMPLATE}`
     })
-  const plain = ({ name, port, url, pid }: CitusNode) => ({ name, port, url, pid })
-  project.provide('databaseUrl', citus.coordinator.url)
+  // Tests read and damage the rows of all organisations, which only a superuser can.
+  const plain = ({ name, port, adminUrl, pid }: CitusNode) => ({ name, port, url: adminUrl, adminUrl, pid })
+  project.provide('databaseUrl', citus.coordinator.adminUrl)
   project.provide('citus', { coordinator: plain(citus.coordinator), workers: citus.workers.map(plain) })
   const removeBundles = provideBundles(project)
   return async () => {

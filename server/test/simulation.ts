@@ -23,7 +23,7 @@ export function bugNamed<T extends { readonly name: string }>(
 /** Runs with a temporary database. A violation is printed and sets the exit code. */
 export async function runOnce(
   name: string,
-  run: (url: string) => Promise<void>,
+  run: (url: string, adminUrl: string) => Promise<void>,
   /** Nodes of Citus; 0 for the embedded database. */
   workers = 0,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function runOnce(
   })
   try {
     await migrate(database.url)
-    await run(database.url)
+    await run(database.url, database.adminUrl)
   } catch (error) {
     say(error instanceof Error ? error.message : String(error))
     process.exitCode = 1

@@ -141,6 +141,8 @@ export type TestServerOptions = {
   modules?: readonly Module[]
   variables?: Record<string, string>
   url?: string
+  /** The address of a superuser, where the role in `url` is none. `sql` then reads the rows of all organisations. */
+  adminUrl?: string
   tables?: readonly string[]
   clock?: ManualClock
   background?: boolean
@@ -170,7 +172,7 @@ const DEFAULT_VARIABLES = {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const url = options.url ?? (await createDatabase())
   const clock = options.clock ?? new ManualClock()
-  const owner = openDb(url, { ...GENEROUS_TIMEOUTS, clock, max: 2 })
+  const owner = openDb(options.adminUrl ?? url, { ...GENEROUS_TIMEOUTS, clock, max: 2 })
   for (const statement of options.tables ?? []) await owner.direct.rows(templateOf(statement))
   const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-data-'))
   const variables = {

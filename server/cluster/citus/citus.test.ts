@@ -6,17 +6,17 @@ import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { debitOnce, openMinimalApp } from '../../bench/debits/debits.ts'
-import { type KeyId, newId, type OrgId, type UserId } from '../../src/kernel/ids.ts'
+import { newId, type OrgId } from '../../src/kernel/ids.ts'
 import type { App } from '../../src/platform/app.ts'
-import { withDatabase } from '../../src/platform/db/connection-url.ts'
 import { migrate } from '../../src/platform/db/migrations/migrate.ts'
+import { faultsOf } from '../../src/platform/db/migrations/migration-rules.ts'
+import { readFunctions, readMigrations } from '../../src/platform/db/migrations/sql-files.ts'
 import { openPool, type Pool, withPool } from '../../src/platform/db/pool.ts'
 import { lockWallet } from '../../src/wallet/balances.ts'
-import { reserve } from '../../src/wallet/holds/holds.ts'
 import { applyOp, applyOps, type WalletOp } from '../../src/wallet/ledger/apply-ops.ts'
 import { defaultThresholds } from '../../src/wallet/low-balance/default-threshold.ts'
 import { moveOne } from './moves.ts'
-import { type CitusNode, type CitusNodes, hasCitus, joinNodes, startCitus } from './nodes.ts'
+import { type CitusNode, type CitusNodes, hasCitus, startCitus } from './nodes.ts'
 
 const ORGS = Array.from({ length: 24 }, (_, n) => `org_bench${n + 1}` as OrgId)
 const PATIENCE_MS = scaledTimeout(60_000)
@@ -70,7 +70,7 @@ async function open(): Promise<void> {
   expect(isDistributed).toBe(true)
   const opened = openMinimalApp(citus.coordinator.url, role, isDistributed)
   app = opened.app
-  owner = openPool(citus.coordinator.url)
+  owner = openPool(citus.coordinator.adminUrl)
   close = opened.close
 }
 
@@ -98,6 +98,28 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
 
   test('are distributed once, and another start changes nothing', async () => {
     expect(await migrate(citus.coordinator.url)).toMatchObject({ applied: [], isDistributed: true })
+  })
+
+  test('a later migration changes divided tables, in several statements', async () => {
+    const text = `
+      alter table holds add column note text, add column shade text default 'x';
+      alter table holds add constraint note_short check (length(note) < 100) not valid;
+      create unique index holds_by_note on holds (org_id, note);
+      alter table holds validate constraint note_short;
+      create table beside (org_id text primary key)`
+    const later = { version: 9_999, name: '9999_later.sql', text, checksum: 'later' }
+    const migrations = [...readMigrations(), later]
+    expect(faultsOf(text).map(({ rule }) => rule)).not.toContain('divided')
+    const { applied } = await migrate(citus.coordinator.url, { migrations, functions: readFunctions() })
+    expect(applied).toEqual([later.name])
+    const [org] = ORGS as [OrgId]
+    await expect(
+      owner.rows`update holds set note = ${'n'.repeat(100)} where org_id = ${org} and ref is not null`,
+    ).resolves.toEqual([])
+    await expect(debitOnce(app, 1)).resolves.toBeUndefined()
+    await expect(
+      owner.rows`update holds set note = ${'n'.repeat(100)} where org_id = ${org}`,
+    ).rejects.toThrow('note_short')
   })
 
   test('a cause is posted once over all wallets', async () => {
@@ -145,7 +167,7 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
           debits++
         }
       })
-      for (let n = 0; n < 4; n++) if (await moveOne(citus.coordinator.url, random)) moves++
+      for (let n = 0; n < 4; n++) if (await moveOne(citus.coordinator.adminUrl, random)) moves++
       isOver = true
       await Promise.all(callers)
       expect(moves).toBe(4)
@@ -187,48 +209,6 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
   )
 
   test(
-    'a database with organisations is divided later, with the budgets of its keys',
-    async () => {
-      for (const { url } of [citus.coordinator, ...citus.workers])
-        await withPool(url, (sql) => sql.unsafe('create database late'))
-      const url = withDatabase(citus.coordinator.url, 'late')
-      expect(await migrate(url)).toMatchObject({ isDistributed: false })
-      await withPool(url, async (sql) => {
-        await sql.rows`
-          insert into orgs (id, name, type, tier, currency, created_at)
-          values ('org_late', 'Late', 'individual', 'individual', 'NGN', '2026-11-01')`
-        await sql.rows`insert into users (id, email, created_at) values ('usr_late', 'late@example.com', '2026-11-01')`
-        await sql.rows`
-          insert into api_keys (id, org_id, user_id, name, scopes, prefix, hash, created_at, budget_minor, budget_period)
-          values ('key_late', 'org_late', 'usr_late', 'Late', '{chat}', 'cwk_late', sha256('late'), '2026-11-01', 500, 'month')`
-      })
-      await joinNodes(citus, 'late')
-      const { role, isDistributed } = await migrate(url)
-      const late = openMinimalApp(url, role, isDistributed)
-      try {
-        const org = 'org_late' as OrgId
-        await applyOps(late.app.db, [credit(org, 'late')], late.app.clock.now(), defaultThresholds(late.app))
-        const hold = (ref: string, amountMinor: bigint) =>
-          reserve(late.app, {
-            orgId: org,
-            userId: 'usr_late' as UserId,
-            keyId: 'key_late' as KeyId,
-            ref,
-            source: 'agent',
-            amountMinor,
-            terms: { lane: 'open' },
-            deadline: new Date(Date.now() + 3_600_000),
-          })
-        expect(await hold('one', 400n)).toMatchObject({ ok: true })
-        expect(await hold('two', 200n)).toMatchObject({ ok: false, reason: 'key_budget' })
-      } finally {
-        await late.close()
-      }
-    },
-    PATIENCE_MS,
-  )
-
-  test(
     'a node that is added takes shards, whose wallets are debited there',
     async () => {
       await closeAll()
@@ -246,7 +226,7 @@ describe.runIf(isInstalled)('wallets on Citus', () => {
       await Promise.all(ORGS.map((_, n) => debitOnce(app, n + 1)))
       expect(before - (await total())).toBe(60n * BigInt(ORGS.length))
       const there = await withPool(
-        added.url,
+        added.adminUrl,
         (sql) => sql.rows<{ count: number }>`
       select count(*)::int as count from pg_dist_placement p join pg_dist_local_group g using (groupid)
       join pg_dist_shard s using (shardid) where s.logicalrelid = 'wallets'::regclass`,
@@ -271,9 +251,9 @@ async function moveOrg(org: OrgId): Promise<void> {
 /** Locks that any node waits for. */
 async function waitingLocks(): Promise<number> {
   const counts = await Promise.all(
-    [citus.coordinator, ...citus.workers].map(({ url }) =>
+    [citus.coordinator, ...citus.workers].map(({ adminUrl }) =>
       withPool(
-        url,
+        adminUrl,
         (sql) => sql.rows<{ count: number }>`select count(*)::int as count from pg_locks where not granted`,
       ),
     ),

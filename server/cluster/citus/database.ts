@@ -5,6 +5,8 @@ import { startCitus } from './nodes.ts'
 
 export type CampaignDatabase = {
   readonly url: string
+  /** The address of a superuser, who reads the rows of all organisations. */
+  readonly adminUrl: string
   /** The processes of its servers. A server that is killed starts again as another process. */
   pids(): number[]
   stop(): Promise<void>
@@ -26,8 +28,13 @@ export async function startCampaignDatabase({
 }: CampaignOptions): Promise<CampaignDatabase> {
   if (workers === 0) {
     const server = await startEmbedded({ dir: join(dir, 'postgres'), log: () => undefined, settings })
-    return { url: server.url, pids: () => [server.pid], stop: () => server.stop() }
+    return { url: server.url, adminUrl: server.url, pids: () => [server.pid], stop: () => server.stop() }
   }
   const { coordinator, workers: nodes, close } = await startCitus({ dir, workers, settings, say })
-  return { url: coordinator.url, pids: () => [coordinator, ...nodes].map(({ pid }) => pid), stop: close }
+  return {
+    url: coordinator.url,
+    adminUrl: coordinator.adminUrl,
+    pids: () => [coordinator, ...nodes].map(({ pid }) => pid),
+    stop: close,
+  }
 }

@@ -19,6 +19,9 @@ import { withPool } from '../../src/platform/db/pool.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'
 const LIBRARY = '/usr/lib/postgresql/15/lib/citus.so'
+/** The superuser of the servers, who adds nodes and moves shards. */
+const ADMIN = 'postgres'
+/** The role of the service owns its database and is no superuser. */
 const OWNER = 'cowrie'
 const DATABASE = 'postgres'
 const START_MS = 60_000
@@ -31,7 +34,9 @@ export const hasCitus = (): boolean => existsSync(LIBRARY)
 export type CitusNode = {
   readonly name: string
   readonly port: number
+  /** The address for the service, whose role owns the database. */
   readonly url: string
+  readonly adminUrl: string
   /** The current server process. */
   readonly pid: number
 }
@@ -99,9 +104,11 @@ export async function joinNodes(
   { coordinator, workers }: Omit<CitusNodes, 'close'>,
   database = DATABASE,
 ): Promise<void> {
-  for (const { url } of [coordinator, ...workers])
-    await withPool(withDatabase(url, database), (sql) => sql.unsafe('create extension if not exists citus'))
-  await withPool(withDatabase(coordinator.url, database), async (sql) => {
+  for (const { adminUrl } of [coordinator, ...workers])
+    await withPool(withDatabase(adminUrl, database), (sql) =>
+      sql.unsafe('create extension if not exists citus'),
+    )
+  await withPool(withDatabase(coordinator.adminUrl, database), async (sql) => {
     await sql.unsafe(`select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
     for (const { port } of workers) await sql.unsafe(`select citus_add_node('127.0.0.1', ${port})`)
   })
@@ -126,7 +133,7 @@ async function startNode(
     }
     execFileSync(
       `${BIN}/initdb`,
-      ['-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '-N'],
+      ['-D', data, '-U', ADMIN, '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '-N'],
       {
         ...user,
         cwd: dir,
@@ -137,7 +144,9 @@ async function startNode(
   }
   // The catalog of Citus names the ports, so they stay the same.
   const port = Number(readFileSync(portFile, 'utf8'))
-  const url = `postgres://${OWNER}@127.0.0.1:${port}/${DATABASE}`
+  const urlOf = (role: string) => `postgres://${role}@127.0.0.1:${port}/${DATABASE}`
+  const url = urlOf(OWNER)
+  const adminUrl = urlOf(ADMIN)
   const options = Object.entries({ ...settings, port: String(port), listen_addresses: '127.0.0.1' }).flatMap(
     ([key, value]) => ['-c', `${key}=${value}`],
   )
@@ -161,16 +170,18 @@ async function startNode(
       say(`${name} died and will be restarted, see ${join(dir, 'server.log')}`)
       void pause(RESTART_MS).then(() => (isStopping ? undefined : launch()))
     })
-    await waitUntilReady(url)
+    await waitUntilReady(adminUrl)
   }
   const killWithUs = () => child?.kill('SIGQUIT')
   process.once('exit', killWithUs)
   await launch()
+  await createRoles(adminUrl)
   say(`${name} is at ${url} (pid ${child?.pid}), in ${dir}`)
   return {
     name,
     port,
     url,
+    adminUrl,
     get pid() {
       return child?.pid ?? 0
     },
@@ -185,6 +196,18 @@ async function startNode(
       await exited
     },
   }
+}
+
+/** The role that owns the database, and the role that its sessions take. Nodes log in as each of them. */
+async function createRoles(adminUrl: string): Promise<void> {
+  await withPool(adminUrl, async (sql) => {
+    const [role] = await sql.rows`select from pg_roles where rolname = ${OWNER}`
+    if (role) return
+    await sql.unsafe(`create role ${OWNER} login createrole`)
+    await sql.unsafe('create role cowrie_app login')
+    await sql.unsafe(`grant cowrie_app to ${OWNER} with admin option`)
+    await sql.unsafe(`alter database ${DATABASE} owner to ${OWNER}`)
+  })
 }
 
 async function waitUntilReady(url: string): Promise<void> {

@@ -19,7 +19,6 @@ create table member_caps (
   seat_cap_minor bigint not null,
   primary key (org_id, user_id)
 );
-call enable_tenant_rls('member_caps');
 create table key_limits (
   org_id text not null,
   id text not null,
@@ -28,29 +27,66 @@ create table key_limits (
   budget_period text,
   primary key (id, org_id)
 );
-call enable_tenant_rls('key_limits');
 create table trial_ends (org_id text primary key, expires_at timestamptz not null);
-call enable_tenant_rls('trial_ends');
+-- A cause is posted once over all wallets. Postings with a cause are made from the coordinator.
+create table movement_causes (cause text primary key, org_id text not null);
 
+set local cowrie.reach = 'platform';
+insert into member_caps select org_id, user_id, seat_cap_minor from memberships where seat_cap_minor is not null;
+insert into key_limits select org_id, id, ancestors, budget_minor, budget_period from api_keys
+  where budget_minor is not null or cardinality(ancestors) > 0;
+insert into trial_ends select org_id, expires_at from trial_credits;
+insert into movement_causes select cause, org_id from movements where cause is not null;
+
+call enable_tenant_rls('member_caps');
+call enable_tenant_rls('key_limits');
+call enable_tenant_rls('trial_ends');
+call enable_tenant_rls('movement_causes');
 call citus_simplify_policies();
 
 -- Their triggers concern one row, or refuse.
 set local citus.enable_unsafe_triggers = on;
-select create_distributed_table('wallets', 'org_id', shard_count => current_setting('cowrie.shards')::int);
-select create_distributed_table(each, 'org_id', colocate_with => 'wallets')
-  from unnest(array['movements', 'holds', 'member_months', 'key_spend', 'wallet_accruals', 'usage_points', 'member_caps', 'key_limits', 'trial_ends']) each;
-
--- A cause is posted once over all wallets. Postings with a cause are made from the coordinator.
-create table movement_causes (cause text primary key, org_id text not null);
-call enable_tenant_rls('movement_causes');
-call citus_simplify_policies();
-insert into movement_causes select cause, org_id from movements where cause is not null;
+do $$
+declare
+  divided text[] := '{wallets, movements, holds, member_months, key_spend, wallet_accruals, usage_points, member_caps, key_limits, trial_ends}';
+  each text;
+  rows_before bigint[] := '{}';
+  counted bigint;
+begin
+  foreach each in array divided loop
+    execute format('select count(*) from %I', each) into counted;
+    rows_before := array_append(rows_before, counted);
+  end loop;
+  -- The owner copies the rows of all organisations. PostgreSQL refuses to copy into tables whose policies apply to the owner.
+  foreach each in array divided loop
+    execute format('alter table %I no force row level security', each);
+  end loop;
+  foreach each in array divided loop
+    if each = 'wallets' then
+      perform create_distributed_table('wallets', 'org_id', shard_count => current_setting('cowrie.shards')::int);
+    else
+      perform create_distributed_table(each::regclass, 'org_id', colocate_with => 'wallets');
+    end if;
+  end loop;
+  -- The rows of before stay on the coordinator, where no statement sees them, until the next transaction removes them.
+  for n in 1 .. cardinality(divided) loop
+    execute format('select count(*) from %I', divided[n]) into counted;
+    if counted <> rows_before[n] then
+      raise exception '% had % rows before its division, and has % now', divided[n], rows_before[n], counted;
+    end if;
+  end loop;
+  foreach each in array divided loop
+    execute format('alter table %I force row level security', each);
+  end loop;
+end $$;
 
 -- See `commit_with_wallets`.
 create table citus_commits (id int primary key);
 select citus_add_local_table_to_metadata('citus_commits');
+-- These triggers run with the rights of the caller, who may post to the wallet in the same transaction: Citus allows one role for
+-- each transaction and shard.
 create function citus_copy_cap() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
+  language plpgsql set search_path = public, pg_temp as $$
 begin
   perform commit_with_wallets();
   if tg_op = 'DELETE' or new.seat_cap_minor is null then
@@ -69,7 +105,7 @@ create trigger forgets_cap after delete on memberships for each row
   when (old.seat_cap_minor is not null) execute function citus_copy_cap();
 
 create function citus_copy_key() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
+  language plpgsql set search_path = public, pg_temp as $$
 begin
   perform commit_with_wallets();
   insert into key_limits (org_id, id, ancestors, budget_minor, budget_period)
@@ -84,7 +120,6 @@ create trigger copies_limits after update of budget_minor, budget_period, ancest
   when ((new.budget_minor, new.budget_period, new.ancestors) is distinct from (old.budget_minor, old.budget_period, old.ancestors))
   execute function citus_copy_key();
 
--- With the rights of the caller, who posts to the wallet in the same transaction: Citus allows one user per transaction and wallet.
 create function citus_copy_trial() returns trigger
   language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -94,11 +129,6 @@ begin
 end $$;
 create trigger copies_end after insert on trial_credits for each row execute function citus_copy_trial();
 
-insert into trial_ends select org_id, expires_at from trial_credits;
-insert into member_caps select org_id, user_id, seat_cap_minor from memberships where seat_cap_minor is not null;
-insert into key_limits select org_id, id, ancestors, budget_minor, budget_period from api_keys
-  where budget_minor is not null or cardinality(ancestors) > 0;
-
 do $$
 begin
   if exists (select from pg_roles where rolname = 'cowrie_app') then
@@ -106,8 +136,8 @@ begin
     if exists (select from pg_roles where rolname = 'cowrie_app' and not rolcanlogin) then
       alter role cowrie_app login;
     end if;
-    revoke insert, update, delete, truncate on member_caps, key_limits, trial_ends, citus_commits from cowrie_app;
-    grant insert on trial_ends to cowrie_app;
-    revoke insert, update, delete, truncate on movement_causes from cowrie_app;
+    -- The service may change the copies as it may change what they are copied from.
+    revoke truncate on member_caps, key_limits, trial_ends from cowrie_app;
+    revoke insert, update, delete, truncate on movement_causes, citus_commits from cowrie_app;
   end if;
 end $$;

@@ -5,7 +5,7 @@ import type { CheckFinding, InvariantCheck } from '../wallet/wallet.ts'
 /** In both directions: a paid bill debited its wallet once, and every such debit has a paid bill. */
 const billsAreDebits = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select coalesce(b.id, m.id) as id,
                b.id is null or m.id is null or m.org_id <> b.org_id or m.free_minor <> -b.amount_minor
                or m.account is distinct from 'subscriptions' as bad
@@ -16,7 +16,7 @@ const billsAreDebits = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
 /** One settled payment with the invoice of the bill, or none if the wallet paid. */
 const billsArePaidOnce = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select b.id, (select count(*) from payments p
                       where p.bill_id = b.id and p.status = 'settled' and p.invoice_id = b.invoice_id
                         and p.org_id = b.org_id and p.captured_minor = b.amount_minor)
@@ -26,7 +26,7 @@ const billsArePaidOnce = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>
 /** The plan that requests read from the organisation is that of its live subscription. */
 const orgsFollowSubscriptions = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select o.id, o.plan_code is distinct from s.plan_code
                      or s.id is not null and o.subscription_status is distinct from s.status
                      or s.id is null and o.subscription_status in ('active', 'past_due')
@@ -37,7 +37,7 @@ const orgsFollowSubscriptions = (tx: Tx): Promise<CheckFinding> => tx.one<CheckF
 /** A subscription that waits for its first payment has one open bill. */
 const checkoutsHaveBills = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select s.id, (select count(*) from bills b where b.subscription_id = s.id and b.kind = 'checkout'
                         and b.status = 'open') <> 1 as bad
         from subscriptions s where s.status = 'incomplete') each`

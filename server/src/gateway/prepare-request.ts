@@ -4,7 +4,7 @@ import { ApiError } from '../kernel/errors.ts'
 import { CallRecord, costOf, type ModelRoute, priceOf, routeToModel } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { readBalances } from '../wallet/wallet.ts'
+import { atWallet, readBalances } from '../wallet/wallet.ts'
 import type { Caller } from './model-call.ts'
 import { callerSignal } from './stream/stream-output.ts'
 import { fetchImages, imageUrlsIn } from './upstream/fetch-images.ts'
@@ -59,7 +59,9 @@ function recordRefusal(app: App, { actor, request, endpoint, route }: RefusedCal
 async function requireFunds(app: App, { orgId, org }: Actor, route: ModelRoute): Promise<void> {
   const price = priceOf(app, route.lane, org.currency, route.classPrices)
   if (costOf(price, PER_TOKENS, PER_TOKENS) === 0n) return
-  const { availableMinor, includedRemainingMinor } = await readBalances(app.db.direct, orgId)
+  const { availableMinor, includedRemainingMinor } = await atWallet(app.db, orgId, (sql) =>
+    readBalances(sql, orgId),
+  )
   if (availableMinor + includedRemainingMinor > 0n) return
   throw new ApiError('insufficient_funds', {
     error: `The wallet is empty. Top up at ${app.config.baseUrl}/app/wallet.`,

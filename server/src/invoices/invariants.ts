@@ -5,7 +5,7 @@ import type { CheckFinding, InvariantCheck } from '../wallet/wallet.ts'
 /** In both directions: a settled payment has one invoice, and the payment of an invoice was settled. */
 const paymentsAreInvoiced = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select coalesce(p.reference, i.id) as id,
                p.reference is null or i.id is null or i.org_id <> p.org_id or i.id is distinct from p.invoice_id
                or i.total_minor <> p.captured_minor or i.currency <> p.currency or i.status <> 'paid' as bad
@@ -16,7 +16,7 @@ const paymentsAreInvoiced = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFindi
 /** Numbers are unique, so none is missing if the count equals the highest. */
 const numbersAreWhole = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select coalesce(c.org_id, d.org_id) || ' ' || coalesce(c.series, d.series) as id,
                c.last is null or d.seen is null or c.last <> d.seen or c.last <> d.highest as bad
         from document_counters c
@@ -27,7 +27,7 @@ const numbersAreWhole = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
 
 const documentsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select id, subtotal_minor + tax_minor <> total_minor
                    or (select coalesce(sum((part ->> 'amountMinor')::numeric), 0) from jsonb_array_elements(lines) part)
                       <> total_minor
@@ -42,7 +42,7 @@ const documentsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
 
 const notesStayWithinInvoices = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select i.id, i.credited_minor <> coalesce(n.total, 0) or i.credited_minor > i.total_minor
                      or coalesce(n.tax, 0) > i.tax_minor or n.strangers > 0 as bad
         from invoices i
@@ -57,7 +57,7 @@ const notesStayWithinInvoices = (tx: Tx): Promise<CheckFinding> => tx.one<CheckF
  */
 const notesAreRefunds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select coalesce(n.id, owed.cause) as id,
                n.id is null or owed.cause is null or n.total_minor <> owed.amount or n.invoice_id <> owed.invoice as bad
         from (select r.id as cause, r.amount_minor as amount, p.invoice_id as invoice

@@ -2,7 +2,8 @@
 import { present } from '../kernel/assert.ts'
 import type { KeyId, OrgId, UserId } from '../kernel/ids.ts'
 import { type Currency, INT64_MAX } from '../kernel/money.ts'
-import type { Sql, Tx } from '../platform/db/tx.ts'
+import { followShard } from '../platform/db/citus/visit-shards.ts'
+import type { Db, Sql, Tx } from '../platform/db/tx.ts'
 
 export type Balances = {
   readonly balanceMinor: bigint
@@ -24,9 +25,20 @@ export type WalletRow = {
 
 export type WalletView = Balances & { readonly trialMinor: bigint; readonly trialExpiresAt: Date | null }
 
-/** The balances with the trial credit, in one round trip. */
+/** The balances with the trial credit, in one round trip. `sql` is a transaction, or where `atWallet` reads. */
 export async function readWallet(sql: Sql, org: OrgId): Promise<WalletView> {
   return present((await readWallets(sql, [org])).get(org), 'an organisation has a wallet')
+}
+
+/** Reads the wallet of an organisation outside a transaction: where shards are on several nodes, directly at its node. */
+export async function atWallet<T>(
+  { direct, shards }: Db,
+  org: OrgId,
+  read: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  if (!shards) return read(direct)
+  const shard = await shards.shardOf(org)
+  return followShard(shards, async () => read(await shards.on(shard)))
 }
 
 /** The balances of these wallets with their trial credits, in one round trip. */
@@ -46,7 +58,7 @@ export async function readWallets(sql: Sql, orgs: readonly OrgId[]): Promise<Map
   )
 }
 
-/** One round trip. `sql` is a transaction or `app.db.direct`. */
+/** One round trip. `sql` is a transaction, or where `atWallet` reads. */
 export async function readBalances(sql: Sql, org: OrgId): Promise<Balances> {
   return toBalances(
     await sql.one<WalletRow>`

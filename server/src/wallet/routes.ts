@@ -2,7 +2,7 @@
 import { answer } from '../platform/http/answer.ts'
 import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
-import { readWallet } from './balances.ts'
+import { atWallet, readWallet } from './balances.ts'
 import { explainEntry } from './explain/explain.ts'
 import { EntryExplanation, EntryParams } from './explain/explain-schema.ts'
 import { CHECKED_MAX, HASH_RECIPE, listPostings, proveBalance } from './integrity/proof.ts'
@@ -26,7 +26,7 @@ export const walletRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: Wallet },
-    handle: ({ app, actor }) => readWallet(app.db.direct, actor.orgId),
+    handle: ({ app, actor: { orgId } }) => atWallet(app.db, orgId, (sql) => readWallet(sql, orgId)),
   }),
 
   route('wallet.ledger', 'GET /wallet/ledger', {

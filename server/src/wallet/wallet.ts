@@ -1,5 +1,6 @@
 // The public API of the wallet.
 export {
+  atWallet,
   type Balances,
   lockWallet,
   type MemberCap,
@@ -46,6 +47,7 @@ export {
   settle,
   settleIn,
 } from './holds/holds.ts'
+export { copyCheck } from './integrity/copies.ts'
 export {
   checkHashes,
   type InvariantCheck,

@@ -32,16 +32,17 @@ const bug = bugNamed(bugs, options.bug)
 if (options.bugs) for (const each of bugs) await runOnce('money', (url) => catchBug(url, each))
 else await runOnce('money', liveThrough, Number(options.citus))
 
-async function liveThrough(url: string): Promise<void> {
+async function liveThrough(url: string, adminUrl: string): Promise<void> {
   say(`seed ${options.seed}`)
   const begun = performance.now()
   let isOver = false
-  const moving = options.citus === '0' ? 0 : moveShards(url, seeded(Number(options.seed)), () => isOver)
+  const moving = options.citus === '0' ? 0 : moveShards(adminUrl, seeded(Number(options.seed)), () => isOver)
   const { operations, races, byKind } = await simulate(url, {
     seed: Number(options.seed),
     operations: Number(options.operations),
     orgs: Number(options.orgs),
     isBehindProxy: options.cluster,
+    adminUrl,
     say,
     ...(bug && { planted: bug.plant() }),
   }).finally(() => {

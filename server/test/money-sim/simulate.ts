@@ -26,6 +26,8 @@ export type History = {
   readonly say?: (line: string) => void
   /** Sends HTTP requests through the cluster proxy, which chooses the replica. */
   readonly isBehindProxy?: boolean
+  /** The address of a superuser, where the role in `url` is none. */
+  readonly adminUrl?: string
 }
 export type SimulationResult = {
   readonly operations: number
@@ -48,8 +50,8 @@ type RunState = {
 /** Throws a `Violation` that contains the command to reproduce it. */
 export async function simulate(url: string, history: History): Promise<SimulationResult> {
   const { seed, operations, orgs = ORGS, planted = NO_BUG, fullCheckEvery = 50, say = () => {} } = history
-  const { isBehindProxy = false } = history
-  const world = await openWorld(url, orgs, planted, isBehindProxy)
+  const { isBehindProxy = false, adminUrl } = history
+  const world = await openWorld(url, orgs, planted, isBehindProxy, adminUrl)
   say('the environment is ready')
   const run: RunState = { world, seed, byKind: new Map(), done: 0, races: 0, isOver: false }
   try {

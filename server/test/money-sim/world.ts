@@ -52,6 +52,7 @@ export async function openWorld(
   orgCount: number,
   bug: PlantedBug,
   isBehindProxy: boolean,
+  adminUrl = url,
 ): Promise<World> {
   await bug.patchDatabase(url)
   const clock = new ManualClock()
@@ -63,8 +64,8 @@ export async function openWorld(
     TRUST_PROXY: '1',
   }
   const started = await Promise.all([
-    startTestServer({ url, clock, variables }),
-    startTestServer({ url, clock, variables }),
+    startTestServer({ url, adminUrl, clock, variables }),
+    startTestServer({ url, adminUrl, clock, variables }),
   ])
   const proxy = isBehindProxy ? await startProxyFor(started) : null
   const [first, second] = proxy ? [through(proxy, started[0]), through(proxy, started[1])] : started

@@ -22,10 +22,11 @@ const runJob = job<{ orgId: OrgId }>(RUN, {
 const findJob = job(FIND, { attempts: 1, run: (app) => findAutomaticTopups(app) })
 
 /** Enqueues a job for each wallet below its threshold and for each check that is due. A wallet stays due until its job runs. */
-export function findAutomaticTopups(app: App): Promise<void> {
-  return app.db.tx('platform', async (tx) => {
-    const due = new Set([...(await orgsDueForTopup(tx, BATCH)), ...(await orgsToCheck(tx, BATCH))])
-    for (const orgId of due) await enqueue(tx, RUN, { orgId }, { org: orgId, key: 'automatic top-up' })
+export async function findAutomaticTopups(app: App): Promise<void> {
+  const below = await orgsDueForTopup(app, BATCH)
+  await app.db.tx('platform', async (tx) => {
+    for (const orgId of new Set([...below, ...(await orgsToCheck(tx, BATCH))]))
+      await enqueue(tx, RUN, { orgId }, { org: orgId, key: 'automatic top-up' })
   })
 }
 

@@ -5,7 +5,7 @@ import { usageChecks } from '../../metering/metering.ts'
 import { paymentChecks } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
-import { checkHashes, runChecks, trialBalance, walletChecks } from '../../wallet/wallet.ts'
+import { checkHashes, copyCheck, runChecks, trialBalance, walletChecks } from '../../wallet/wallet.ts'
 import * as sql from './checks-sql.ts'
 
 const TRIAL_BALANCE = 'trial_balance'
@@ -18,6 +18,7 @@ export async function checkLedger(app: App, cursor: string | undefined) {
   const checks = [
     ...(await runChecks(app, [
       ...walletChecks,
+      ...(app.db.shards ? [copyCheck] : []),
       ...usageChecks,
       ...paymentChecks,
       ...invoiceChecks,

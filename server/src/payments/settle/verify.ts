@@ -5,7 +5,7 @@ import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempt
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Language } from '../../platform/texts/language.ts'
 import { translated } from '../../platform/texts/texts.ts'
-import { readBalances } from '../../wallet/wallet.ts'
+import { atWallet, readBalances } from '../../wallet/wallet.ts'
 import { findPayment, type Payment, setMockDecision } from '../sql/payments.ts'
 import { reconcilePayment } from './reconcile.ts'
 
@@ -27,7 +27,7 @@ export async function verifyTopup(app: App, { orgId }: Actor, reference: string,
     : 0n
   const [topup, { balanceMinor }] = await Promise.all([
     app.db.tx(orgId, (tx) => findPayment(tx, orgId, reference)),
-    readBalances(app.db.direct, orgId),
+    atWallet(app.db, orgId, (sql) => readBalances(sql, orgId)),
   ])
   const { status, amountMinor, currency, channel, mode, reason, settledAt } = topup ?? found
   return {

@@ -5,7 +5,7 @@ import type { CheckFinding } from '../../wallet/wallet.ts'
 /** A settled payment has one credit, and every rail credit has a settled payment. */
 export const paymentsAreCredits = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select coalesce(p.reference, m.id) as id,
                p.reference is null or m.id is null or m.org_id <> p.org_id or m.free_minor <> p.captured_minor
                or m.account <> 'clearing:' || p.rail or m.currency is distinct from p.currency as bad
@@ -16,7 +16,7 @@ export const paymentsAreCredits = (tx: Tx): Promise<CheckFinding> => tx.one<Chec
 
 export const refundsStayWithinPayments = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select p.reference as id,
                p.refunded_minor > p.captured_minor or p.refunded_minor <> coalesce(r.refunded, 0) as bad
         from payments p left join
@@ -30,7 +30,7 @@ export const refundsStayWithinPayments = (tx: Tx): Promise<CheckFinding> => tx.o
  */
 export const refundsAreCredits = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select coalesce(r.id, m.id) as id,
                r.id is null or m.id is null or m.org_id <> r.org_id or m.free_minor <> r.amount_minor as bad
         from wallet_refunds r
@@ -43,7 +43,7 @@ export const reversalsStayWithinPayments = (tx: Tx): Promise<CheckFinding> => tx
   with m as materialized (
     select id, org_id, account_minor, cause, ref from movements where account = 'reversals')
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select m.id, p.reference is null or p.org_id <> m.org_id
                      or (r.reference is null and (p.reversed_at is null or m.cause <> 'reversal ' || p.reference))
                      or (r.reference is not null
@@ -59,7 +59,7 @@ export const reversalsStayWithinPayments = (tx: Tx): Promise<CheckFinding> => tx
 /** The totals of a payment equal its returns. Frozen returns and open refunds have a hold, and no other top-up holds exist. */
 export const returnsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select p.reference as id,
                p.returned_minor <> coalesce(r.returned, 0) or p.disputed_minor <> coalesce(r.disputed, 0)
                or p.returned_minor > p.captured_minor as bad
@@ -86,7 +86,7 @@ export const returnsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFindi
 export const sourceRefundsAreReturns = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   with h as materialized (select id, state, amount_minor from holds where source = 'topup')
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
   from (select s.id,
                s.org_id <> p.org_id or p.status <> 'settled' or s.amount_minor > p.captured_minor
                or (s.state = 'done' and s.return_key is null and p.reversed_at is null)

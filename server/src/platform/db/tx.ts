@@ -55,8 +55,12 @@ export type TenantScope = OrgId | 'platform'
 export type MoneyShards = {
   /** The shard with the wallet of this organisation. It never changes. */
   shardOf(org: OrgId): Promise<string>
-  /** Single statements on the node that has this shard. In them, `wallet_apply_ops` is the function of the shard. */
+  /** Single statements on the node that has this shard. In them, names of tables and functions are those of the shard. */
   on(shard: string): Promise<Sql>
+  /** All shards with wallets. */
+  list(): Promise<readonly string[]>
+  /** Reads all organisations of a shard, at its node, in one read-only transaction. In its statements, names are those of the shard. */
+  read<T>(shard: string, work: (sql: Sql) => Promise<T>, timeoutMs?: number): Promise<T>
   /** After a node refused a shard: the next call reads again which node has it. An operator can move shards. */
   forgetNodes(): void
 }

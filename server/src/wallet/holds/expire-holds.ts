@@ -1,7 +1,8 @@
 // The sweeper of expired holds: after a crash of the work, the deadline returns the customer's money.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { type ReadWallets, visitWallets } from '../../platform/db/citus/visit-shards.ts'
+import type { Sql } from '../../platform/db/tx.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
 import { expire, type HoldId } from './holds.ts'
 
@@ -21,11 +22,17 @@ export const expirySchedule: Schedule = {
   everySeconds: 30,
 }
 
-/** Ends due holds in batches and returns their number. The next run continues after the last round. */
+/** Ends due holds and returns their number. */
 export async function expireDueHolds(app: App): Promise<number> {
+  const ended = await visitWallets(app, (read) => expireBatches(app, read))
+  return ended.reduce((sum, count) => sum + count, 0)
+}
+
+/** The next run continues after the last round. */
+async function expireBatches(app: App, read: ReadWallets): Promise<number> {
   let ended = 0
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const due = await app.db.tx('platform', (tx) => dueHolds(tx, BATCH_SIZE))
+    const due = await read((sql) => dueHolds(sql, app.clock.now(), BATCH_SIZE))
     const outcomes = await Promise.all(due.map((hold) => tryToExpire(app, hold)))
     const endedNow = outcomes.filter(Boolean).length
     ended += endedNow
@@ -47,8 +54,8 @@ async function tryToExpire(app: App, hold: DueHold): Promise<boolean> {
 type DueHold = { orgId: OrgId; holdId: HoldId }
 
 /** Open holds after their deadline, the oldest first. */
-function dueHolds(tx: Tx, limit: number): Promise<DueHold[]> {
-  return tx.rows<DueHold>`
+function dueHolds(sql: Sql, now: Date, limit: number): Promise<DueHold[]> {
+  return sql.rows<DueHold>`
     select org_id as "orgId", id as "holdId" from holds
-    where state = 'open' and deadline <= ${tx.now} order by deadline limit ${limit}`
+    where state = 'open' and deadline <= ${now} order by deadline limit ${limit}`
 }

@@ -1,11 +1,11 @@
 // The statements of the wallet checks. Each is a single statement, so that it sees one instant despite concurrent writes.
 // All need the tenant scope `platform`.
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
 
 export type CheckFinding = {
   checked: bigint
   violations: bigint
-  /** The first ids that violate the invariant, at most ten; null without any. */
+  /** The first ids that violate the invariant, at most 1,000; null without any. */
   examples: string[] | null
 }
 
@@ -15,7 +15,7 @@ export async function limitTransaction(tx: Tx, timeoutMs: number): Promise<void>
     select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('transaction_read_only', 'on', true)`
 }
 
-export const checkPostingsBalance = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+export const checkPostingsBalance = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select id, free_minor + held_minor + included_minor + included_held_minor + revenue_minor + allowance_minor
@@ -23,7 +23,7 @@ export const checkPostingsBalance = (tx: Tx): Promise<CheckFinding> => tx.one<Ch
         from movements) each`
 
 /** All four balances of each wallet. Postings without a wallet are violations too. */
-export const checkWalletsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+export const checkWalletsMatchPostings = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(w.org_id, m.org_id) as id,
@@ -34,7 +34,7 @@ export const checkWalletsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.o
                   sum(included_minor + included_held_minor) as included, sum(included_held_minor) as included_held
            from movements group by org_id) m on m.org_id = w.org_id) each`
 
-export const checkHeldMatchesHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+export const checkHeldMatchesHolds = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(w.org_id, h.org_id) as id,
@@ -44,7 +44,7 @@ export const checkHeldMatchesHolds = (tx: Tx): Promise<CheckFinding> => tx.one<C
            from holds where state = 'open' group by org_id) h on h.org_id = w.org_id) each`
 
 /** A hold reserves once and ends once, and the wallet pays its charge. */
-export const checkHoldsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+export const checkHoldsMatchPostings = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(h.id, m.hold_id) as id,
@@ -60,7 +60,7 @@ export const checkHoldsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one
            from movements where hold_id is not null group by org_id, hold_id) m
           on m.hold_id = h.id and m.org_id = h.org_id) each`
 
-export const checkMemberMonthsMatchHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+export const checkMemberMonthsMatchHolds = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select concat_ws(' ', coalesce(mm.org_id, h.org_id), coalesce(mm.user_id, h.user_id), coalesce(mm.month, h.month)) as id,
@@ -71,7 +71,7 @@ export const checkMemberMonthsMatchHolds = (tx: Tx): Promise<CheckFinding> => tx
            from holds where user_id is not null group by org_id, user_id, month) h
           on h.org_id = mm.org_id and h.user_id = mm.user_id and h.month = mm.month) each`
 
-export const checkKeySpendMatchesHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+export const checkKeySpendMatchesHolds = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select concat_ws(' ', coalesce(s.key_id, h.key_id), coalesce(s.day, h.day)) as id,
@@ -82,7 +82,7 @@ export const checkKeySpendMatchesHolds = (tx: Tx): Promise<CheckFinding> => tx.o
            from holds, unnest(key_ids) key_id group by org_id, key_id, (created_at at time zone 'UTC')::date) h
           on h.org_id = s.org_id and h.key_id = s.key_id and h.day = s.day) each`
 
-export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+export const checkNothingNegative = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select org_id as id, least(balance_minor - held_minor, held_minor, included_minor - included_held_minor,
@@ -97,25 +97,32 @@ export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<Ch
         select concat_ws(' ', key_id, day), least(spent_minor, held_minor) < 0 from key_spend) each`
 
 /** Counts the postings again where trial credit was granted, and finds trial credit without a grant. */
-export const checkTrialsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
-  with granted as materialized (select org_id, id, amount_minor, expired_minor from trial_credits),
+export const checkTrialsMatchPostings = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
+  with granted as materialized (select org_id from trial_credits),
   w as materialized (
     select org_id, trial_minor, balance_minor from wallets where trial_minor > 0
-    union select org_id, trial_minor, balance_minor from wallets where org_id in (select org_id from granted)),
+    union select org_id, trial_minor, balance_minor from wallets where org_id in (select org_id from granted))
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select coalesce(w.org_id, t.org_id) as id,
+               t.org_id is null or w.org_id is null or w.trial_minor > w.balance_minor
+               or w.trial_minor <> wallet_trial_of_postings(t.org_id) as bad
+        from w full join granted t on t.org_id = w.org_id) each`
+
+/** The grants are not stored with the wallets. */
+export const checkGrantsArePosted = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
+  with granted as materialized (select org_id, amount_minor, expired_minor from trial_credits),
   posted as materialized (
     select org_id, coalesce(sum(free_minor) filter (where kind = 'credit'), 0)::bigint as credited,
            coalesce(-sum(free_minor) filter (where kind = 'debit'), 0)::bigint as debited
     from movements where source = 'trial' and org_id in (select org_id from granted) group by org_id)
   select count(*) as checked, count(*) filter (where bad) as violations,
-         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
-  from (select coalesce(w.org_id, t.org_id) as id,
-               t.id is null or w.org_id is null or w.trial_minor > w.balance_minor
-               or w.trial_minor <> wallet_trial_of_postings(t.org_id)
-               or (t.amount_minor, t.expired_minor) <> (coalesce(p.credited, 0), coalesce(p.debited, 0)) as bad
-        from w full join granted t on t.org_id = w.org_id left join posted p on p.org_id = t.org_id) each`
+         to_json((array_agg(id order by id) filter (where bad))[1:1000]) as examples
+  from (select t.org_id as id, (t.amount_minor, t.expired_minor) is distinct from (p.credited, p.debited) as bad
+        from granted t left join posted p on p.org_id = t.org_id) each`
 
 /** Adds up the stored charges and costs again. Every accrual has a row, and less than one minor unit is paid in advance. */
-export const checkAccrualsMatchHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+export const checkAccrualsMatchHolds = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(a.org_id, h.org_id) as id,
@@ -125,7 +132,7 @@ export const checkAccrualsMatchHolds = (tx: Tx): Promise<CheckFinding> => tx.one
            from holds where usage ? 'exactCost' group by org_id) h on h.org_id = a.org_id) each`
 
 /** Numbers are positive and unique by the primary key, so a count equal to the highest number proves that none is missing. */
-export const checkChainsComplete = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+export const checkChainsComplete = (sql: Sql): Promise<CheckFinding> => sql.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(w.org_id, m.org_id) as id,
@@ -143,7 +150,7 @@ export type HashCheckPosition = { orgId: string; seq: bigint }
  * slow, so this checks the next `most` postings in primary-key order and returns where it stopped. The posting at the position itself
  * is read again as the one before.
  */
-export const checkHashPage = (tx: Tx, { orgId, seq }: HashCheckPosition, most: number) => tx.one<
+export const checkHashPage = (at: Sql, { orgId, seq }: HashCheckPosition, most: number) => at.one<
   CheckFinding & { stoppedAt: [orgId: string, seq: string] | null }
 >`
   with page as (
@@ -167,7 +174,7 @@ export const checkHashPage = (tx: Tx, { orgId, seq }: HashCheckPosition, most: n
 export type AccountTotal = { currency: string; account: string; totalMinor: bigint }
 
 /** Customer totals come from wallets, all others from postings, so that a sum of zero proves that the two agree. */
-export const accountTotals = (tx: Tx): Promise<AccountTotal[]> => tx.rows<AccountTotal>`
+export const accountTotals = (sql: Sql): Promise<AccountTotal[]> => sql.rows<AccountTotal>`
   select currency, account, sum(total)::bigint as "totalMinor"
   from (select w.currency, place.account, place.total from wallets w cross join lateral (values
           ('customers:free', w.balance_minor - w.held_minor), ('customers:held', w.held_minor),

@@ -1,17 +1,14 @@
 // Invariants of all money, as checks that staff can run. They never repair data.
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import type { Tx } from '../../platform/db/tx.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/page.ts'
-import type { CheckFinding } from './invariants-sql.ts'
+import { accountTotals, findViolations, type ViolationSearch } from './find-violations.ts'
 import * as sql from './invariants-sql.ts'
 
-export type InvariantCheck = {
+export type InvariantCheck = ViolationSearch & {
   readonly name: string
   /** The invariant as a sentence. */
   readonly holds: string
-  /** One statement, so that it sees one instant. Needs the tenant scope `platform`. */
-  find(tx: Tx): Promise<CheckFinding>
 }
 
 export const walletChecks: readonly InvariantCheck[] = [
@@ -19,58 +16,74 @@ export const walletChecks: readonly InvariantCheck[] = [
     name: 'movements_sum_to_zero',
     holds: 'The amounts of every posting sum to zero.',
     find: sql.checkPostingsBalance,
+    isLocal: true,
   },
   {
     name: 'wallets_are_the_sum_of_their_movements',
     holds: 'The free, held, included and included held money of each wallet equals the sum of its postings.',
     find: sql.checkWalletsMatchPostings,
+    isLocal: true,
   },
   {
     name: 'held_is_what_open_holds_reserve',
     holds: 'The held money of each wallet equals the sum of its open holds.',
     find: sql.checkHeldMatchesHolds,
+    isLocal: true,
   },
   {
     name: 'holds_are_paid_once',
     holds: 'The postings of each hold equal its charge, and an ended hold reserves nothing.',
     find: sql.checkHoldsMatchPostings,
+    isLocal: true,
   },
   {
     name: 'member_months_are_the_sum_of_holds',
     holds: 'The usage against a member’s cap equals the reserved and charged amounts of their holds.',
     find: sql.checkMemberMonthsMatchHolds,
+    isLocal: true,
   },
   {
     name: 'key_spend_is_the_sum_of_holds',
     holds:
       'The usage against the budget of an API key equals the reserved and charged amounts of its holds and those of the keys below it.',
     find: sql.checkKeySpendMatchesHolds,
+    isLocal: true,
   },
   {
     name: 'nothing_is_negative',
     holds: 'No wallet, balance, hold, month or day is negative, and no wallet holds more than its balance.',
     find: sql.checkNothingNegative,
+    isLocal: true,
   },
   {
     name: 'trial_credit_is_what_postings_leave',
-    holds: 'The trial credit of each wallet was granted once, and equals what its postings leave of it.',
+    holds: 'The trial credit of each wallet was granted, and equals what its postings leave of it.',
     find: sql.checkTrialsMatchPostings,
+    isLocal: true,
+  },
+  {
+    name: 'trial_grants_are_postings',
+    holds: 'Every grant of trial credit was credited once in full, and its expired part was debited.',
+    find: sql.checkGrantsArePosted,
   },
   {
     name: 'accruals_are_the_exact_sum_of_charges',
     holds: 'The charges that accumulate in a wallet equal the sum of their exact costs, rounded up once.',
     find: sql.checkAccrualsMatchHolds,
+    isLocal: true,
   },
   {
     name: 'chains_are_whole',
     holds: 'Postings are numbered without gaps, and each wallet stores the hash of its last posting.',
     find: sql.checkChainsComplete,
+    isLocal: true,
   },
 ]
 
 const CHECK_TIMEOUT_MS = 60_000
 const BUDGET_MS = 110_000
 const HASHES_PER_CALL = 200_000
+const EXAMPLES_SHOWN = 10
 
 export type CheckResult = {
   name: string
@@ -111,8 +124,8 @@ export async function checkHashes(app: App, cursor: string | undefined, most = H
       name: 'movements_follow_from_each_other',
       holds:
         'The hash of every posting covers its fields and the previous hash, and its balance continues the previous one.',
-      async find(tx) {
-        const found = await sql.checkHashPage(tx, position, most)
+      async find(at) {
+        const found = await sql.checkHashPage(at, position, most)
         stoppedAt = found.stoppedAt
         return found
       },
@@ -124,7 +137,7 @@ export async function checkHashes(app: App, cursor: string | undefined, most = H
 
 /** The total of each account per currency. The totals of a currency sum to zero. */
 export async function trialBalance(app: App) {
-  const totals = await readOnly(app, sql.accountTotals, CHECK_TIMEOUT_MS)
+  const totals = await accountTotals(app, CHECK_TIMEOUT_MS)
   return [...Map.groupBy(totals, ({ currency }) => currency)].map(([currency, accounts]) => {
     const sumMinor = accounts.reduce((sum, { totalMinor }) => sum + totalMinor, 0n)
     const listed = accounts.map(({ account, totalMinor }) => ({ account, totalMinor }))
@@ -132,13 +145,10 @@ export async function trialBalance(app: App) {
   })
 }
 
-async function runCheck(
-  app: App,
-  { name, holds, find }: InvariantCheck,
-  timeoutMs: number,
-): Promise<CheckResult> {
+async function runCheck(app: App, check: InvariantCheck, timeoutMs: number): Promise<CheckResult> {
+  const { name, holds } = check
   try {
-    const { checked, violations, examples } = await readOnly(app, find, timeoutMs)
+    const { checked, violations, examples } = await findViolations(app, check, timeoutMs)
     return {
       name,
       holds,
@@ -146,19 +156,17 @@ async function runCheck(
       finished: true,
       checked,
       violations,
-      examples: examples ?? [],
+      examples: examples?.slice(0, EXAMPLES_SHOWN) ?? [],
     }
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'busy')) throw error
+    if (!(error instanceof ApiError && isUnfinished(app, error))) throw error
     return { name, holds, ok: false, finished: false, checked: 0n, violations: 0n, examples: [] }
   }
 }
 
-const readOnly = <T>(app: App, read: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> =>
-  app.db.tx('platform', async (tx) => {
-    await sql.limitTransaction(tx, timeoutMs)
-    return read(tx)
-  })
+/** A node that is down leaves the result unknown. */
+const isUnfinished = ({ db }: App, { code }: ApiError): boolean =>
+  code === 'busy' || (db.shards !== null && code === 'database_unavailable')
 
 function readCursor(cursor: string | undefined): sql.HashCheckPosition {
   const [orgId = '', seq = ''] = decodeCursor(cursor, 2) ?? ['', '0']

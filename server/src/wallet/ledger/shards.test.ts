@@ -20,6 +20,8 @@ function nodesThat(moved: Record<string, number> = {}) {
     forgetNodes: () => {
       readings++
     },
+    list: async () => ['a', 'b'],
+    read: async (shard, work) => work({ shard } as unknown as Sql),
   }
   const apply = async (sql: Sql, ops: readonly WalletOp[]) => {
     const { shard } = sql as unknown as { shard: string }

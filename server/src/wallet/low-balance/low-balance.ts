@@ -4,7 +4,8 @@ import { emit, type HookFact } from '../../hooks/hooks.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { type Currency, format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { type ReadWallets, visitWallets } from '../../platform/db/citus/visit-shards.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
 import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
@@ -53,20 +54,28 @@ export const lowBalanceSchedule: Schedule = {
   everySeconds: 10,
 }
 
-/** Notifies in batches and returns the number of wallets. The next run continues after the last round. */
+/** Notifies and returns the number of wallets. */
 export async function notifyLowBalances(app: App): Promise<number> {
+  const notified = await visitWallets(app, (read) => notifyBatches(app, read))
+  return notified.reduce((sum, count) => sum + count, 0)
+}
+
+/** The next run continues after the last round. */
+async function notifyBatches(app: App, read: ReadWallets): Promise<number> {
   let notified = 0
   for (let round = 0; round < ROUNDS_MAX; round++) {
+    const orgs = app.db.shards && (await read((sql) => orgsWithCrossings(sql, BATCH_SIZE)))
+    if (orgs?.length === 0) break
     // One transaction claims the crossings and enqueues the mails, so that a crash loses none.
-    const claimed = await app.db.tx('platform', (tx) => notifyBatch(app, tx))
+    const claimed = await app.db.tx('platform', (tx) => notifyBatch(app, tx, orgs))
     notified += claimed
     if (claimed < BATCH_SIZE) break
   }
   return notified
 }
 
-async function notifyBatch(app: App, tx: Tx): Promise<number> {
-  const crossings = await claimCrossings(tx, BATCH_SIZE)
+async function notifyBatch(app: App, tx: Tx, orgs: readonly OrgId[] | null): Promise<number> {
+  const crossings = await (orgs ? claimCrossingsOf(tx, orgs) : claimCrossings(tx, BATCH_SIZE))
   if (crossings.length === 0) return 0
   for (const crossing of crossings) await emit(tx, lowBalanceEvent(app, crossing))
   const byOrg = new Map(crossings.map((crossing) => [crossing.orgId, crossing]))
@@ -128,6 +137,25 @@ function claimCrossings(tx: Tx, limit: number): Promise<LowBalanceCrossing[]> {
   return tx.rows<LowBalanceCrossing>`
     select org_id as "orgId", currency, balance_minor as "balanceMinor", threshold_minor as "thresholdMinor"
     from wallet_take_crossings(${limit})`
+}
+
+/** The wallets of one shard. A transaction claims them from the coordinator. */
+async function orgsWithCrossings(sql: Sql, limit: number): Promise<OrgId[]> {
+  const rows = await sql.rows<{ orgId: OrgId }>`
+    select org_id as "orgId" from wallets where low = 'crossed' order by org_id limit ${limit}`
+  return rows.map(({ orgId }) => orgId)
+}
+
+async function claimCrossingsOf(tx: Tx, orgs: readonly OrgId[]): Promise<LowBalanceCrossing[]> {
+  await tx.commitWithWallets()
+  const claimed: LowBalanceCrossing[] = []
+  for (const org of orgs)
+    claimed.push(
+      ...(await tx.rows<LowBalanceCrossing>`
+        select org_id as "orgId", currency, balance_minor as "balanceMinor", threshold_minor as "thresholdMinor"
+        from wallet_take_crossing(${org})`),
+    )
+  return claimed
 }
 
 export type LowBalanceState = 'above' | 'crossed' | 'told'

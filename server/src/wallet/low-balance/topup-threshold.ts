@@ -1,5 +1,7 @@
 // The threshold of automatic top-ups. The database marks a wallet whose balance falls below it.
 import type { OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import { visitWallets } from '../../platform/db/citus/visit-shards.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
 /** Null removes it. A wallet that is below it now is due at once. */
@@ -14,7 +16,10 @@ export async function takeTopupDue(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`select wallet_take_topup_due(${org})`
 }
 
-export async function orgsDueForTopup(tx: Tx, limit: number): Promise<OrgId[]> {
-  const rows = await tx.rows<{ orgId: OrgId }>`select org_id as "orgId" from wallet_topups_due(${limit})`
-  return rows.map(({ orgId }) => orgId)
+/** Up to `limit` of each shard. */
+export async function orgsDueForTopup(app: App, limit: number): Promise<OrgId[]> {
+  const due = await visitWallets(app, (read) =>
+    read((sql) => sql.rows<{ orgId: OrgId }>`select org_id as "orgId" from wallet_topups_due(${limit})`),
+  )
+  return due.flat().map(({ orgId }) => orgId)
 }

@@ -25,7 +25,8 @@ export const expireTrialsSchedule: Schedule = {
 /** Returns the number of expired credits. The next run continues with the others. */
 export async function expireDueTrials(app: App): Promise<number> {
   let expired = 0
-  for (const trial of await app.db.tx('platform', (tx) => sql.dueTrials(tx, BATCH))) {
+  const orgs = await sql.orgsWithDueTrials(app, BATCH)
+  for (const trial of await app.db.tx('platform', (tx) => sql.trialsOf(tx, orgs))) {
     try {
       if (await expireTrial(app, trial)) expired++
     } catch (error) {

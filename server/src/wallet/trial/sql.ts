@@ -1,5 +1,7 @@
 // SQL of trial credit. Counts need the tenant scope `platform`.
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import { visitWallets } from '../../platform/db/citus/visit-shards.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 
 export type TrialId = Id<'trl'>
@@ -41,11 +43,22 @@ export async function insertTrial(tx: Tx, trial: NewTrial): Promise<boolean> {
 
 export type DueTrial = { id: TrialId; orgId: OrgId }
 
-export function dueTrials(tx: Tx, most: number): Promise<DueTrial[]> {
+/** Organisations with trial credit that has expired, the oldest first, up to `most` of each shard. */
+export async function orgsWithDueTrials(app: App, most: number): Promise<OrgId[]> {
+  const due = await visitWallets(app, (read) =>
+    read(
+      (sql) => sql.rows<{ orgId: OrgId }>`
+        select t.org_id as "orgId" from (select org_id from wallets where trial_minor > 0) w
+        join (select org_id, expires_at from trial_credits where expires_at <= ${app.clock.now()}) t on t.org_id = w.org_id
+        order by t.expires_at limit ${most}`,
+    ),
+  )
+  return due.flat().map(({ orgId }) => orgId)
+}
+
+export function trialsOf(tx: Tx, orgs: readonly OrgId[]): Promise<DueTrial[]> {
   return tx.rows<DueTrial>`
-    select t.id, t.org_id as "orgId" from (select org_id from wallets where trial_minor > 0) w
-    join (select id, org_id, expires_at from trial_credits where expires_at <= ${tx.now}) t on t.org_id = w.org_id
-    order by t.expires_at limit ${most}`
+    select id, org_id as "orgId" from trial_credits where org_id = any (${orgs}::text[]) order by expires_at`
 }
 
 /** Call it under the lock of the wallet. */

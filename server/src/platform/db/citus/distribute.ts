@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { once } from '../../../kernel/once.ts'
+import { maySetScope, withoutScopeSetting } from '../migrations/scope-setting.ts'
 import type { Pool, Statements } from '../pool.ts'
 import { nodeFunctions, SHARDED_TABLES, type ShardGroup, shardFunctions } from './shard-functions.ts'
 
@@ -30,7 +31,6 @@ export async function distribute(sql: Pool, underLock: UnderLock): Promise<boole
   const workers = await countWorkers(sql)
   if (workers === 0) return false
   if (!(await isDistributed(sql))) {
-    await requireSuperuser(sql)
     await underLock(async (tx) => {
       if (await isDistributed(tx)) return
       await tx.unsafe(readSql().policies)
@@ -38,6 +38,7 @@ export async function distribute(sql: Pool, underLock: UnderLock): Promise<boole
       await tx.unsafe(readSql().distribute)
     })
   }
+  if (await hasRowsOfBefore(sql)) await underLock(removeRowsOfBefore)
   if (await hasPoliciesToChange(sql)) await underLock((tx) => tx.unsafe('call citus_simplify_policies()'))
   if (!(await hasFunctions(sql))) await underLock(createFunctions)
   return true
@@ -59,19 +60,29 @@ async function isDistributed(sql: Statements): Promise<boolean> {
   return row?.found === true
 }
 
+/** Whether tables of the coordinator still have the rows that were copied to the nodes. */
+async function hasRowsOfBefore(sql: Statements): Promise<boolean> {
+  const [row] = await sql.rows<{ found: boolean }>`
+    select coalesce(sum(pg_relation_size(logicalrelid)), 0) > 0 as found from pg_dist_partition
+    where partmethod = 'h' and logicalrelid::text = any (${[...SHARDED_TABLES]}::text[])`
+  return row?.found === true
+}
+
+/** The division has counted the copied rows and committed. Citus removes only those that are not on a node. */
+async function removeRowsOfBefore(tx: Statements): Promise<void> {
+  await tx.unsafe(`set local citus.enable_unsafe_triggers = on`)
+  // Postings refuse to be removed.
+  await tx.unsafe('alter table movements disable trigger no_truncate')
+  for (const table of SHARDED_TABLES)
+    await tx.rows`select truncate_local_data_after_distributing_table(${table}::regclass)`
+  await tx.unsafe('alter table movements enable trigger no_truncate')
+}
+
 /** Tables that a migration has created since. */
 async function hasPoliciesToChange(sql: Statements): Promise<boolean> {
   const [row] = await sql.rows<{ found: boolean }>`
     select exists (select from pg_policies where schemaname = 'public' and concat(qual, with_check) like '%( SELECT %') as found`
   return row?.found === true
-}
-
-/** Tables with triggers are distributed by a superuser, whose functions see the rows of all organisations on every node. */
-async function requireSuperuser(sql: Statements): Promise<void> {
-  const [row] = await sql.rows<{ allowed: boolean }>`
-    select rolsuper as allowed from pg_roles where rolname = current_user`
-  if (row?.allowed !== true)
-    throw new Error('With Citus, the role in DATABASE_URL must be a superuser. See docs/scale.md.')
 }
 
 /** Functions that the others call on the nodes. Citus copies only functions that are newer than it. */
@@ -86,7 +97,7 @@ const checksum = once(() => {
   const anyGroup = Object.fromEntries(SHARDED_TABLES.map((table, n) => [table, String(n)]))
   const made = [
     SHARED_FUNCTIONS.join(),
-    shardFunctions(wallet, anyGroup),
+    shardFunctions(wallet + others, anyGroup),
     nodeFunctions(wallet + others),
     functions,
   ]
@@ -113,9 +124,13 @@ async function createFunctions(tx: Statements, again = false): Promise<void> {
   const { functions, wallet, others } = readSql()
   await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
   await tx.rows`select create_distributed_function(each::regprocedure) from unnest(${SHARED_FUNCTIONS}::text[]) each`
-  for (const group of await shardGroups(tx)) await tx.unsafe(shardFunctions(wallet, group))
-  await tx.unsafe(nodeFunctions(wallet + others))
-  await tx.unsafe(functions)
+  const texts = [
+    ...(await shardGroups(tx)).map((group) => shardFunctions(wallet + others, group)),
+    nodeFunctions(wallet + others),
+    functions,
+  ]
+  const allowed = await maySetScope(tx)
+  for (const text of texts) await tx.unsafe(allowed ? text : withoutScopeSetting(text))
   await tx.rows`insert into sql_functions (name, checksum) values (${FUNCTIONS_NAME}, ${checksum()}) on conflict do nothing`
 }
 

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { nodeFunctions, SHARDED_TABLES, shardFunctions } from './shard-functions.ts'
+import { nodeFunctions, onShard, SHARDED_TABLES, shardFunctions } from './shard-functions.ts'
 
 const read = (name: string) =>
   readFileSync(new URL(`../../../../sql/functions/${name}`, import.meta.url), 'utf8')
 const group = Object.fromEntries(SHARDED_TABLES.map((table, n) => [table, String(100 + n)]))
-const made = shardFunctions(read('wallet.sql'), group)
+const files = ['wallet', 'wallet_low_balance', 'automatic_topup', 'wallet_trial']
+const all = files.map((name) => read(`${name}.sql`)).join('\n')
+const made = shardFunctions(all, group)
 
 describe('the functions of a shard', () => {
   test('name no table that is distributed, and no table of the coordinator', () => {
@@ -43,14 +45,26 @@ describe('the functions of a shard', () => {
 
   test('are refused for a group without a shard of each table', () => {
     const { holds: _, ...rest } = group
-    expect(() => shardFunctions(read('wallet.sql'), rest)).toThrow('holds has a shard')
+    expect(() => shardFunctions(all, rest)).toThrow('holds has a shard')
   })
 })
 
 test('the functions of one wallet hold its shard, and read trial credit beside it', () => {
-  const files = ['wallet', 'wallet_low_balance', 'automatic_topup', 'wallet_trial']
-  const found = nodeFunctions(files.map((name) => read(`${name}.sql`)).join('\n'))
+  const found = nodeFunctions(all)
   expect(found).toContain('from trial_ends t')
   expect(found).not.toContain('trial_credits')
   expect(found.match(/begin\n {2}perform citus_hold_org\(org\);/g)).toHaveLength(6)
+})
+
+test('a statement on a shard names its tables and functions, wherever they stand', () => {
+  const { wallets, movements } = group
+  expect(onShard('select 1 from (select org_id from movements) m', group)).toContain(
+    `from movements_${movements} as movements) m`,
+  )
+  expect(onShard('select 1 from wallets\n  union all select 2', group)).toContain(
+    `from wallets_${wallets} as wallets\n  union all`,
+  )
+  expect(onShard('select 1 from wallets w full join holds h on true, wallet_trial(w.org_id)', group)).toBe(
+    `select 1 from wallets_${wallets} w full join holds_${group.holds} h on true, wallet_trial_${wallets}(w.org_id)`,
+  )
 })

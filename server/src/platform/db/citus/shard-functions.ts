@@ -12,27 +12,60 @@ const TABLES: Readonly<Record<string, string>> = {
   usage_points: 'usage_points',
   memberships: 'member_caps',
   api_keys: 'key_limits',
+  trial_credits: 'trial_ends',
 }
 export const SHARDED_TABLES: readonly string[] = [...new Set(Object.values(TABLES))]
 
-const FUNCTIONS = ['key_room', 'wallet_trial_free', 'wallet_apply_ops']
+/** Those that read and write. They keep the shard in its place. */
+const CHANGING = ['wallet_apply_ops']
+/** Those that read outside a transaction. A shard that has moved away is refused. */
+const READING = ['wallet_balances']
+const FUNCTIONS = [
+  'key_room',
+  'wallet_trial_free',
+  'wallet_trial',
+  'wallet_trial_of_postings',
+  'wallet_topups_due',
+  ...CHANGING,
+  ...READING,
+]
 const NAMES = Object.keys(TABLES).join('|')
 /** A table after the word that makes it one, and the next word: an alias, or a word of the statement. */
-const REFERENCE = new RegExp(`\\b(from|join|into|update) (${NAMES})\\b(?=(\\s+)(\\w+)?)`, 'g')
-const STATEMENT_WORDS = new Set(['where', 'set', 'values', 'select', 'on', 'order', 'group', 'for', 'limit'])
-
-/** Up to the first statement of the function that operations call. */
-const APPLY_START = /create or replace function wallet_apply_ops_.*?\nbegin\n/s
+const REFERENCE = new RegExp(`\\b(from|join|into|update) (${NAMES})\\b(?=\\s*(\\w+)?)`, 'g')
+const STATEMENT_WORDS = new Set([
+  ...['where', 'set', 'values', 'select', 'on', 'order', 'group', 'for', 'limit', 'union'],
+  ...['join', 'full', 'left', 'cross', 'inner', 'using'],
+])
+const CALL = new RegExp(`\\b(${FUNCTIONS.join('|')})\\(`, 'g')
 
 /** A shard of the wallets and the shards that are stored with it: the id of the shard by table. */
 export type ShardGroup = Readonly<Record<string, string>>
 
-/** The functions of one shard, from the file that defines them for a database without shards. */
-export function shardFunctions(walletSql: string, group: ShardGroup): string {
-  const suffix = idOf(group, 'wallets')
-  return FUNCTIONS.map((name) => forShard(definitionOf(walletSql, name), group, suffix))
-    .join('\n')
-    .replace(APPLY_START, `$&  perform citus_hold_shard(${suffix});\n`)
+/** The functions of one shard, from the files that define them for a database without shards. */
+export function shardFunctions(sql: string, group: ShardGroup): string {
+  const shard = idOf(group, 'wallets')
+  return FUNCTIONS.map((name) => {
+    const made = onShard(definitionOf(sql, name), group)
+      .replaceAll(/\bk api_keys;/g, 'k key_limits;')
+      .replace(/\nas (?=\$\$\n)/, '\n  set citus.enable_manual_changes_to_shards = on\nas ')
+    if (CHANGING.includes(name)) return startingWith(`citus_hold_shard(${shard})`, made)
+    return READING.includes(name) ? startingWith(`citus_require_shard(${shard})`, made) : made
+  }).join('\n')
+}
+
+const startingWith = (call: string, definition: string): string =>
+  definition.replace('\nbegin\n', `\nbegin\n  perform ${call};\n`)
+
+/** A text that names the tables and functions of a shard. */
+export function onShard(text: string, group: ShardGroup): string {
+  return text
+    .replaceAll(REFERENCE, (_, word: string, table: string, next: string | undefined) => {
+      const name = TABLES[table] as string
+      const shard = `${word} ${name}_${idOf(group, name)}`
+      const isAliased = next !== undefined && !STATEMENT_WORDS.has(next)
+      return isAliased ? shard : `${shard} as ${table}`
+    })
+    .replaceAll(CALL, `$1_${idOf(group, 'wallets')}(`)
 }
 
 /** Functions that lock or change one wallet. On its node they hold the shard in its place first. */
@@ -47,9 +80,7 @@ const HOLDING = [
 
 /** The functions of one wallet that differ on its node, from the text of their files. */
 export function nodeFunctions(sql: string): string {
-  const held = HOLDING.map((name) =>
-    definitionOf(sql, name).replace('\nbegin\n', '\nbegin\n  perform citus_hold_org(org);\n'),
-  )
+  const held = HOLDING.map((name) => startingWith('citus_hold_org(org)', definitionOf(sql, name)))
   // The copy beside the wallet stands in for the table of the coordinator.
   return [...held, definitionOf(sql, 'wallet_trial').replaceAll('trial_credits', 'trial_ends')].join('\n')
 }
@@ -58,19 +89,6 @@ function definitionOf(text: string, name: string): string {
   const [found] = new RegExp(`create or replace function ${name}\\(.*?\\nend \\$\\$;`, 's').exec(text) ?? []
   assert(found !== undefined, `the file defines ${name}`)
   return found
-}
-
-function forShard(definition: string, group: ShardGroup, suffix: string): string {
-  return definition
-    .replaceAll(REFERENCE, (_, word: string, table: string, _space: string, next: string | undefined) => {
-      const name = TABLES[table] as string
-      const shard = `${word} ${name}_${idOf(group, name)}`
-      const isAliased = next !== undefined && !STATEMENT_WORDS.has(next)
-      return isAliased ? shard : `${shard} as ${table}`
-    })
-    .replaceAll(/\bk api_keys;/g, 'k key_limits;')
-    .replaceAll(new RegExp(`\\b(${FUNCTIONS.join('|')})\\(`, 'g'), `$1_${suffix}(`)
-    .replace(/\nas (?=\$\$\n)/, '\n  set citus.enable_manual_changes_to_shards = on\nas ')
 }
 
 function idOf(group: ShardGroup, table: string): string {

@@ -9,6 +9,7 @@ import {
   underMigrationSession,
 } from './migration-lock.ts'
 import { isConcurrent } from './migration-rules.ts'
+import { maySetScope, withoutScopeSetting } from './scope-setting.ts'
 import {
   type Migration,
   readContentMigrations,
@@ -211,17 +212,17 @@ async function pendingFunctions(sql: Statements, files: readonly SqlFile[]): Pro
   return files.filter((file) => !isKnown(file))
 }
 
-async function runFile(tx: Statements, { name, text }: SqlFile): Promise<unknown> {
+async function runFile(tx: Statements, { name, text }: SqlFile): Promise<void> {
   // Citus refuses to change types and tables in one transaction otherwise.
-  if ((await countWorkers(tx)) > 0) await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
-  return asMigration(name, tx.unsafe((await maySetScope(tx)) ? text : withoutScopeSetting(text)))
-}
-
-/** Only a superuser, or a role that a superuser has allowed it, can create functions that set this parameter. */
-async function maySetScope(sql: Statements): Promise<boolean> {
-  const [row] = await sql.rows<{ allowed: boolean }>`
-    select has_parameter_privilege('cowrie.reach', 'SET') as allowed`
-  return row?.allowed === true
+  const hasNodes = (await countWorkers(tx)) > 0
+  if (hasNodes) await tx.unsafe(`set local citus.multi_shard_modify_mode = 'sequential'`)
+  const allowed = (await maySetScope(tx)) ? text : withoutScopeSetting(text)
+  if (!hasNodes) {
+    await asMigration(name, tx.unsafe(allowed))
+    return
+  }
+  // Citus sends the whole text that contains a statement to its nodes, which take one statement at a time.
+  for (const statement of statementsOf(allowed)) await asMigration(name, tx.unsafe(statement.text))
 }
 
 /** Functions that were created before the role was allowed to set the parameter must be created again. */
@@ -232,9 +233,6 @@ async function lacksScopeSetting(sql: Statements): Promise<boolean> {
                    and array_to_string(coalesce(proconfig, '{}'), ',') not like '%cowrie.reach%') as lacks`
   return row?.lacks === true
 }
-
-/** Elsewhere functions are created without it. `tenant_scope` gives security definer functions the same scope. */
-const withoutScopeSetting = (text: string): string => text.replaceAll(" set cowrie.reach = 'platform'", '')
 
 async function workingRole(sql: Statements): Promise<string | null> {
   const [row] = await sql.rows<{ granted: boolean }>`

@@ -58,6 +58,21 @@ const WRONG: readonly (readonly [MigrationRule, string])[] = [
   ],
   ['allowance', '-- allow: rewrite, the table has less than 1,000 rows\ncreate table small (id text)'],
   ['allowance', '-- allow: drop\ndrop table payments'],
+  ['divided', 'alter table holds add column kind text references kinds'],
+  [
+    'divided',
+    'alter table public.movements add constraint of foreign key (org_id) references orgs not valid',
+  ],
+  ['divided', 'drop index concurrently if exists u; create unique index concurrently u on holds (ref)'],
+  ['divided', 'alter table wallets disable trigger user'],
+  ['divided', 'create trigger t before update on holds for each row execute function f()'],
+  [
+    'divided',
+    'create constraint trigger t after insert on only usage_points for each row execute function f()',
+  ],
+  ['divided', 'drop trigger if exists no_change on movements'],
+  ['divided', 'create policy p on wallets using (org_id = (select tenant_scope()))'],
+  ['divided', "call make_append_only('key_spend')"],
 ]
 
 const RIGHT: readonly string[] = [
@@ -73,6 +88,10 @@ const RIGHT: readonly string[] = [
   'drop index concurrently if exists payments_at; create unique index concurrently payments_at on payments (created_at)',
   "update payments set note = '' where note is null",
   'drop index payments_at',
+  "alter table holds add column kind text not null default 'run'",
+  'alter table holds add constraint kind_known check (kind is not null) not valid',
+  'drop index concurrently if exists u; create unique index concurrently u on holds (org_id, ref)',
+  'create policy p on wallets using (org_id = tenant_scope())',
   `do $$ begin
     if exists (select from pg_roles where rolname = 'cowrie_app') then
       -- Written by its function only.

@@ -1,5 +1,6 @@
 // Rules for migrations that run while the previous release serves: no long locks, no rewrites, and nothing is removed that it uses.
 // A statement before which `-- allow: <rule>, <reason>` stands is exempt from that rule.
+import { isRefusedOnDivided } from './divided-table-rules.ts'
 import { type SqlStatement, statementsOf, type Token } from './sql-statements.ts'
 
 export const MIGRATION_RULES = {
@@ -15,6 +16,8 @@ export const MIGRATION_RULES = {
   rename: 'breaks the previous release. Add the new name and remove the old one a release later',
   lock: 'blocks the requests of the previous release',
   whole_table: 'locks every row until the migration ends. Change the rows in batches, in a job',
+  divided:
+    'is refused where Citus divides this table by organisation. Name constraints, put org_id into keys, and use no trigger, reference or subquery',
   unreadable: 'cannot be checked. Write plain statements',
   allowance: 'is not needed, names no rule, or gives no reason. Write `-- allow: <rule>, <reason>`',
 } as const
@@ -90,6 +93,7 @@ export function faultsOf(text: string, earlier: readonly string[] = []): Migrati
   return statements.flatMap((statement, i) => {
     const found = new Set([
       ...rulesBrokenBy(statement, facts),
+      ...(isRefusedOnDivided(statement) ? (['divided'] as const) : []),
       ...(facts.isConcurrent && !isRepeatable(statements, i) ? (['concurrently'] as const) : []),
     ])
     const allowances = allowancesOf(statement)
