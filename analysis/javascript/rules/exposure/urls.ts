@@ -44,7 +44,10 @@ export const urlRules: readonly Rule[] = [
         if (!target || !decidesHost(target) || isHostChecked(event)) return undefined
         return redirectHit(event, target) ?? ownPathHit(event, target)
       },
-      assign({ object, name, value, expr }) {
+      assign(event) {
+        const { name } = event
+        if (name !== 'href' && name !== 'location') return undefined
+        const { object, value, expr } = event
         const isLocation =
           /^(?:window\.|document\.|self\.|top\.)?location$/.test(object?.name ?? '') && name === 'href'
         const isWhole = name === 'location' && /^(?:window|document|self|top)$/.test(object?.name ?? '')
