@@ -195,4 +195,6 @@ export type Program = {
   readonly body: readonly Stmt[]
   /** The package of Java and Go. */
   readonly package: string | null
+  /** All regular expressions of a JavaScript file. */
+  readonly regexes?: readonly (Expr & ExprOf<'regex'>)[]
 }

@@ -80,11 +80,16 @@ describe('a budget', () => {
     expect(skipped).toEqual([{ path: 'src/b.ts', reason: 'too_complex' }])
   })
 
-  test('is not used up by nested loops that change nothing', async () => {
+  test.for([
+    ['nothing', ''],
+    ['their own variables', ' let own = 1; own = [own, a];'],
+    ['a variable to the value it has', ' last = first;'],
+  ])('is not used up by nested loops that change %s', async ([, change]) => {
     const depth = 20
-    const nested = `${'for (const a of list) {\n'.repeat(depth)}run(input)\n${'}\n'.repeat(depth)}`
+    const loops = `for (const a of list) {${change}\n`.repeat(depth)
+    const nested = `let [first, last] = [{}, {}]; last = first\n${loops}run(input)\n${'}\n'.repeat(depth)}`
     const { findings, skipped } = await scan(nested, { budget: limitedTo(10_000, 10_000) })
-    expect(findings.map(({ line }) => line)).toEqual([depth + 1])
+    expect(findings.map(({ line }) => line)).toEqual([depth + 2])
     expect(skipped).toEqual([])
   })
 })

@@ -17,6 +17,7 @@ describe('a tainted value reaches the sink', () => {
     ['after a ternary', 'run(unknown ? "x" : input)'],
     ['as a default', 'run(undefined ?? input)'],
     ['as the right side of ||', 'run(config.x || input)'],
+    ['from the iteration before', 'let s = ""; for (const x of input) { let t = s; t = s; run(t); s = x }'],
     ['after a loop', 'let s = ""; for (const x of input) s += x; run(s)'],
     ['after a first iteration', 'let a = ""; while (unknown()) { run(a); a = input }'],
     ['after break', 'let a = ""; for (;;) { if (unknown) { a = input; break } } run(a)'],

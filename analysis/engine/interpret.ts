@@ -259,6 +259,7 @@ function createMachine(
     callStack: [],
     results: new Map(),
     conditions: new WeakMap(),
+    variables: 0,
     refineDepth: 0,
     hits: new Map(),
     trace: first.trace ?? createTrace(first, false),

@@ -26,6 +26,8 @@ export type Variable = {
   /** The value outside of any branch. */
   value: AbstractValue
   readonly frame: Frame
+  /** The number of variables declared so far. */
+  readonly order: number
   /** An inner function writes to it, so its value is never certain. */
   readonly isCapturedWrite: boolean
   /** Reassigned, so it no longer holds the argument of the caller. */
@@ -229,6 +231,8 @@ export type Machine = {
   results: Map<FunctionDefinition, Map<string, CallResult>>
   /** The condition that produced a boolean value. */
   readonly conditions: WeakMap<AbstractValue, Expr>
+  /** The number of variables declared so far. */
+  variables: number
   /** The depth of nested conditions being refined. */
   refineDepth: number
   hits: HitTable

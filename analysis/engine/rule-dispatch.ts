@@ -23,8 +23,9 @@ export type NamedDispatch<K extends NamedKind> = {
 
 type Entry<K extends NamedKind> = {
   readonly handlers: Handlers<K>
-  /** By the qualified name of a call. */
-  readonly byName: Map<string, NameEntry<K>>
+  /** By the qualified name of a call, for a few kinds of receivers. */
+  readonly byName: Map<string, NameEntry<K>[]>
+  names: number
 }
 
 /** Valid for calls with the same kind of receiver. */
@@ -38,6 +39,7 @@ type ReceiverKind = {
 
 const ENTRIES_MAX = 20_000
 const NAMES_MAX = 400
+const RECEIVERS_MAX = 12
 const ALL_NAMES_MAX = 40_000
 
 export const createDispatch = <K extends NamedKind>(kind: K, all: Handlers<K>): NamedDispatch<K> => ({
@@ -64,17 +66,30 @@ export function dispatch<K extends NamedKind>(
     known.names += 1
     const probed = probe(all, event, run)
     const handlers = stillNeeded(probed, SHORT_NAME[kind])
-    entries.set(short, { handlers, byName: new Map([[event.name, nameEntry(event, probed)]]) })
+    entries.set(short, { handlers, byName: new Map([[event.name, [nameEntry(event, probed)]]]), names: 1 })
     return
   }
   if (entry.handlers.length === 0) return
   const named = entry.byName.get(event.name)
-  if (named && isFor(named, event)) for (const handler of named.handlers) run(handler, event)
-  else if (named || entry.byName.size >= NAMES_MAX) for (const handler of entry.handlers) run(handler, event)
+  const fitting = named && findFitting(named, event)
+  if (fitting) for (const handler of fitting.handlers) run(handler, event)
+  else if (entry.names >= NAMES_MAX || (named && named.length >= RECEIVERS_MAX))
+    for (const handler of entry.handlers) run(handler, event)
   else {
     known.names += 1
-    entry.byName.set(event.name, nameEntry(event, probe(entry.handlers, event, run)))
+    entry.names += 1
+    const added = nameEntry(event, probe(entry.handlers, event, run))
+    if (named) named.push(added)
+    else entry.byName.set(event.name, [added])
   }
+}
+
+function findFitting<K extends NamedKind>(
+  named: readonly NameEntry<K>[],
+  event: EventOf<K>,
+): NameEntry<K> | undefined {
+  for (const each of named) if (isFor(each, event)) return each
+  return undefined
 }
 
 const receiverOf = (event: EventOf<NamedKind>): AbstractValue | null =>

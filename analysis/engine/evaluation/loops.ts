@@ -3,9 +3,16 @@
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import type { StmtOf } from '../../ir.ts'
-import type { Branch, JumpTarget, Machine } from '../machine.ts'
-import { itemsOf, truthiness } from '../values/values.ts'
-import { branch, createScope, FUNCTION_SCOPED, merge, pushJumpTarget } from '../values/variables.ts'
+import type { Branch, JumpTarget, Machine, Variable } from '../machine.ts'
+import { isSameValue, itemsOf, truthiness } from '../values/values.ts'
+import {
+  branch,
+  createScope,
+  currentValue,
+  FUNCTION_SCOPED,
+  merge,
+  pushJumpTarget,
+} from '../values/variables.ts'
 import { bind } from './assign.ts'
 
 const ITERATIONS = 2
@@ -39,6 +46,7 @@ function runIterations(
     const holds = stmt.test ? truthiness(m.operations.evaluate(m, stmt.test)) : undefined
     if (holds === false) break
     isEndless = (stmt.test === null && stmt.over === null) || holds === true
+    const declaredBefore = m.variables
     const way = branch(m, () => {
       if (stmt.test && holds === undefined) m.operations.refine(m, stmt.test, true)
       bindItem(m, stmt, over)
@@ -46,12 +54,30 @@ function runIterations(
       if (!isOver) m.operations.execute(m, stmt.step)
       return !isOver
     })
+    const state = stateBefore(m, [way.writes, landing.writes], declaredBefore)
     merge(m, [NO_ITERATION, way, { isAlive: true, writes: landing.writes }])
-    // Nothing is left of the iteration, so the next one would be the same.
-    if (way.writes.size + landing.writes.size === 0 && !FUNCTION_SCOPED.has(m.language)) break
+    // The iteration changed nothing that the next one can see, so that would be the same.
+    if (!FUNCTION_SCOPED.has(m.language) && isUnchanged(m, state)) break
   }
   if (isEndless && !landing.isReached) return false
   if (stmt.test && !landing.isReached) m.operations.refine(m, stmt.test, false)
+  return true
+}
+
+type State = ReadonlyMap<Variable, AbstractValue>
+
+/** The values before the iteration of the variables that it wrote, without those that it declared itself. */
+function stateBefore(m: Machine, written: readonly Branch['writes'][], declaredBefore: number): State {
+  const state = new Map<Variable, AbstractValue>()
+  for (const writes of written)
+    for (const variable of writes.keys())
+      if (variable.order <= declaredBefore) state.set(variable, currentValue(m.overlay, variable))
+  return state
+}
+
+function isUnchanged(m: Machine, state: State): boolean {
+  for (const [variable, before] of state)
+    if (!isSameValue(currentValue(m.overlay, variable), before)) return false
   return true
 }
 

@@ -166,13 +166,14 @@ export function join(
   if (callable) joined.callable = callable
   const of = one.classDefinition === other.classDefinition ? one.classDefinition : undefined
   if (of) joined.classDefinition = of
+  // Keeps the object when nothing changed, so that later joins with it are immediate.
   return joined.fields !== undefined && isSameValue(joined, one) ? one : joined
 }
 
-/** Keeps the object when nothing changed, so that later joins with it are immediate. */
-const isSameValue = (joined: AbstractValue, one: AbstractValue): boolean =>
+/** Whether all parts are the same. Values with equal but separate parts can count as different. */
+export const isSameValue = (joined: AbstractValue, one: AbstractValue): boolean =>
   joined.fields === one.fields &&
-  joined.taints === one.taints &&
+  (joined.taints === one.taints || joined.taints.length + one.taints.length === 0) &&
   joined.others === one.others &&
   joined.known === one.known &&
   joined.name === one.name &&

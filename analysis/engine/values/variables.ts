@@ -31,17 +31,20 @@ export const createScope = (parent: Scope | null, frame: Frame): Scope => ({
 })
 
 export function declare(
-  { frame }: Machine,
+  m: Machine,
   name: string,
   value: AbstractValue,
-  { scope = frame.scope, isWatched = false }: { scope?: Scope; isWatched?: boolean } = {},
+  { scope = m.frame.scope, isWatched = false }: { scope?: Scope; isWatched?: boolean } = {},
 ): Variable {
+  const { frame } = m
+  m.variables += 1
   const isShared = frame.file.capturedWrites.has(name) && !isWatched
   const variable: Variable = {
     name,
     initial: value,
     value,
     frame: scope.frame,
+    order: m.variables,
     isCapturedWrite: isShared,
     isReassigned: false,
   }
@@ -65,7 +68,7 @@ export function readVariable(m: Machine, variable: Variable): AbstractValue {
     : value
 }
 
-function currentValue(overlay: Overlay | null, variable: Variable): AbstractValue {
+export function currentValue(overlay: Overlay | null, variable: Variable): AbstractValue {
   for (let at = overlay; at; at = at.parent) {
     const value = at.writes.get(variable)
     if (value) return value

@@ -33,15 +33,13 @@ export const balanceRules: readonly Rule[] = [
 const ABSOLUTE =
   /^\s*update\s+[\w."`]*(?:wallet|account|balance|user|customer)s?\w*["`]?\s+set\s+[\w."`\s=,]*\bbalance\w*["`]?\s*=\s*(?:\?|\$\d+|:\w+|%s|\0|['"]?\0)/i
 
+const RUNS_STATEMENT =
+  /^(?:query|execute|exec|executeUpdate|raw|run|prepare|prepareStatement|rawUpdate|customUpdate|Exec|ExecContext|Execute(?:Async|SqlRaw|SqlRawAsync)?|update)$/
+
 function findOverwrite(event: CallEvent): Hit | undefined {
+  if (!RUNS_STATEMENT.test(event.method)) return undefined
   const [statement] = event.args
-  if (
-    !statement ||
-    !/^(?:query|execute|exec|executeUpdate|raw|run|prepare|prepareStatement|rawUpdate|customUpdate|Exec|ExecContext|Execute(?:Async|SqlRaw|SqlRawAsync)?|update)$/.test(
-      event.method,
-    )
-  )
-    return undefined
+  if (!statement) return undefined
   const { known, pieces } = statement.value
   const text =
     typeof known === 'string'

@@ -44,8 +44,8 @@ export const moneyRules: readonly Rule[] = [
 ]
 
 function floatColumn(event: AssignEvent): Hit | undefined {
-  const { name, value, expr, isEntry, isField, source } = event
-  if (!isAmountName(name)) return undefined
+  if (!isAmountName(event.name)) return undefined
+  const { value, expr, isEntry, isField, source } = event
   if (event.language === 'javascript' && isEntry) {
     const written = source(expr.at)
     const isFloat =
@@ -66,10 +66,11 @@ function floatColumn(event: AssignEvent): Hit | undefined {
 
 /** Laravel: `$table->float('amount')`. */
 function floatColumnOfTable(event: CallEvent): Hit | undefined {
-  const { language, method, args, expr, source } = event
+  const { language, method } = event
   if (language === 'ruby') return floatColumnOfMigration(event)
-  if (language !== 'php' || !/^(?:float|double)$/.test(method) || expr.callee.kind !== 'member')
-    return undefined
+  if (language !== 'php' || !/^(?:float|double)$/.test(method)) return undefined
+  const { args, expr, source } = event
+  if (expr.callee.kind !== 'member') return undefined
   const name = args[0]?.value.known
   return typeof name === 'string' && isAmountName(name) && /table/i.test(source(expr.callee.object.at))
     ? { at: expr.at }
@@ -79,7 +80,10 @@ function floatColumnOfTable(event: CallEvent): Hit | undefined {
 const HAS_FIELD_TYPES: ReadonlySet<Language> = new Set(['java', 'csharp', 'kotlin'])
 
 /** Rails: `t.float :amount` and `add_column :wallets, :balance, :float`. */
-function floatColumnOfMigration({ method, args, expr, source }: CallEvent): Hit | undefined {
+function floatColumnOfMigration(event: CallEvent): Hit | undefined {
+  const { method } = event
+  if (!/^(?:float|add_column|change_column|column)$/.test(method)) return undefined
+  const { args, expr, source } = event
   const texts = args.map(({ value }) => (typeof value.known === 'string' ? value.known : ''))
   const owner = expr.callee.kind === 'member' ? source(expr.callee.object.at) : ''
   const isOfTable = method === 'float' && /^t(?:able)?$/.test(owner) && texts.some(isAmountName)
@@ -119,7 +123,7 @@ function floatField({ definition, language, source }: ClassEvent): readonly Hit[
 }
 
 function floatAmount(event: CallEvent): Hit | undefined {
-  const { name, method, expr, language } = event
+  const { name, method, language } = event
   const isParse =
     language === 'javascript'
       ? /^(?:Number\.)?parseFloat$/.test(name || method)
@@ -130,8 +134,10 @@ function floatAmount(event: CallEvent): Hit | undefined {
               name === '' || method === 'to_f' ? method : name,
             )
           : name === 'float' || (name === '' && method === 'float')
+  if (!isParse) return undefined
+  const { expr } = event
   const given = givenTo(event)
-  if (!isParse || !given || !isMoneyName(nameIn(given))) return undefined
+  if (!given || !isMoneyName(nameIn(given))) return undefined
   const [definition] = event.functions
   if (!definition) return changesBalance(event) ? { at: expr.at } : undefined
   const isFee = /fee|tax|vat|commission|discount/i.test(definition.name)

@@ -69,12 +69,14 @@ const LOG_ENDING_MAX = 9
 
 const isLog = (event: CallEvent): boolean => mayLog(event) && readsAsLog(event)
 
-function mayLog({ name, method, expr, text }: CallEvent): boolean {
-  const { end } = expr.callee.at
-  return (
-    LOG_ENDING.test(text.slice(Math.max(0, end - LOG_ENDING_MAX), end)) ||
-    LOG_ENDING.test(name === '' ? method : name)
-  )
+/** The name of a method is also the end of the text of the call, so most calls are rejected by their names. */
+function mayLog(event: CallEvent): boolean {
+  const { name, method } = event
+  if (LOG_ENDING.test(method) || LOG_ENDING.test(name)) return true
+  if (event.receiver !== null || !name.includes('.')) return false
+  // An imported function can have another name here.
+  const { end } = event.expr.callee.at
+  return LOG_ENDING.test(event.text.slice(Math.max(0, end - LOG_ENDING_MAX), end))
 }
 
 const readsAsLog = ({ name, method, expr, source }: CallEvent): boolean =>
@@ -147,16 +149,16 @@ const isWholeBody =
     )
 
 function answeredCode(event: CallEvent): Hit | undefined {
-  const { method, args, expr, source, language } = event
-  if (isDevelopmentOnly(event)) return undefined
+  const { method, language } = event
   const answers =
     language === 'javascript'
       ? /^(?:json|send|jsonp|end)$/.test(method) &&
-        /^(?:res|reply|response|ctx|c)\b/.test(source(expr.callee.at))
+        /^(?:res|reply|response|ctx|c)\b/.test(event.source(event.expr.callee.at))
       : language === 'python'
         ? /^(?:jsonify|JsonResponse|Response)$/.test(method)
         : method === 'json'
-  if (!answers) return undefined
+  if (!answers || isDevelopmentOnly(event)) return undefined
+  const { args, expr } = event
   const told = args.some(
     ({ expr: each }) =>
       each.kind === 'map' &&

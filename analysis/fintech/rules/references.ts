@@ -83,8 +83,8 @@ function guessableReference(event: AssignEvent): Hit | undefined {
 
 function referencePerAttempt(event: AssignEvent): Hit | undefined {
   if (
-    !event.isInLoop ||
-    !/^(?:\w+_)?(?:reference|tx_?ref|txRef|idempotency_?key)$|Reference$|IdempotencyKey$/i.test(event.name)
+    !/^(?:\w+_)?(?:reference|tx_?ref|txRef|idempotency_?key)$|Reference$|IdempotencyKey$/i.test(event.name) ||
+    !event.isInLoop
   )
     return undefined
   const isRetry =

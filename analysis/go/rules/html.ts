@@ -60,6 +60,7 @@ const isWriter = (value: AbstractValue | undefined): boolean => isType(value?.ty
 
 /** The value written to the response. */
 function writtenPage(event: CallEvent): AbstractValue | undefined {
+  if (!/^(?:Write|Fprintf|Fprint|Fprintln|WriteString)$/.test(event.method)) return undefined
   const [first, second] = event.args
   if (isCall(event, 'http.ResponseWriter#Write')) return first?.value
   if (!isWriter(first?.value)) return undefined

@@ -23,10 +23,11 @@ export const uncheckedCertificate: Rule = {
         : undefined
     },
     // Inside a condition it is a deliberate choice.
-    assign: ({ name, isEntry, value, target, conditions }) =>
-      !isEntry && name === 'InsecureSkipVerify' && isTrue(value) && conditions.length === 0
-        ? { at: target.at }
-        : undefined,
+    assign: (event) => {
+      if (event.name !== 'InsecureSkipVerify') return undefined
+      const { isEntry, value, target, conditions } = event
+      return !isEntry && isTrue(value) && conditions.length === 0 ? { at: target.at } : undefined
+    },
   },
 }
 

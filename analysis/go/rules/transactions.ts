@@ -16,8 +16,9 @@ export const ignoredCommit: Rule = {
 }
 
 function findCommit(event: CallEvent): Hit | undefined {
-  const { method, receiver, isUsed, args, expr, source } = event
-  if (method !== 'Commit' || isUsed || args.length > 1 || expr.callee.kind !== 'member') return undefined
+  if (event.method !== 'Commit') return undefined
+  const { receiver, isUsed, args, expr, source } = event
+  if (isUsed || args.length > 1 || expr.callee.kind !== 'member') return undefined
   const isTransaction =
     isType(receiver?.type, 'sql.Tx') || isType(receiver?.type, 'pgx.Tx') || isType(receiver?.type, 'sqlx.Tx')
   const isNamedSo =

@@ -48,7 +48,7 @@ function addressIndex(event: CallEvent): number | undefined {
   if (isCall(event, 'net/http.NewRequest')) return 1
   if (isCall(event, 'net/http.NewRequestWithContext')) return 2
   if (isCall(event, 'net/http.DefaultClient.Get', 'net/http.DefaultClient.Post')) return 0
-  return event.imports(/resty/) && /^(Get|Post|Put|Delete)$/.test(event.method) && /\.R\(\)/.test(event.name)
+  return /^(Get|Post|Put|Delete)$/.test(event.method) && /\.R\(\)/.test(event.name) && event.imports(/resty/)
     ? 0
     : undefined
 }

@@ -1,7 +1,7 @@
 // The context of a lowering. Expressions contain functions and functions contain statements, so each part
 // reaches the others through this record.
 
-import type { Expr, Primitive, Stmt } from '../../ir.ts'
+import type { Expr, ExprOf, Primitive, Stmt } from '../../ir.ts'
 import type { SourceRange, SyntaxNode, SyntaxTree } from '../../syntax/tree.ts'
 
 export type LoweringContext = {
@@ -12,6 +12,8 @@ export type LoweringContext = {
   readonly required: Map<string, string>
   /** Names bound to a whole module, whose `default` is the module too. */
   readonly modules: Set<string>
+  /** All regular expressions of the file. */
+  readonly regexes: (Expr & ExprOf<'regex'>)[]
   /** `name` names an anonymous function: the variable or key it is assigned to. */
   readonly expression: (node: SyntaxNode, name?: string) => Expr
   readonly statements: (nodes: readonly SyntaxNode[]) => Stmt[]

@@ -87,12 +87,14 @@ function named(lowering: LoweringContext, node: SyntaxNode): Expr {
 
 function regex(lowering: LoweringContext, node: SyntaxNode): Expr {
   const [pattern, flags] = [childByField(node, 'pattern'), childByField(node, 'flags')]
-  return {
+  const expr: Expr & ExprOf<'regex'> = {
     kind: 'regex',
     at: rangeOf(node),
     source: pattern ? sourceOf(lowering, pattern) : '',
     flags: flags ? sourceOf(lowering, flags) : '',
   }
+  lowering.regexes.push(expr)
+  return expr
 }
 
 function member(lowering: LoweringContext, node: SyntaxNode): Expr {

@@ -15,9 +15,11 @@ export function lower(tree: SyntaxTree): Program {
     exported: exportedFunctions(tree),
     required: new Map(),
     modules: new Set(),
+    regexes: [],
     expression: (node, name) => lowerExpression(lowering, node, name),
     statements: (nodes) => withClasses(nodes.flatMap((node) => lowerStatement(lowering, node))),
   }
   const body = lowering.statements(tree.root.children)
-  return { language: 'javascript', body: [...requiredImports(lowering), ...body], package: null }
+  const { regexes } = lowering
+  return { language: 'javascript', body: [...requiredImports(lowering), ...body], package: null, regexes }
 }

@@ -69,6 +69,8 @@ function chosenIn(event: CallEvent): AbstractValue | undefined {
   return value?.callable ? undefined : value
 }
 
+const EXTRACTING = new Set(['extract', 'parse_str', 'mb_parse_str'])
+
 /** Variables set from input. */
 export const extractedInput: Rule = {
   id: 'PH-EXTRACT-01',
@@ -82,6 +84,7 @@ export const extractedInput: Rule = {
   fix: 'Read the needed fields by name. If you must use it, pass `EXTR_SKIP` with a prefix.',
   on: {
     call: (event) => {
+      if (!EXTRACTING.has(event.name)) return undefined
       const isExtract =
         event.name === 'extract' &&
         !/EXTR_(SKIP|PREFIX)/.test(event.args[1] ? event.source(event.args[1].expr.at) : '')

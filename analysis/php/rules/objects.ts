@@ -99,8 +99,9 @@ export const massAssignment: Rule = {
 const FILLING = /^(create|fill|forceFill|forceCreate|update|insert|firstOrCreate|updateOrCreate|make)$/
 
 function findFilled(event: CallEvent): Hit | undefined {
+  if (!event.receiver || !FILLING.test(event.method)) return undefined
   const [first] = event.args
-  if (!event.receiver || !FILLING.test(event.method) || !first || first.expr.kind !== 'call') return undefined
+  if (first?.expr.kind !== 'call') return undefined
   const taint = worstTaint(first.value, [])
   return taint && isDirectRequest(taint) && /->all\(\)$/.test(event.source(first.expr.at))
     ? { at: event.expr.at }

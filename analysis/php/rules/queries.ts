@@ -76,8 +76,9 @@ const FINDING = new Set(
 )
 
 function findOperators(event: CallEvent): Hit | undefined {
+  if (!event.receiver || !FINDING.has(event.method)) return undefined
   const filter = event.arg(0)?.value
-  if (!event.receiver || !FINDING.has(event.method) || !filter?.fields) return undefined
+  if (!filter?.fields) return undefined
   for (const field of filter.fields.values()) {
     if (field.type === 'string' || field.pieces) continue
     const taint = worstTaint(field, [])

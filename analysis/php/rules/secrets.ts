@@ -78,8 +78,9 @@ export const weakCipher: Rule = {
   fix: 'Use `aes-256-gcm` with a new nonce each time, or `sodium_crypto_secretbox`.',
   on: {
     call: (event) => {
+      if (!/^openssl_(en|de)crypt$/.test(event.name)) return undefined
       const method = String(event.arg(1)?.value.known ?? '')
-      const isWeak = /^openssl_(en|de)crypt$/.test(event.name) && /^(des|rc4|rc2|bf)|-ecb$/i.test(method)
+      const isWeak = /^(des|rc4|rc2|bf)|-ecb$/i.test(method)
       return isWeak ? { at: event.args[1]?.expr.at ?? event.expr.at } : undefined
     },
   },
@@ -98,9 +99,9 @@ export const uncheckedCertificate: Rule = {
   fix: 'Leave verification on. For your own certificate set its authority with `CURLOPT_CAINFO`.',
   on: {
     call: (event) => {
+      if (event.name !== 'curl_setopt') return undefined
       const [, option, value] = event.args
-      const isPeer =
-        event.name === 'curl_setopt' && /^CURLOPT_SSL_VERIFY(PEER|HOST)$/.test(option?.value.name ?? '')
+      const isPeer = /^CURLOPT_SSL_VERIFY(PEER|HOST)$/.test(option?.value.name ?? '')
       return isPeer && isOff(value?.value) ? { at: event.expr.at } : undefined
     },
     assign: ({ isEntry, target, value, source }) =>

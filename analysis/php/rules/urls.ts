@@ -103,7 +103,10 @@ function findRedirect(event: CallEvent): Hit | undefined {
     : flowHit(event.expr.at, found.taint, 'the target of a redirect')
 }
 
+const REDIRECTING = new Set(['header', 'wp_redirect', 'redirect', 'RedirectResponse', 'to', 'away'])
+
 function targetOf(event: CallEvent): AbstractValue | undefined {
+  if (!REDIRECTING.has(event.name) && !REDIRECTING.has(event.method)) return undefined
   const first = event.arg(0)?.value
   if (event.name === 'header') return /^Location:/i.test(String(first?.pieces?.[0] ?? '')) ? first : undefined
   if (event.name === 'wp_redirect' || event.name === 'redirect') return first

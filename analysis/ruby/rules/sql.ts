@@ -42,10 +42,12 @@ const STATEMENTS = new Set(
 
 function findSql(event: CallEvent): Hit | undefined {
   const { method, receiver } = event
+  const isFragment =
+    event.name === 'Arel.sql' || event.name === 'Sequel.lit' || event.name === 'Sequel.literal'
+  if (!isFragment && !FRAGMENTS.has(method) && !(receiver && STATEMENTS.has(method))) return undefined
   const value = event.arg(0)?.value
   if (!value) return undefined
-  if (event.name === 'Arel.sql' || event.name === 'Sequel.lit' || event.name === 'Sequel.literal')
-    return requestHit(event, [value], ['sql'], 'an SQL fragment') ?? inCondition(event, value)
+  if (isFragment) return requestHit(event, [value], ['sql'], 'an SQL fragment') ?? inCondition(event, value)
   if (receiver && STATEMENTS.has(method)) return inStatement(event, value)
   if (!FRAGMENTS.has(method) || !(receiver || isModel(event))) return undefined
   return inFragment(event, value)

@@ -16,8 +16,9 @@ export const expressionInjection: Rule = {
   fix: 'Evaluate constant expressions and pass input as variables. In Spring, `SimpleEvaluationContext.forReadOnlyDataBinding()` disables the dangerous features.',
   on: {
     call(event) {
-      if (/SimpleEvaluationContext/.test(enclosingText(event))) return undefined
-      return flowHit(event.expr.at, expressionOf(event), { sinks: ['code'], unknownCallsMax: 1 })
+      const expression = expressionOf(event)
+      if (!expression || /SimpleEvaluationContext/.test(enclosingText(event))) return undefined
+      return flowHit(event.expr.at, expression, { sinks: ['code'], unknownCallsMax: 1 })
     },
   },
 }

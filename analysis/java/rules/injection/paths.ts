@@ -53,13 +53,13 @@ export const archiveTraversal: Rule = {
 }
 
 /** The parts of the path. File and path objects are checked where they are created. */
-function pathPartOf({ name, method, args, arg, receiver, isNew }: CallEvent): AbstractValue | undefined {
-  const given = args.map(({ value }) => value)
+function pathPartOf(event: CallEvent): AbstractValue | undefined {
+  const { name, method, arg, receiver, isNew } = event
   if (isNew && OPENERS.test(name)) return isPathObject(arg(0)?.value) ? undefined : arg(0)?.value
   if (FILES.test(name)) return isPathObject(arg(0)?.value) ? undefined : arg(0)?.value
   const isMade =
     PATH_CONSTRUCTORS.test(name) || (method === 'resolve' && /(^|\.)Path$/.test(receiver?.type ?? ''))
-  return isMade ? { taints: given.flatMap(({ taints }) => taints) } : undefined
+  return isMade ? { taints: event.args.flatMap(({ value }) => value.taints) } : undefined
 }
 
 const isPathObject = (value: AbstractValue | undefined): boolean =>

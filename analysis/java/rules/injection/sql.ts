@@ -53,8 +53,8 @@ function isSink(event: CallEvent): boolean {
 function isUnknownSink(event: CallEvent): boolean {
   const { method, receiver } = event
   if (
-    /jdbc_?template\W*$/i.test(event.source(event.expr.callee.at).replace(/\.\w+$/, '')) &&
-    /^(query|update|execute)$/.test(method)
+    /^(query|update|execute)$/.test(method) &&
+    /jdbc_?template\W*$/i.test(event.source(event.expr.callee.at).replace(/\.\w+$/, ''))
   )
     return receiver?.classDefinition === undefined
   const isTold =

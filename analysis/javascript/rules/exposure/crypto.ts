@@ -56,8 +56,12 @@ export const cryptoRules: readonly Rule[] = [
 
 const PROTOCOL = /(?:^|\/)[^/]*(?:scram|sasl|ntlm|digest|cram)[^/]*\.\w+$/i
 
+const CIPHER_OR_HASH = /^(?:crypto\.|crypto-js\.|md5$|sha1$|blueimp-md5$)/
+
 function findWeakCipher(event: CallEvent): Hit | undefined {
-  const { name, expr } = event
+  const { name } = event
+  if (!CIPHER_OR_HASH.test(name)) return undefined
+  const { expr } = event
   // The protocol prescribes the hash.
   const hit: Hit = PROTOCOL.test(event.path) ? { at: expr.at, severity: 'note' } : { at: expr.at }
   if (name === 'crypto.createCipher' || name === 'crypto.createDecipher') return hit

@@ -24,9 +24,10 @@ export const htmlRules: readonly Rule[] = [
       call(event) {
         const page = pageOf(event)
         const hit = page && isPage(event, page) ? pageHit(event.expr.at, page) : undefined
+        if (!page || !hit) return undefined
         // The client of a test server is not a browser. An unknown function may have escaped its result.
-        const isWeak = isTestCode(event.path) || (page && isGuess(page))
-        return hit && isWeak ? { ...hit, severity: 'note' } : hit
+        const isWeak = isTestCode(event.path) || isGuess(page)
+        return isWeak ? { ...hit, severity: 'note' } : hit
       },
       assign(event) {
         if (event.name !== 'body') return undefined

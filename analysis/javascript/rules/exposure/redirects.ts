@@ -27,7 +27,10 @@ export const redirectRules: readonly Rule[] = [
         return redirectHit(event, target) ?? ownPathHit(event, target)
       },
       return: returnedHit,
-      assign({ object, name, value, expr }) {
+      assign(event) {
+        const { name } = event
+        if (name !== 'href' && name !== 'location' && !SAVED_TARGET.test(name)) return undefined
+        const { object, value, expr } = event
         const isLocation =
           /^(?:window\.|document\.|self\.|top\.)?location$/.test(object?.name ?? '') && name === 'href'
         const isWhole = name === 'location' && /^(?:window|document|self|top)$/.test(object?.name ?? '')

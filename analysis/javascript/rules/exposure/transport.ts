@@ -42,10 +42,18 @@ export const transportRules: readonly Rule[] = [
   },
 ]
 
+const VERIFICATION: ReadonlySet<string> = new Set([
+  'rejectUnauthorized',
+  'strictSSL',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+])
+
 function findDisabledVerification(event: AssignEvent): Hit | undefined {
-  const { name, value, expr, isEntry, object } = event
-  const isOff = (name === 'rejectUnauthorized' || name === 'strictSSL') && value.known === false
+  const { name } = event
+  if (!VERIFICATION.has(name)) return undefined
+  const { value, expr, isEntry, object } = event
   const isVariable = name === 'NODE_TLS_REJECT_UNAUTHORIZED' && (value.known === '0' || value.known === 0)
+  const isOff = name !== 'NODE_TLS_REJECT_UNAUTHORIZED' && value.known === false
   if (!isVariable && !(isOff && (isEntry || object !== null))) return undefined
   if (isTrial(event)) return { at: expr.at, severity: 'note', confidence: 'low' }
   // A test connects to its own server with its own certificate.

@@ -37,8 +37,9 @@ export const codeRules: readonly Rule[] = [
     fix: 'Keep templates in files and pass input to them as data.',
     on: {
       call(event) {
-        const template = event.arg(0)?.value
-        return TEMPLATES.has(event.name) ? flowHit(event.expr.at, template, { sinks: [] }) : undefined
+        return TEMPLATES.has(event.name)
+          ? flowHit(event.expr.at, event.arg(0)?.value, { sinks: [] })
+          : undefined
       },
     },
   },
@@ -128,9 +129,9 @@ function codeOf(event: CallEvent): AbstractValue | undefined {
   if (FUNCTION_CONSTRUCTORS.has(name)) {
     return event.args.length > 0 ? joinAll(event.args.map(({ value }) => value)) : undefined
   }
-  const isTimer = name === 'setTimeout' || name === 'setInterval'
+  if (name !== 'setTimeout' && name !== 'setInterval') return undefined
   const first = event.arg(0)?.value
-  return isTimer && first && (first.pieces || first.type === 'string') ? first : undefined
+  return first && (first.pieces || first.type === 'string') ? first : undefined
 }
 
 const FUNCTION_CONSTRUCTORS: ReadonlySet<string> = new Set([

@@ -16,7 +16,7 @@ export const massAssignmentRules: readonly Rule[] = [
     fix: 'List the fields that may be set, or use a schema that drops all others.',
     on: {
       call(event) {
-        if (event.imports(VALIDATORS)) return undefined
+        if (!mayWriteRecord(event) || event.imports(VALIDATORS)) return undefined
         return recordValues(event)
           .map((value) => wholeBody(event, value))
           .find((hit) => hit !== undefined)
@@ -27,6 +27,10 @@ export const massAssignmentRules: readonly Rule[] = [
 
 const VALIDATORS =
   /^(?:celebrate|joi|@hapi\/joi|zod|yup|express-validator|ajv|class-validator|superstruct|valibot|lodash\.pick)$/
+
+/** By the names only, which rejects most calls. */
+const mayWriteRecord = ({ method, name, isNew }: CallEvent): boolean =>
+  isNew || name === 'Object.assign' || RECORD_METHODS.has(method)
 
 /** The values written to a record: arguments of model methods, or objects copied over a record. */
 function recordValues(event: CallEvent): readonly AbstractValue[] {

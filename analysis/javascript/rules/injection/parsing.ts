@@ -44,7 +44,7 @@ export const parsingRules: readonly Rule[] = [
     fix: 'Build the filter from objects (`new EqualityFilter({ attribute, value })`), or escape `* ( ) \\ NUL`.',
     on: {
       call(event) {
-        if (!event.imports(/ldap/) || !/^(?:search|searchAsync|find)$/.test(event.method)) return undefined
+        if (!/^(?:search|searchAsync|find)$/.test(event.method) || !event.imports(/ldap/)) return undefined
         const filter = event.option('filter') ?? event.arg(1)?.value
         return filter?.pieces ? flowHit(event.expr.at, filter, { sinks: ['ldap'] }) : undefined
       },
@@ -70,8 +70,8 @@ export const parsingRules: readonly Rule[] = [
 
 function isUnsafeReader(event: CallEvent): boolean {
   if (READERS.has(event.name)) return true
-  const schema = event.option('schema')?.name ?? ''
-  return event.name === 'js-yaml.load' && /DEFAULT_FULL_SCHEMA|js-yaml-js-types/.test(schema)
+  if (event.name !== 'js-yaml.load') return false
+  return /DEFAULT_FULL_SCHEMA|js-yaml-js-types/.test(event.option('schema')?.name ?? '')
 }
 
 const READERS: ReadonlySet<string> = new Set([

@@ -2,9 +2,7 @@
 
 import { type AbstractValue, UNTAINTED } from '../../../abstract-value.ts'
 import { isTestCode } from '../../../engine/skipped-files.ts'
-import type { ExprOf, Program } from '../../../ir.ts'
 import type { CallEvent, Hit, ProgramEvent, Rule } from '../../../rule.ts'
-import type { SourceRange } from '../../../syntax/tree.ts'
 import { regexOf } from '../../model/regex-characters.ts'
 import { findTaint, flowHit, isEntryFile, textBefore } from '../taint-flow.ts'
 import { type Speed, speedOf } from './regex-speed.ts'
@@ -120,9 +118,9 @@ const isShort = (event: CallEvent): boolean =>
   )
 
 /** Slow patterns whose input could not be followed. */
-function slowLiterals({ program, path, calls, text }: ProgramEvent): Hit[] {
-  if (isTestCode(path) || !text.includes('/')) return []
-  const slow = regexesIn(program).filter(({ source, flags }) => {
+function slowLiterals({ program, path, calls }: ProgramEvent): Hit[] {
+  if (isTestCode(path)) return []
+  const slow = (program.regexes ?? []).filter(({ source, flags }) => {
     const speed = /[+*{]/.test(source) ? speedOf(source, flags) : 'linear'
     return speed === 'exponential' || speed === 'polynomial'
   })
@@ -144,24 +142,4 @@ function judgedSource(call: CallEvent): string[] {
   if (!use || source === undefined) return []
   const isHarmless = use.input.known !== undefined || isShort(call)
   return isHarmless || slowMatch(call) ? [source] : []
-}
-
-type RegexLiteral = ExprOf<'regex'> & { readonly at: SourceRange }
-
-function regexesIn({ body }: Program): RegexLiteral[] {
-  const found: RegexLiteral[] = []
-  addRegexes(body, found)
-  return found
-}
-
-function addRegexes(root: object, found: RegexLiteral[]): void {
-  if ('kind' in root && root.kind === 'regex') {
-    found.push(root as RegexLiteral)
-    return
-  }
-  const parts = root as Readonly<Record<string, unknown>>
-  for (const key in parts) {
-    const value = parts[key]
-    if (typeof value === 'object' && value !== null && key !== 'at') addRegexes(value, found)
-  }
 }

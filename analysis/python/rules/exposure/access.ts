@@ -14,8 +14,9 @@ export const assertion: Rule = {
   fix: 'Use `if` and raise: `if not user.is_staff: raise PermissionDenied`.',
   on: {
     call(event) {
+      if (event.method !== 'AssertionError') return undefined
       const source = event.source(event.expr.at)
-      if (event.method !== 'AssertionError' || !source.startsWith('assert')) return undefined
+      if (!source.startsWith('assert')) return undefined
       return ACCESS.test(source) && !/\b(?:self\.assert|mock|response\.|resp\.)/.test(source)
         ? { at: event.expr.at }
         : undefined
@@ -41,8 +42,8 @@ export const mass: Rule = {
         const taint = findTaint(event.arg(1)?.value, { sinks: ['key'], unknownCallsMax: 0 })
         return taint && flowHit(event, taint)
       }
-      if (!isModel(event)) return undefined
       const spread = event.args.filter(({ name, isSpread }) => isSpread && name === '**')
+      if (spread.length === 0 || !isModel(event)) return undefined
       const taint = spread
         .map(({ value }) => findTaint({ taints: value.taints }, { sinks: ['key'], unknownCallsMax: 0 }))
         .find((each) => each)

@@ -55,6 +55,8 @@ const PAGES = [
 ]
 
 function pageOf(event: CallEvent): AbstractValue | undefined {
+  if (event.method !== 'write' && !isCall(event, ...PAGES, ...RESPONSES, 'aiohttp.web.Response'))
+    return undefined
   const body =
     event.arg(0)?.value ?? event.option('content') ?? event.option('body') ?? event.option('response')
   if (isCall(event, ...PAGES)) return body

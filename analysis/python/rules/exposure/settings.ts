@@ -19,11 +19,9 @@ export const debug: Rule = {
         : undefined
     },
     assign(event) {
-      if (event.value.known !== true) return undefined
+      if ((event.name !== 'DEBUG' && event.name !== 'debug') || event.value.known !== true) return undefined
       const isDjango = event.name === 'DEBUG' && event.target.kind === 'name' && isSettings(event)
-      const isFlask =
-        (event.name === 'DEBUG' || event.name === 'debug') &&
-        /flask\.Flask\(\)(?:\.config)?$/.test(event.object?.name ?? '')
+      const isFlask = /flask\.Flask\(\)(?:\.config)?$/.test(event.object?.name ?? '')
       return isDjango || isFlask ? { at: event.target.at } : undefined
     },
   },
@@ -123,9 +121,9 @@ export const sessionKey: Rule = {
   fix: 'Read it from the environment, and refuse to start without it: `os.environ["SECRET_KEY"]`.',
   on: {
     assign(event) {
-      const isKey = event.name === 'secret_key' || event.name === 'SECRET_KEY'
+      if (event.name !== 'secret_key' && event.name !== 'SECRET_KEY') return undefined
       const isFlask = /flask\.Flask\(\)(?:\.config)?$/.test(event.object?.name ?? '')
-      return isKey && isFlask && isText(event.value.known) ? { at: event.target.at } : undefined
+      return isFlask && isText(event.value.known) ? { at: event.target.at } : undefined
     },
     call(event) {
       if (!/(?:^|\.)jwt\.encode$/.test(event.name)) return undefined

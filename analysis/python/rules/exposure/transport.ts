@@ -13,9 +13,9 @@ export const certificates: Rule = {
   fix: 'Leave verification on. For your own certificate pass its authority: `verify="/path/ca.pem"` or `cafile=`.',
   on: {
     call(event) {
-      if (isChosen(event)) return undefined
       if (isCall(event, 'ssl._create_unverified_context', 'ssl._https_verify_certificates'))
-        return { at: event.expr.at }
+        return isChosen(event) ? undefined : { at: event.expr.at }
+      if (event.args.every(({ name }) => name === null) || isChosen(event)) return undefined
       const isClient = event.imports(
         /^(?:requests|httpx|aiohttp|urllib3|boto3|elasticsearch|hvac|websockets|pymongo)\b/,
       )
@@ -28,7 +28,7 @@ export const certificates: Rule = {
       return isNone ? { at: event.expr.at } : undefined
     },
     assign(event) {
-      if (event.isEntry || isChosen(event)) return undefined
+      if (!VERIFICATION.has(event.name) || event.isEntry || isChosen(event)) return undefined
       const isOwn =
         event.target.kind === 'member' &&
         event.target.object.kind === 'name' &&
@@ -48,6 +48,8 @@ export const certificates: Rule = {
     },
   },
 }
+
+const VERIFICATION: ReadonlySet<string> = new Set(['verify_mode', '_create_default_https_context', 'verify'])
 
 /** An explicit option turns it off, such as a flag named insecure. */
 const isChosen = ({ conditions, functions, source }: EventContext): boolean =>

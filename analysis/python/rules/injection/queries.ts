@@ -17,8 +17,8 @@ export const ldap: Rule = {
   on: {
     call(event) {
       if (
-        !event.imports(/^ldap/) ||
-        !/^(?:search|search_s|search_st|search_ext|search_ext_s|paged_search)$/.test(event.method)
+        !/^(?:search|search_s|search_st|search_ext|search_ext_s|paged_search)$/.test(event.method) ||
+        !event.imports(/^ldap/)
       )
         return undefined
       const isOld = event.method !== 'search' || event.imports(/^ldap(?:\.|$)/)
@@ -58,9 +58,10 @@ export const xpath: Rule = {
 function xpathOf(event: CallEvent): AbstractValue | undefined {
   if (isCall(event, 'lxml.etree.XPath', 'lxml.etree.ETXPath')) return event.arg(0)?.value
   if (isCall(event, 'elementpath.select', 'elementpath.iter_select')) return event.arg(1)?.value
+  if (!/^(?:xpath|find|findall|findtext|iterfind)$/.test(event.method)) return undefined
   if (!event.imports(/^(?:lxml|xml|elementpath|defusedxml|parsel|scrapy)/)) return undefined
-  if (event.method === 'xpath') return event.arg(0)?.value
-  const value = /^(?:find|findall|findtext|iterfind)$/.test(event.method) ? event.arg(0)?.value : undefined
+  const value = event.arg(0)?.value
+  if (event.method === 'xpath') return value
   return value?.pieces?.some((piece) => typeof piece === 'string' && /[/[\]@]/.test(piece))
     ? value
     : undefined
@@ -77,7 +78,7 @@ export const nosql: Rule = {
   fix: 'Convert values to the expected type before querying: `str(body["email"])`, or use a schema. Never put text into `$where`.',
   on: {
     call(event) {
-      if (!event.imports(/^(?:pymongo|motor|mongoengine|flask_pymongo|bson)\b/) || !FILTERS.has(event.method))
+      if (!FILTERS.has(event.method) || !event.imports(/^(?:pymongo|motor|mongoengine|flask_pymongo|bson)\b/))
         return undefined
       const filter = event.arg(0)?.value ?? event.option('filter')
       return filter && taintedPartOf(event, filter)
