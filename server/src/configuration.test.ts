@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { bundled } from '@cowrie/testkit/harness/bundle.ts'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -22,7 +22,6 @@ import { startService } from './service.ts'
 const folder = mkdtempSync(join(tmpdir(), 'cowrie-configuration-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const SOUND = {
   SERVICE_ENV: 'production',
   SERVICE_SECRET: 'k3Jx9vQ2mZ7pL4wT8rY1nB6cF5hG0dSa',
@@ -197,19 +196,23 @@ describe('a start fails with a clear message about', () => {
 })
 
 describe('the process', () => {
-  /** The exit of `main.ts` with these variables, and its stderr output. */
+  /** The exit of the service with these variables, and its stderr output. */
   async function startWith(variables: Record<string, string>, user: { uid?: number; gid?: number } = {}) {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
-      env: {
-        PATH: process.env.PATH,
-        ...COMPILE_CACHE,
-        SERVICE_DATA_DIR: join(folder, 'data'),
-        PORT: '0',
-        ...variables,
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', await bundled('service')],
+      {
+        env: {
+          PATH: process.env.PATH,
+          ...COMPILE_CACHE,
+          SERVICE_DATA_DIR: join(folder, 'data'),
+          PORT: '0',
+          ...variables,
+        },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        ...user,
       },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      ...user,
-    })
+    )
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text

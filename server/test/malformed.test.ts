@@ -3,7 +3,7 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { gates, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { type Exchange, exchange, type RawReply } from '@cowrie/testkit/harness/raw-http.ts'
 import { type Refusal, refusalIn } from '@cowrie/testkit/harness/refusal.ts'
-import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { everyNth, isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts'
@@ -271,10 +271,6 @@ test('clients that disconnect during a request leave no open connection', async 
   expect(listening.requestTimeout).toBe(30_000)
   expect(errorsLogged()).toEqual([])
 })
-
-/** All in the soak. */
-const everyNth = <T>(all: readonly T[], n: number): readonly T[] =>
-  isSoak ? all : all.filter((_, i) => i % n === 0)
 
 /** Sends the start of a request and resets the connection. */
 function leave(bytes: Buffer): Promise<void> {

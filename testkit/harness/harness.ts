@@ -20,10 +20,14 @@ import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import type { OrgRole, Scope, StaffTier } from '@cowrie/server/src/platform/http/actor.ts'
 import { createLog } from '@cowrie/server/src/platform/log/log.ts'
 import type { Module } from '@cowrie/server/src/platform/module.ts'
+import { limitThreads } from '@cowrie/server/src/platform/workers/workers.ts'
 import { type Service, startService } from '@cowrie/server/src/service.ts'
 import { TEMPLATE } from '@cowrie/server/test/global-setup.ts'
 import { inject } from 'vitest'
 import { GENEROUS_TIMEOUTS } from './timeouts.ts'
+
+// Several test processes share the processors.
+limitThreads(1)
 
 export type TestDb = {
   db: Db

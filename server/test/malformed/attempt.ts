@@ -37,6 +37,9 @@ export type Attempt = {
   halfClose?: true
 }
 
+/** An attempt, or a function that builds it when it is sent: all bodies of all routes together are large. */
+export type PlannedAttempt = Attempt | (() => Attempt)
+
 /**
  * One kind of malformed request. Routes with the same `alike` key are handled by the same code, so one of them
  * is called.
@@ -44,7 +47,7 @@ export type Attempt = {
 export type Kind = {
   name: string
   alike: (target: Target) => string
-  attempts: (target: Target) => Attempt[]
+  attempts: (target: Target) => PlannedAttempt[]
   /** `npm test` also sends every attempt. */
   allAttempts?: true
   /** `npm test` calls all different routes instead of a share, because this kind protects money or secrets. */
@@ -97,9 +100,10 @@ export function chooseTargets({ alike }: Kind, targets: readonly Target[], place
 }
 
 export type TargetAttempt = { target: Target; attempt: Attempt }
+type PlannedTargetAttempt = { target: Target; attempt: PlannedAttempt }
 
 /** `npm test` calls one in this many routes per kind, and other routes for the next kind. */
-export const SHARES = 24
+export const SHARES = 48
 /** Up to this many routes are all called. */
 const FEW = 12
 
@@ -116,17 +120,21 @@ export function attemptsFor(
   const groups = chooseTargets(kind, targets, place)
     .map((target) => kind.attempts(target).map((attempt) => ({ target, attempt })))
     .filter((group) => group.length > 0)
-  if (all || kind.allAttempts) return groups.flat()
+  if (all || kind.allAttempts) return groups.flat().map(built)
   const share = kind.everyRoute || groups.length <= FEW ? groups : shareOf(groups, place)
   const variants = Math.max(0, ...share.map((group) => group.length))
   const perTarget = Math.ceil(variants / share.length)
   return share.flatMap((group, i) =>
-    Array.from(
-      { length: Math.min(perTarget, group.length) },
-      (_, n) => group[(i * perTarget + n) % group.length] as TargetAttempt,
+    Array.from({ length: Math.min(perTarget, group.length) }, (_, n) =>
+      built(group[(i * perTarget + n) % group.length] as PlannedTargetAttempt),
     ),
   )
 }
+
+const built = ({ target, attempt }: PlannedTargetAttempt): TargetAttempt => ({
+  target,
+  attempt: typeof attempt === 'function' ? attempt() : attempt,
+})
 
 /** At least one group. The second term varies which of several alike routes (see `chooseTargets`) is called. */
 function shareOf<T>(groups: readonly T[], place: number): T[] {

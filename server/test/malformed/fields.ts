@@ -80,7 +80,7 @@ export const FIELD_KINDS: readonly Kind[] = [
       name: `a field that is ${name}`,
       alike: eachRoute,
       attempts: (target) =>
-        fieldsOf(target.body).map(({ path, schema }) => {
+        fieldsOf(target.body).map(({ path, schema }) => (): Attempt => {
           const body = withField(target, path, json)
           const bytes = compose(target, { body })
           if (Buffer.byteLength(body) > target.route.bodyLimitBytes) return { bytes, refused: [413] }
@@ -111,10 +111,13 @@ export const FIELD_KINDS: readonly Kind[] = [
     attempts: (target) =>
       fieldsOf(target.body)
         .filter(({ required }) => required)
-        .map(({ path, schema }) => ({
-          bytes: compose(target, { body: withField(target, path, undefined) }),
-          ...(typesOf(schema).length > 0 ? { refused: [400], field: path.join('.') } : {}),
-        })),
+        .map(
+          ({ path, schema }) =>
+            (): Attempt => ({
+              bytes: compose(target, { body: withField(target, path, undefined) }),
+              ...(typesOf(schema).length > 0 ? { refused: [400], field: path.join('.') } : {}),
+            }),
+        ),
   },
   {
     name: 'unknown fields',

@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeNextFair } from './fair-queue.ts'
-import { runTask, TaskTimeout, task } from './workers.ts'
+import { limitThreads, runTask, TaskTimeout, task } from './workers.ts'
 
 const demo = task<{ what: string; times?: number }, { echo: string }>(
   new URL('../../../../testkit/workers/test-task.ts', import.meta.url),
 )
 const limits = { timeoutMs: 30_000 }
+
+// Other tests use one thread.
+beforeAll(() => limitThreads(2))
+afterAll(() => limitThreads(1))
 
 test('tasks run on worker threads', async () => {
   const all = Array.from({ length: 20 }, (_, i) => runTask(demo, { what: `${i}` }, limits))

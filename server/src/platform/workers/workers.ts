@@ -56,7 +56,12 @@ const RECENT_MAX = 50
 
 /** The threads of this process. They start on demand and do not keep the process alive. */
 const pool = { idle: [] as Thread[], threads: 0, waiting: [] as QueuedTask[] }
-const threadsMax = Math.max(2, Math.min(THREADS_MAX, availableParallelism() - 1))
+let threadsMax = Math.max(2, Math.min(THREADS_MAX, availableParallelism() - 1))
+
+/** For a process that shares its processors with others: each thread loads and compiles its tasks again. */
+export function limitThreads(max: number): void {
+  threadsMax = max
+}
 
 /**
  * Runs a task on a worker thread. Throws `TaskTimeout`, the error of the task, the reason of the signal, or `busy` when the queue is
