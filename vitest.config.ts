@@ -20,15 +20,6 @@ const ALL = [
 /** Campaigns run only in the soak. */
 const exclude = [...configDefaults.exclude, ...(isSoak ? [] : ['**/*.soak.test.ts'])]
 
-/**
- * Source files that Node.js loads by itself. The module runner of Vitest would transform each of them once, and compile it in each
- * worker without the compile cache. There, each use of an import is also a call of a getter: it doubled the CPU time of most tests.
- * Test files stay with Vitest, and so does the web app, which needs JSX.
- */
-const NATIVE = new RegExp(
-  `${import.meta.dirname.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}/(?!web/)(?!.*\\.test\\.ts$).*\\.(?:ts|mjs)$`,
-)
-
 const common = {
   pool: 'forks',
   // A long limit costs nothing when tests pass, and a busy machine needs more than a second.
@@ -55,7 +46,6 @@ export default defineConfig({
           include: ALL,
           exclude: [...exclude, ...ALONE],
           isolate: false,
-          server: { deps: { external: [NATIVE] } },
           // More room for new objects (in MB) saves garbage collections: 6 % of the CPU time of a worker.
           execArgv: ['--max-semi-space-size=32'],
         },
