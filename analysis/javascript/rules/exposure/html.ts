@@ -144,7 +144,7 @@ function attributeHit({ value, at, expr }: ReturnEvent): Hit | undefined {
 }
 
 const ATTRIBUTE =
-  /<[a-z][^<>]*\s(?:href|src|title|alt|value|style|class|on\w+|data-\w+)\s*=\s*["']?[^"'<>]{0,300}$/i
+  /<[a-z][^<>]*\s(?:href|src|title|alt|value|style|class|on\w+|data-\w+)\s*=\s*["']?[^"'<>]*$/i
 const TEXT =
   /<(?:a|b|td|th|li|p|div|span|h\d|option|label|button|title|strong|em|code|pre)(?:\s[^<>]*)?>[^<]*$/i
 
