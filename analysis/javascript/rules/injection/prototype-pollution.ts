@@ -3,6 +3,7 @@
 import type { AbstractValue, Step } from '../../../abstract-value.ts'
 import type { Expr } from '../../../ir.ts'
 import type { FunctionEvent, Hit, Rule } from '../../../rule.ts'
+import { escapeRegex } from '../../../rule-helpers/escape-regex.ts'
 import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
 import type { EnclosingContext } from './prototype-facts.ts'
 import { prototypeWrites } from './prototype-writes.ts'
@@ -138,14 +139,18 @@ const GUARD_GAPS: Readonly<Record<Exclude<Guard, 'none' | 'complete'>, string>> 
 
 /** `const node = this.values`, where another function of the file assigns `this.values = Object.create(null)`. */
 function isWithoutPrototype(text: string, own: string, object: string): boolean {
-  const name = object.replace(/[$.[\]()]/g, '\\$&')
-  const field = new RegExp(`(?<![\\w$.])${name}\\s*=\\s*this\\.([\\w$]+)\\s*[;,\\n]`).exec(own)?.[1]
-  return field !== undefined && new RegExp(`this\\.${field}\\s*=\\s*Object\\.create\\(null\\)`).test(text)
+  const field = new RegExp(`(?<![\\w$.])${escapeRegex(object)}\\s*=\\s*this\\.([\\w$]+)\\s*[;,\\n]`).exec(
+    own,
+  )?.[1]
+  return (
+    field !== undefined &&
+    new RegExp(`this\\.${escapeRegex(field)}\\s*=\\s*Object\\.create\\(null\\)`).test(text)
+  )
 }
 
 /** Descends only into own properties of the target. */
 function checksOwnProperty(source: string, object: string): boolean {
-  const name = object.replace(/[$]/g, '\\$&')
+  const name = escapeRegex(object)
   return new RegExp(
     `hasOwnProperty\\.call\\(\\s*${name}\\b|\\b${name}\\.hasOwnProperty\\(|[hH]asOwn\\w*\\(\\s*${name}\\b|\\bhas\\(\\s*${name}\\b|getOwnPropertyNames\\(\\s*${name}\\b`,
   ).test(source)

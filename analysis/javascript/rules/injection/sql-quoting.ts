@@ -3,6 +3,7 @@
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { Expr } from '../../../ir.ts'
 import type { AssignEvent, CallEvent, EventContext, Hit, ReturnEvent, Rule } from '../../../rule.ts'
+import { escapeRegex } from '../../../rule-helpers/escape-regex.ts'
 import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
 import { regexOf } from '../../model/regex-characters.ts'
 import { constantText, findTaint, flowHit } from '../taint-flow.ts'
@@ -77,9 +78,8 @@ function partsOf(expr: Expr): (string | Expr)[] {
 
 function isUnescaped(expr: Expr, close: string, own: string, source: EventContext['source']): boolean {
   if (expr.kind === 'name' || expr.kind === 'member') {
-    const name = source(expr.at).replace(/[$.[\]()?*+]/g, '\\$&')
     const isPrepared = new RegExp(
-      `${name}\\s*=[^=>][^;\\n]*(?:replace|escape|quote|split|sanit|wrap)`,
+      `${escapeRegex(source(expr.at))}\\s*=[^=>][^;\\n]*(?:replace|escape|quote|split|sanit|wrap)`,
       'i',
     ).test(own)
     return !isPrepared && !CHECKED.test(own)

@@ -152,6 +152,17 @@ test('the pretty format escapes control characters', () => {
   expect(written[1]).toMatch(/^\d\d:\d\d:\d\d error failed\n {4}Error: broken\n {4}at /)
 })
 
+test('the pretty format writes the lines of several requests', () => {
+  const { log, written } = collect({ level: 'info', pretty: true })
+  for (const requestId of ['req_1', 'req_2']) log.access({ ...ACCESS, requestId })
+  log.flush()
+  expect(written.join('').split('\n')).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d info {2}http\.request .*requestId=req_1/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d info {2}http\.request .*requestId=req_2/),
+    '',
+  ])
+})
+
 test('buffered lines are written when the process ends, also on an immediate exit', () => {
   const module = fileURLToPath(new URL('./log.ts', import.meta.url))
   const script = `import { createLog } from ${JSON.stringify(module)}

@@ -5,7 +5,13 @@ const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 3
 
 export function prettyStream(target: DestinationStream & { isTTY?: boolean }): DestinationStream {
   const colour = target.isTTY === true
-  return { write: (line) => target.write(prettyLine(line, colour)) }
+  const pretty = (lines: string) =>
+    lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => prettyLine(line, colour))
+      .join('')
+  return { write: (lines) => target.write(pretty(lines)) }
 }
 
 /** One record as a line of text, with the stack of its error below. Quoting prevents terminal escape sequences. */

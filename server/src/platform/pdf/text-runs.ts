@@ -1,6 +1,6 @@
 // Splits a line of text into runs of one direction and one font, in the order in which they are drawn from left to right.
 import createBidi from 'bidi-js'
-import { splitCodes } from '../../kernel/codes-in-text.ts'
+import { splitCodes } from '../texts/codes-in-text.ts'
 
 export type TextRun = { readonly text: string; readonly isArabic: boolean }
 /** `auto`: by the first letter, for texts of users. */

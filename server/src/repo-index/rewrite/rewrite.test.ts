@@ -79,6 +79,18 @@ test('the prompt has the query and the names of the plain hits, and no secret', 
   expect(prompt).not.toContain(secret)
 })
 
+test('a secret in a path is not in the prompt', async () => {
+  const { secret } = planted('flutterwave-live')
+  const files = [{ path: `keys/${secret}.ts`, content: functionNamed('callCourier', 'dialNumber') }]
+  await stage.server.call('POST', '/repo/index', { as: ada, body: { files } })
+  stage.upstream.on('/chat/completions', () => ({ text: WORDS }))
+  await rewrite({ query: 'callCourier' })
+  const prompt = promptOf(stage.upstream.requests[0] ?? expect.fail('the model was asked'))
+  expect(prompt).toContain('callCourier')
+  expect(prompt).toContain('keys/•')
+  expect(prompt).not.toContain(secret)
+})
+
 test.each([
   ['an answer without words', { text: 'I do not know.' }, 'unusable_answer'],
   ['an error of the model', { status: 500, body: { error: { message: 'no' } } }, 'model_failed'],

@@ -75,10 +75,12 @@ export async function searchRewritten(call: RewriteCall): Promise<CommittedReply
   }
 }
 
+/** Secrets in paths are masked too, because a model reads the names. */
 const namesOf = (hits: readonly CodeHit[]): string[] =>
-  hits
-    .slice(0, NAMES_MAX)
-    .map(({ indexed: { file, symbol } }) => `${file.path} ${symbol}`.trim().slice(0, NAME_CHARACTERS_MAX))
+  hits.slice(0, NAMES_MAX).map(({ indexed: { file, symbol } }) => {
+    const name = `${file.path} ${symbol}`.trim()
+    return maskText(name, true).text.slice(0, NAME_CHARACTERS_MAX)
+  })
 
 type UnpaidReport = Omit<NonNullable<SearchReply['rewrite']>, 'costMinor' | 'balanceMinor'>
 

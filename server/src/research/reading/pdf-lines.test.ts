@@ -40,3 +40,10 @@ test('a date whose digits and signs are drawn apart keeps its order', () => {
 test('ligatures become their letters', () => {
   expect(joinLine(onPage('\ufef9جمالي'))).toBe('الإجمالي'.slice(1))
 })
+
+test('a long piece of punctuation before a line feed is read in one pass', () => {
+  const before = process.cpuUsage()
+  expect(joinLine(onPage(`${'!'.repeat(120_000)}7\n`, 'النيل'))).toContain('النيل')
+  // Milliseconds, but seconds if each sign starts a new search.
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
+})

@@ -61,7 +61,7 @@ const isLeftToRightAt = (item: PdfItem, place: number, all: readonly PdfItem[]):
 
 /** Punctuation is drawn to the left of the words that it ends, and brackets are drawn mirrored. */
 function inRightToLeft(item: PdfItem): PdfItem {
-  if (isLeftToRight(item)) return { ...item, str: item.str.replace(/^\s*([.,;:!?]+)(.*)$/, '$2$1') }
+  if (isLeftToRight(item)) return { ...item, str: item.str.replace(/^\s*([.,;:!?]+)(.*)$/s, '$2$1') }
   if (RIGHT_TO_LEFT.test(item.str)) return item
   return {
     ...item,

@@ -1,7 +1,8 @@
 // Renders the report as one self-contained HTML page: no scripts, no external resources, readable on phones and in
 // print.
-import { isRightToLeft, splitCodes } from '../../kernel/codes-in-text.ts'
+
 import { Html, html } from '../../kernel/html.ts'
+import { isRightToLeft, splitCodes } from '../../platform/texts/codes-in-text.ts'
 import type { ReportSource } from '../types.ts'
 import type { CitedText, ReportBlock } from './draft-blocks.ts'
 import type { ReportDocument } from './report-document.ts'

@@ -330,6 +330,19 @@ describe('a failed statement', () => {
     expect(sent).toBe(3)
   })
 
+  test('because of an outage is retried on a wallet that was locked, without other operations', async () => {
+    const failures = ['busy', 'busy', 'busy', 'database_unavailable'] as const
+    let sent = 0
+    const batcher = createBatcher(async (ops) => {
+      const code = failures[sent++]
+      if (code) throw new ApiError(code)
+      return ops.map(resultOf)
+    })
+    await expect(batcher.run(reserveOf('a', 'r1'))).rejects.toMatchObject({ code: 'busy' })
+    await expect(batcher.run(reserveOf('a', 'r2'))).resolves.toMatchObject({ holdId: 'r2' })
+    expect(sent).toBe(5)
+  })
+
   test('leaves the wallet free for the next operation', async () => {
     const { batcher } = poisonedBy('bad', new Error('overflow'))
     await expect(batcher.run(reserveOf('a', 'bad'))).rejects.toThrow('overflow')

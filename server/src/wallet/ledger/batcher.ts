@@ -83,6 +83,7 @@ export function createBatcher(
       setTimeout(() => {
         isGathering = false
         sendBatches()
+        pumpIsolated()
       }, gatherMs)
     }
   }
@@ -128,7 +129,7 @@ export function createBatcher(
     isWaiting = true
     const timer = setTimeout(() => {
       isWaiting = false
-      pump()
+      pumpAll()
     }, patienceMs)
     timer.unref()
   }
@@ -254,7 +255,8 @@ export function createBatcher(
     setTimeout(() => enqueue(each, isLocked || !isTemporary), isTemporary ? RETRY_DELAY_MS * each.attempt : 0)
   }
 
-  function enqueue(each: QueuedOp, isIsolated: boolean): void {
+  function enqueue(each: QueuedOp, isRejected: boolean): void {
+    const isIsolated = isRejected || blocked.has(each.op.org)
     ;(isIsolated ? isolated : queue).push(each)
     if (isIsolated) pumpIsolated()
     else if (isCrowded()) pumpAtEndOfTurn()
@@ -266,7 +268,7 @@ export function createBatcher(
       new Promise((resolve, reject) => {
         // The caller of a longer queue would have timed out before its turn.
         if (queue.length + isolated.length >= QUEUE_MAX) return reject(new ApiError('busy'))
-        enqueue({ op, resolve, reject, attempt: 0 }, blocked.has(op.org))
+        enqueue({ op, resolve, reject, attempt: 0 }, false)
       }),
     get waiting() {
       return queue.length + isolated.length

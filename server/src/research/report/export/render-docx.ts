@@ -1,5 +1,5 @@
 // Renders the report as an office document (Office Open XML): headings, lists, tables and links that word processors know.
-import { isRightToLeft, splitCodes } from '../../../kernel/codes-in-text.ts'
+import { isRightToLeft, splitCodes } from '../../../platform/texts/codes-in-text.ts'
 import { DOCX_TYPE } from '../../reading/read-page.ts'
 import type { ReportSource } from '../../types.ts'
 import type { CitedText, ReportBlock } from '../draft-blocks.ts'

@@ -1,5 +1,5 @@
 // Renders the report as a PDF file with the pen of the platform.
-import { isRightToLeft } from '../../../kernel/codes-in-text.ts'
+
 import {
   ACCENT,
   createPdf,
@@ -11,6 +11,7 @@ import {
   type Style,
   WIDTH,
 } from '../../../platform/pdf/pen.ts'
+import { isRightToLeft } from '../../../platform/texts/codes-in-text.ts'
 import type { ReportSource } from '../../types.ts'
 import type { CitedText, ReportBlock } from '../draft-blocks.ts'
 import type { ReportDocument } from '../report-document.ts'

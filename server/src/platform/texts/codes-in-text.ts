@@ -4,7 +4,7 @@ export type TextPart = { readonly text: string; readonly isCode: boolean }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 /** Codes to dial, phone numbers in groups, and digits joined by signs, such as dates, times and account numbers. */
-const CODE = /[*#]+\d[\d*#]*|\+\d[\d ()-]{4,18}\d|\b0\d+(?:[ -]\d+)+|\b\d+(?:[-/.:,]\d+)+\b/g
+const CODE = /(?<![*#])[*#]+\d[\d*#]*|\+\d[\d ()-]{4,18}\d|\b0\d+(?:[ -]\d+)+|\b\d+(?:[-/.:,]\d+)+\b/g
 
 /** By its first letter. */
 export const isRightToLeft = (text: string): boolean =>
