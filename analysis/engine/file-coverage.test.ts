@@ -94,6 +94,14 @@ test('the scripts of a component are scanned at their lines, and its template is
   expect(skipped).toEqual([{ path: 'src/Pay.vue', reason: 'only_scripts' }])
 })
 
+test('the PHP code of a Blade template is scanned, and its template is named', async () => {
+  const path = 'resources/views/pay.blade.php'
+  const content = '<p>{!! $name !!}</p>\n<?php system("ls " . $_GET["d"]); ?>\n'
+  const { findings, skipped } = await scan([{ path, content }])
+  expect(findings.map(({ line, cwe }) => [line, cwe])).toEqual([[2, 78]])
+  expect(skipped).toEqual([{ path, reason: 'only_scripts' }])
+})
+
 test.for(['README.md', 'app/messages.properties', '.gitignore', 'LICENSE', 'package.json', 'empty'])(
   'data is only searched by the text rules and needs no mention: %s',
   async (path) => {
@@ -102,7 +110,7 @@ test.for(['README.md', 'app/messages.properties', '.gitignore', 'LICENSE', 'pack
   },
 )
 
-test.for(['Makefile', 'deploy.sh', 'app.rs', 'nb.ipynb', 'main.tf', 'pay.php.bak2', 'x'])(
+test.for(['Makefile', 'deploy.sh', 'app.rs', 'nb.ipynb', 'main.tf', 'pay.php.bak2', 'db/1.sql', 'x'])(
   'code without rules is named: %s',
   async (path) => {
     expect((await scan([{ path, content: 'echo $1\n' }])).skipped).toEqual([
