@@ -110,7 +110,7 @@ test.for(['README.md', 'app/messages.properties', '.gitignore', 'LICENSE', 'pack
   },
 )
 
-test.for(['Makefile', 'deploy.sh', 'app.rs', 'nb.ipynb', 'main.tf', 'pay.php.bak2', 'db/1.sql', 'x'])(
+test.for(['Makefile', 'deploy.sh', 'app.rs', 'nb.ipynb', 'main.tf', 'pay.php.bak2', 'x'])(
   'code without rules is named: %s',
   async (path) => {
     expect((await scan([{ path, content: 'echo $1\n' }])).skipped).toEqual([

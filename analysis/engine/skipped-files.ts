@@ -123,7 +123,7 @@ export function isData({ path, content }: ScannedFile): boolean {
 const DATA_ENDINGS = new Set(
   `adoc asc bib cer cfg conf config crt css csv diff editorconfig env eot gitattributes gitignore gql graphql ics ini json
   json5 jsonc jsonl key ldif less license lock log map markdown md mod ndjson patch pem plist po pot prisma properties proto
-  pub resx rst sass scss snap storyboard strings styl sum svg template text toml tsv txt vcf work xcconfig xib xlf xliff
+  pub resx rst sass scss snap sql storyboard strings styl sum svg template text toml tsv txt vcf work xcconfig xib xlf xliff
   xml xsd yaml yml`.split(/\s+/),
 )
 const DATA_NAMES =
