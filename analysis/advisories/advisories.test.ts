@@ -112,7 +112,7 @@ describe('a dependency file names its packages with lines', () => {
     ['node_modules/x/package.json', json({ dependencies: { a: '1.2.3' } }), []],
   ])('%s %#', ([path, content, found]) => {
     expect(isDependencyFile(path)).toBe(true)
-    const dependencies = findDependencies([{ path, content }])
+    const { dependencies } = findDependencies([{ path, content }])
     expect(
       dependencies.map((each) => `${each.ecosystem} ${each.name} ${each.version} :${each.line}`),
     ).toEqual(found)
@@ -206,7 +206,7 @@ describe('an advisory', () => {
 
   test('becomes a finding at the line of the dependency', () => {
     const files = [{ path: 'yarn.lock', content: 'lodash@^4.17.0:\n  version "4.17.11"\n' }]
-    expect(advisoryFindings(findDependencies(files), index)).toEqual([
+    expect(advisoryFindings(findDependencies(files).dependencies, index)).toEqual([
       expect.objectContaining({
         ruleId: 'DEP-VULN-01',
         title: 'lodash 4.17.11 has a known fault',
@@ -235,6 +235,20 @@ describe('an advisory', () => {
   })
 })
 
+test.for(['package-lock.json', 'package.json', 'composer.lock', 'Pipfile.lock', 'packages.lock.json'])(
+  'a %s that is not valid JSON is named',
+  (path) => {
+    const report = findDependencies([{ path, content: '{"packages": {' }])
+    expect(report).toEqual({ dependencies: [], unreadable: [path] })
+  },
+)
+
+test('a byte order mark hides no dependency', () => {
+  const content = `\ufeff${json({ dependencies: { a: '1.2.3' } })}`
+  const { dependencies } = findDependencies([{ path: 'package.json', content }])
+  expect(dependencies).toMatchObject([{ name: 'a', version: '1.2.3' }])
+})
+
 test.for([
   ['pom.xml', '<dependency>'],
   ['pom.xml', '<dependency><groupId>'],
@@ -242,6 +256,6 @@ test.for([
   ['a.csproj', '<PackageReference Include="a" Version="'],
 ] as const)('a %s of %s without an end takes no longer', ([path, tag]) => {
   const content = tag.repeat(2_000_000 / tag.length)
-  const find = () => expect(findDependencies([{ path, content }])).toEqual([])
+  const find = () => expect(findDependencies([{ path, content }]).dependencies).toEqual([])
   expect(measureCost(find)).toBeLessThan(2_000)
 })

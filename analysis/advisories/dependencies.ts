@@ -50,18 +50,45 @@ export type FoundDependency = Dependency & { readonly path: string }
 
 const DEPENDENCIES_PER_FILE_MAX = 20_000
 
+export type DependencyReport = {
+  readonly dependencies: readonly FoundDependency[]
+  /** The paths of files that are not valid JSON. */
+  readonly unreadable: readonly string[]
+}
+
 /** Each version once per file, at its first line. */
-export function findDependencies(files: readonly ScannedFile[]): FoundDependency[] {
-  return files.flatMap(({ path, content }) => {
+export function findDependencies(files: readonly ScannedFile[]): DependencyReport {
+  const dependencies: FoundDependency[] = []
+  const unreadable: string[] = []
+  for (const file of files) {
+    const { path } = file
     // Installed packages have other manifests.
-    if (/(?:^|\/)(?:node_modules|bower_components|site-packages)\//.test(path)) return []
-    const found = parserOf(path)?.(content) ?? []
-    const unique = new Map(
-      found.toReversed().map((each) => [`${each.ecosystem} ${each.name} ${each.version}`, each]),
-    )
-    return [...unique.values()]
-      .slice(0, DEPENDENCIES_PER_FILE_MAX)
-      .map((each) => ({ ...each, path }))
-      .sort((one, other) => one.line - other.line || (one.name < other.name ? -1 : 1))
-  })
+    if (/(?:^|\/)(?:node_modules|bower_components|site-packages)\//.test(path)) continue
+    const found = dependenciesOf(file)
+    if (found === null) unreadable.push(path)
+    else dependencies.push(...found.map((each) => ({ ...each, path })))
+  }
+  return { dependencies, unreadable }
+}
+
+/** Null if the file is not valid JSON. */
+function dependenciesOf({ path, content }: ScannedFile): Dependency[] | null {
+  const found = attemptParse(path, content)
+  if (found === null) return null
+  const unique = new Map(
+    found.toReversed().map((each) => [`${each.ecosystem} ${each.name} ${each.version}`, each]),
+  )
+  return [...unique.values()]
+    .slice(0, DEPENDENCIES_PER_FILE_MAX)
+    .sort((one, other) => one.line - other.line || (one.name < other.name ? -1 : 1))
+}
+
+function attemptParse(path: string, content: string): Dependency[] | null {
+  if (content.trim() === '') return []
+  try {
+    return parserOf(path)?.(content) ?? []
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
 }

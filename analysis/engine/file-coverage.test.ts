@@ -94,6 +94,14 @@ test('the scripts of a component are scanned at their lines, and its template is
   expect(skipped).toEqual([{ path: 'src/Pay.vue', reason: 'only_scripts' }])
 })
 
+test('the PHP code of a Blade template is scanned, and its template is named', async () => {
+  const path = 'resources/views/pay.blade.php'
+  const content = '<p>{!! $name !!}</p>\n<?php system("ls " . $_GET["d"]); ?>\n'
+  const { findings, skipped } = await scan([{ path, content }])
+  expect(findings.map(({ line, cwe }) => [line, cwe])).toEqual([[2, 78]])
+  expect(skipped).toEqual([{ path, reason: 'only_scripts' }])
+})
+
 test.for(['README.md', 'app/messages.properties', '.gitignore', 'LICENSE', 'package.json', 'empty'])(
   'data is only searched by the text rules and needs no mention: %s',
   async (path) => {

@@ -25,7 +25,9 @@ export function sourceFormOf(file: ScannedFile, known: ReadonlySet<Language>): S
 function recognize(file: ScannedFile): SourceForm | null {
   const { path, content } = file
   const language = languageOf(path)
-  if (language !== null) return { language, grammarPath: path, code: content, isOnlyScripts: false }
+  // Of a Blade template, only the code in PHP tags is parsed.
+  const isOnlyScripts = BLADE.test(path)
+  if (language !== null) return { language, grammarPath: path, code: content, isOnlyScripts }
   const ending = endingOf(path)
   const sameAs = ALTERNATIVE_ENDINGS[ending] ?? shebangEnding(content)
   if (sameAs !== undefined) return whole(sameAs, content)
@@ -104,6 +106,7 @@ function shebangEnding(content: string): string | undefined {
 const RUBY_NAMES =
   /(?:^|\/)(?:Gem|Rake|Cap|Guard|Vagrant|Fast|App|Pod|Brew|Danger|Berks|Thor|Steep|Puppet)file$|(?:^|\/)\.(?:irbrc|pryrc)$/
 const ERB = new Set(['erb', 'rhtml'])
+const BLADE = /\.blade\.php$/i
 
 /** Recognized by their first tag. */
 const PHP_ENDING = /^(?:php\d|phtml|inc|module|install|theme|ctp)$/

@@ -84,7 +84,9 @@ export function writesIn({ calls }: FunctionEvent): CallEvent[] {
         !/createHmac|createHash|^crypto\.|Object\.create|hash_hmac|\.update\(\)$|createHmac\(\)/.test(
           name + (receiver?.name ?? ''),
         )) ||
-      (/^(?:query|execute|exec|raw|statement|run|rawUpdate|rawInsert)$/.test(method) &&
+      (/^(?:query|execute|exec|exec_params|exec_query|exec_update|raw|statement|run|rawUpdate|rawInsert)$/.test(
+        method,
+      ) &&
         /^\s*(?:update|insert)\b/i.test(String(args[0]?.value.known ?? firstPiece(args[0])))),
   )
 }

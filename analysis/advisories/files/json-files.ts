@@ -7,13 +7,8 @@ type Json = { readonly [key: string]: unknown }
 const asObject = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 
-export function parseJson(text: string): Json {
-  try {
-    return asObject(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
+/** Some editors begin a file with a byte order mark. Package managers ignore it. Throws a SyntaxError. */
+const parseJson = (text: string): Json => asObject(JSON.parse(text.replace(/^\ufeff/, '')))
 
 /** Finds the line of a version after the next occurrence of its name. Entries are visited in file order. */
 function lineOfNext(text: string): (name: string, version: string) => number {

@@ -93,7 +93,7 @@ const ACTS_ALONE =
 const QUEUES =
   /^(?:dispatch|dispatchSync|enqueue|delay|sendToQueue|publish|apply_async|send_task|perform_later|perform_async|perform_in)$/
 const SQL_RUNNER =
-  /^(?:query|execute|exec|execContext|raw|statement|run|prepare|prepareStatement|mysqli_query|mysqli_prepare|pg_query|pg_query_params|executeUpdate|update|insert|unprepared|all|one|none|\$executeRaw|\$executeRawUnsafe|\$queryRaw|text|sql|createNativeQuery|createQuery|get_var|get_results|db_query|executeSql|rawUpdate|rawInsert)$/i
+  /^(?:query|execute|exec|execContext|exec_params|exec_query|exec_update|raw|statement|run|prepare|prepareStatement|mysqli_query|mysqli_prepare|pg_query|pg_query_params|executeUpdate|update|insert|unprepared|all|one|none|\$executeRaw|\$executeRawUnsafe|\$queryRaw|text|sql|createNativeQuery|createQuery|get_var|get_results|db_query|executeSql|rawUpdate|rawInsert)$/i
 /** Logs of received messages are often written before the check. */
 const LOG_NAME =
   /logs?$|Log[A-Z]?|audit|raw_?(?:event|payload|callback)|webhook_?(?:event|log|request|payload|call|message|deliver)|event_?(?:store|log)|inbox|received|callback_?(?:log|event|request)|metrics?|cache|counter|stats|sentry|history|nonce|file/i

@@ -67,7 +67,7 @@ const isMarked = ({ annotations }: Parameter): boolean =>
   )
 
 /** Whether a function receives webhooks of a payment provider directly. */
-export function isProviderEntry(entry: ProjectFunction): boolean {
+export function isProviderEntry(entry: ProjectFunction, mountPath = ''): boolean {
   const { definition, path, route, classes, outer } = entry
   if (outer.some(({ name, parameters }) => name !== '' && parameters.some(isRoot))) return false
   const className = classes[0]?.name ?? ''
@@ -95,7 +95,7 @@ export function isProviderEntry(entry: ProjectFunction): boolean {
     (definition.parameters.length === 0 &&
       mentions(definition, /^(?:request|params|\$?_POST|\$?_SERVER|php:\/\/input)$/))
   if (!isEntry) return false
-  const own = `${prefix} ${route ?? ''} ${className} ${definition.name}`
+  const own = `${prefix} ${route ?? mountPath} ${className} ${definition.name}`
   const isFileRoute = ENTRY_EXPORT.test(definition.name) && (FILE_ROUTE.test(path) || definition.name === '')
   const isAnonymousRoute = route !== null && definition.name === ''
   const isNamed = HOOK_NAME.test(own) || (isFileRoute && !isAnonymousRoute && HOOK_NAME.test(path))

@@ -32,8 +32,9 @@ export function senderHits(event: ProjectEvent): SenderHits {
 }
 
 function hitsOfFunctions(project: Project, language: Language): Map<string, SenderHits> {
+  const mountPaths = mountPathsOf(project)
   const entries = [...project.functions.values()]
-    .filter((entry) => isProviderEntry(entry) && !isOfApp(language, entry))
+    .filter((entry) => isProviderEntry(entry, mountPaths.get(entry.definition)) && !isOfApp(language, entry))
     .slice(0, ENTRIES_MAX)
   const walks = entries.map((entry) => ({ entry, walk: walkEntry(project, language, entry) }))
   const inner = new Set(
@@ -52,6 +53,18 @@ function hitsOfFunctions(project: Project, language: Language): Map<string, Send
   }
   return hits
 }
+
+/** The paths of handlers that are declared apart from their route: `http.HandleFunc("/webhooks/paystack", receive)`. */
+function mountPathsOf({ registrations }: Project): Map<FunctionDefinition, string> {
+  const paths = new Map<FunctionDefinition, string>()
+  for (const { method, mountPath, definitions } of registrations.values())
+    if (mountPath !== null && !SHARED.test(method))
+      for (const definition of definitions) paths.set(definition, mountPath)
+  return paths
+}
+
+/** Calls that register middleware and routers, which serve many routes. */
+const SHARED = /^(?:get|use|group|middleware|register|on)$/i
 
 /** Views and listeners of an Android app receive no webhooks. Server code names the request or the route. */
 const isOfApp = (language: Language, { route, definition }: ProjectFunction): boolean =>

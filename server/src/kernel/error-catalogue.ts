@@ -158,7 +158,7 @@ export const ERRORS = {
     would_lock_you_out:
       'The list lacks the address of this call, so you could not undo it from here. Add the address, or set allowLockOut.',
     research_finished: 'This run has already finished. There is nothing to cancel.',
-    research_not_waiting: 'This run does not wait for an answer. Look at its state again.',
+    research_not_waiting: 'This run does not wait for this now. Its field "needs" shows what it waits for.',
     run_finished: 'This run has already finished. There is nothing to stop.',
     price_changed:
       'The price is now higher than the one you agreed to, and nothing was charged. Look at the preview again.',

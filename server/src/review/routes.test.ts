@@ -4,6 +4,7 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import { SCOPES } from '../platform/http/actor.ts'
+import { ScanBody } from './scan/schema.ts'
 
 const BAD =
   "const { exec } = require('child_process')\nmodule.exports = (req) => {\n  exec('ls ' + req.query.dir)\n}\n"
@@ -29,6 +30,11 @@ describe('a scan', () => {
       partial: [],
       summary: { files: 1, findings: 1, bySeverity: { error: 1, warn: 0, note: 0 } },
     })
+  })
+
+  test('of the example in the reference finds its fault', async () => {
+    const { examples } = ScanBody.meta() as { readonly examples: readonly [object] }
+    expect((await scan(examples[0])).body).toMatchObject({ findings: [{ ruleId: 'JS-CODE-01' }] })
   })
 
   test('of a diff covers new files completely and changed files in part', async () => {

@@ -57,7 +57,7 @@ export async function scan(files: readonly ScannedFile[], limits: ScanOptions): 
   }
   const vulnerable = limits.advisories ? findVulnerable(files, limits.advisories, limits) : null
   const [dependencies] = await Promise.all([vulnerable, ...Array.from({ length: CONCURRENT_BATCHES }, work)])
-  if (dependencies) reports.push({ findings: dependencies, suppressed: [], skipped: [], files: 0, lines: 0 })
+  if (dependencies) reports.push(dependencies)
   const merged = withFileCounts(mergeReports(reports), files.length)
   return limits.changed ? onlyChanged(merged, limits.changed) : merged
 }

@@ -114,4 +114,10 @@ test('fees for different amounts do not conflict, and each conflict is listed on
     fee(`F${at + 1}`, `Sending 100 cedis by mobile money costs ${share} percent there.`, at + 1),
   )
   expect(findConflicts(three)).toHaveLength(2)
+  const range = fee(
+    'F1',
+    'MTN charges a fee of 0.75% for transfers in Ghana between GHS 50 and GHS 1,000.',
+    1,
+  )
+  expect(findConflicts([range, fee('F2', 'The transfer fee for GHS 1,250.50 is GHS 9.38.', 2)])).toEqual([])
 })

@@ -149,12 +149,12 @@ function hasDifferentAmount(one: ClaimMeasure, other: ClaimMeasure): boolean {
   // Each names something that the other does not, such as two countries or two companies.
   if (!one.names.isSubsetOf(other.names) && !other.names.isSubsetOf(one.names)) return false
   if (one.years.size > 0 && other.years.size > 0 && one.years.isDisjointFrom(other.years)) return false
-  const different = Array.from(one.amounts).filter(([unit, amounts]) => {
+  const different = Array.from(one.amounts).map(([unit, amounts]) => {
     const others = other.amounts.get(unit)
-    return others !== undefined && amounts.isDisjointFrom(others)
+    return others?.isDisjointFrom(amounts) ? Math.min(amounts.size, others.size) : 0
   })
   // If several figures differ, the claims describe different cases, such as fees for 100 and for 200.
-  return different.length === 1
+  return different.reduce((sum, count) => sum + count, 0) === 1
 }
 
 const truncate = (text: string): string => (text.length > 160 ? `${text.slice(0, 159)}…` : text)

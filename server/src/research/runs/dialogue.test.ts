@@ -62,6 +62,10 @@ describe('a clarifying question', () => {
     })
     expect(waiting.clarification).toEqual({ questions: ['Which port?', 'Which year?'], answer: null })
     expect(await heldMinor()).toBe(0n)
+    expect(await post(`${waiting.id}/plan`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'research_not_waiting', error: expect.stringContaining('"needs"') },
+    })
     const answered = await post(`${waiting.id}/answer`, { answer: 'Makoro in 2024, please' })
     expect(answered).toMatchObject({ status: 200, body: { needs: null, status: 'running' } })
     expect(await heldMinor()).toBeGreaterThan(0n)

@@ -24,7 +24,7 @@ const READ_MS = 30_000
 const REASONS: Readonly<Record<UnreadablePage['reason'], string>> = {
   empty: 'has no text',
   paywall: 'has no text',
-  unreadable: 'cannot be read',
+  unreadable: 'cannot be read; send it undamaged and without a password, or send its text',
   not_text: 'is not a text, HTML, PDF or DOCX document',
 }
 

@@ -13,7 +13,11 @@ export const ScanBody = z
   .refine(({ files, diff }) => files !== undefined || diff !== undefined, {
     error: 'must contain files or a diff',
   })
-  .meta({ examples: [{ files: [{ path: 'pay.js', content: 'eval(request.query.amount)\n' }] }] })
+  .meta({
+    examples: [
+      { files: [{ path: 'pay.js', content: 'module.exports = (req, res) => eval(req.query.amount)\n' }] },
+    ],
+  })
 
 export const ScanReply = z
   .object({

@@ -89,6 +89,14 @@ test('a scan reports a dependency with its fixed version, also as SARIF', async 
   expect(server.logged.join('')).toContain('scan.advisories.unreadable')
 })
 
+test('a lock file that cannot be parsed is named', async () => {
+  const body = { files: [{ path: 'package-lock.json', content: `<<<<<<< HEAD\n${LOCK}` }] }
+  expect((await server.call('POST', '/review/scan', { as: ada, body })).body).toMatchObject({
+    findings: [],
+    skipped: [{ path: 'package-lock.json', reason: 'syntax_errors' }],
+  })
+})
+
 test('with a diff, only dependencies on changed lines are reported', async () => {
   const diff = (line: number, text: string) =>
     `--- a/package-lock.json\n+++ b/package-lock.json\n@@ -${line} +${line} @@\n-x\n+${text}\n`

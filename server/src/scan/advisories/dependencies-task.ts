@@ -1,6 +1,6 @@
 // Worker task: finds the dependencies in lock files and manifests.
-import { type FoundDependency, findDependencies } from '@cowrie/analysis/advisories/dependencies.ts'
+import { type DependencyReport, findDependencies } from '@cowrie/analysis/advisories/dependencies.ts'
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 
-export const run = ({ files }: { readonly files: readonly ScannedFile[] }): FoundDependency[] =>
+export const run = ({ files }: { readonly files: readonly ScannedFile[] }): DependencyReport =>
   findDependencies(files)

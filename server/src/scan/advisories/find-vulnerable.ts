@@ -1,11 +1,11 @@
 // Finds dependencies with known faults in the files of a scan.
-import { type FoundDependency, isDependencyFile } from '@cowrie/analysis/advisories/dependencies.ts'
+import { type DependencyReport, isDependencyFile } from '@cowrie/analysis/advisories/dependencies.ts'
 import { advisoryFindings } from '@cowrie/analysis/advisories/findings.ts'
 import type { AdvisoryIndex } from '@cowrie/analysis/advisories/osv.ts'
-import type { Finding, ScannedFile } from '@cowrie/analysis/report/finding.ts'
+import type { ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import { runTask, task } from '../../platform/workers/workers.ts'
 
-const DEPENDENCIES = task<{ readonly files: readonly ScannedFile[] }, FoundDependency[]>(
+const DEPENDENCIES = task<{ readonly files: readonly ScannedFile[] }, DependencyReport>(
   new URL('./dependencies-task.ts', import.meta.url),
 )
 /** The scan is repeated after it, so it is far above what the largest files take. */
@@ -15,9 +15,19 @@ export async function findVulnerable(
   files: readonly ScannedFile[],
   index: AdvisoryIndex,
   limits: { readonly signal?: AbortSignal | undefined; readonly owner?: string | undefined },
-): Promise<readonly Finding[]> {
+): Promise<ScanReport> {
   const own = files.filter(({ path }) => isDependencyFile(path))
-  if (own.length === 0) return []
-  const found = await runTask(DEPENDENCIES, { files: own }, { ...limits, timeoutMs: TIMEOUT_MS })
-  return advisoryFindings(found, index)
+  if (own.length === 0) return toReport([], [])
+  const task = { ...limits, timeoutMs: TIMEOUT_MS }
+  const { dependencies, unreadable } = await runTask(DEPENDENCIES, { files: own }, task)
+  return toReport(advisoryFindings(dependencies, index), unreadable)
 }
+
+/** The language rules count the files. */
+const toReport = (findings: ScanReport['findings'], unreadable: readonly string[]): ScanReport => ({
+  findings,
+  suppressed: [],
+  skipped: unreadable.map((path) => ({ path, reason: 'syntax_errors' })),
+  files: 0,
+  lines: 0,
+})

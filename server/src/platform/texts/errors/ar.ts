@@ -133,7 +133,7 @@ export const AR: Readonly<Record<ErrorCode, string>> = {
   repository_too_large: 'هذا المستودع أكبر مما تتسع له مساحة العمل؛ يُرجى استخدام مستودع أصغر.',
   request_timeout: 'استغرق وصول الطلب وقتًا طويلًا؛ يُرجى إرساله مجددًا باتصال أفضل.',
   research_finished: 'انتهى هذا البحث بالفعل، فلا شيء يُلغى.',
-  research_not_waiting: 'لا ينتظر هذا البحث جوابًا. يُرجى الاطلاع على حالته من جديد.',
+  research_not_waiting: 'لا ينتظر هذا البحث ذلك الآن. يبيّن حقله "needs" ما ينتظره.',
   research_running: 'لم ينتهِ هذا البحث؛ يُرجى إلغاؤه أولًا وانتظار انتهاء الخطوة الجارية.',
   research_unavailable: 'البحث غير متاح هنا الآن.',
   residency_blocked:

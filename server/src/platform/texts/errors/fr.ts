@@ -179,7 +179,8 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
     'Ce dépôt est plus grand que ce qu’un espace de travail peut contenir. Utilisez un dépôt plus petit.',
   request_timeout: 'La demande a mis trop de temps à arriver. Renvoyez-la avec une meilleure connexion.',
   research_finished: 'Cette recherche est déjà terminée ; il n’y a rien à annuler.',
-  research_not_waiting: 'Cette recherche n’attend pas de réponse. Consultez de nouveau son état.',
+  research_not_waiting:
+    'Cette recherche n’attend pas cela pour le moment. Son champ « needs » indique ce qu’elle attend.',
   research_running:
     'Cette recherche n’est pas terminée. Annulez-la d’abord et attendez la fin de l’étape en cours.',
   research_unavailable: 'La recherche n’est pas disponible ici pour le moment. Réessayez plus tard.',

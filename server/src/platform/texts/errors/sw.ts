@@ -156,7 +156,7 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
   repository_too_large: 'Hazina hii ni kubwa kuliko nafasi ya kazi inavyoruhusu; tumia hazina ndogo zaidi.',
   request_timeout: 'Ombi lilichelewa mno kufika; litume tena kwenye mtandao bora zaidi.',
   research_finished: 'Utafiti huu umeshamalizika, kwa hiyo hakuna cha kughairi.',
-  research_not_waiting: 'Utafiti huu hausubiri jibu. Angalia tena hali yake.',
+  research_not_waiting: 'Utafiti huu hausubiri hili sasa. Sehemu yake "needs" inaonyesha unachosubiri.',
   research_running: 'Utafiti huu haujamalizika; ughairi kwanza na usubiri hatua inayoendelea iishe.',
   research_unavailable: 'Utafiti haupatikani hapa sasa hivi; jaribu tena baadaye.',
   residency_blocked:
