@@ -1,5 +1,4 @@
 // Finds secrets in texts and recognizes files that hold secrets.
-import { escapeRegex } from '../rule-helpers/escape-regex.ts'
 import type { SecretPattern } from './format.ts'
 import { SECRET_PATTERNS } from './patterns.ts'
 
@@ -23,7 +22,7 @@ const RARE_PATTERNS = new Set(
 const RARE_WORD = new RegExp(
   [...RARE_PATTERNS]
     .flatMap(({ words }) => words)
-    .map(escapeRegex)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
     .join('|'),
 )
 

@@ -1,6 +1,5 @@
 // Printed from analysis/secret-formats/secrets.ts by `npm run print`; do not edit.
 // Finds secrets in texts and recognizes files that hold secrets.
-import { escapeRegex } from '../rule-helpers/escape-regex.ts'
 import type { SecretPattern } from './format.ts'
 import { SECRET_PATTERNS } from './patterns.ts'
 
@@ -24,7 +23,7 @@ const RARE_PATTERNS = new Set(
 const RARE_WORD = new RegExp(
   [...RARE_PATTERNS]
     .flatMap(({ words }) => words)
-    .map(escapeRegex)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
     .join('|'),
 )
 
