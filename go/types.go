@@ -2197,7 +2197,7 @@ type SearchReplyHitWhy struct {
 type SearchReplyRewrite struct {
 	// One of used, not_used, preview.
 	Status string `json:"status"`
-	// One of no_hits, not_configured, model_failed, unusable_answer.
+	// One of no_hits, no_model, model_failed, unusable_answer.
 	Reason       *string  `json:"reason"`
 	Words        []string `json:"words"`
 	MaxCostMinor int64    `json:"maxCostMinor"`

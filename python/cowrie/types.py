@@ -2304,7 +2304,7 @@ class SearchReplyHitWhy(TypedDict):
 
 class SearchReplyRewrite(TypedDict):
     status: Literal["used", "not_used", "preview"]
-    reason: Optional[Literal["no_hits", "not_configured", "model_failed", "unusable_answer"]]
+    reason: Optional[Literal["no_hits", "no_model", "model_failed", "unusable_answer"]]
     words: List[str]
     maxCostMinor: int
     costMinor: int

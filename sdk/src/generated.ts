@@ -1933,7 +1933,7 @@ export type SearchReply = {
   mode: 'vector' | 'lexical'
   rewrite?: {
     status: 'used' | 'not_used' | 'preview'
-    reason: 'no_hits' | 'not_configured' | 'model_failed' | 'unusable_answer' | null
+    reason: 'no_hits' | 'no_model' | 'model_failed' | 'unusable_answer' | null
     words: string[]
     maxCostMinor: bigint
     costMinor: bigint

@@ -30,7 +30,7 @@ type Reason = NonNullable<NonNullable<IndexSearchReply['rewrite']>['reason']>
 
 const REASONS: Readonly<Record<Reason, string>> = {
   no_hits: 'it found nothing',
-  not_configured: 'no model may read it',
+  no_model: 'no model may read it',
   model_failed: 'the model failed',
   unusable_answer: 'the answer of the model was not usable',
 }

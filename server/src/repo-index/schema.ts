@@ -203,7 +203,7 @@ export type SearchRequest = z.output<typeof SearchRequest>
 
 const RewriteReport = z.object({
   status: z.enum(['used', 'not_used', 'preview']),
-  reason: z.enum(['no_hits', 'not_configured', 'model_failed', 'unusable_answer']).nullable(),
+  reason: z.enum(['no_hits', 'no_model', 'model_failed', 'unusable_answer']).nullable(),
   words: z.array(z.string()),
   maxCostMinor: minorOut,
   costMinor: minorOut,

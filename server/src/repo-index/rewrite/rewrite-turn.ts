@@ -31,7 +31,7 @@ export type RewriteTurn = {
 }
 
 export type Rewritten = { readonly finished: FinishedTurn; readonly words: readonly string[] }
-export type RewriteFailure = 'not_configured' | 'model_failed' | 'unusable_answer'
+export type RewriteFailure = 'no_model' | 'model_failed' | 'unusable_answer'
 
 /** The checks of a paid route. */
 export async function requirePayer(app: App, { org, keyId, keyLimits }: Actor): Promise<void> {

@@ -56,7 +56,7 @@ export async function searchRewritten(call: RewriteCall): Promise<CommittedReply
     commitUnpaid(call, plain, { status: 'not_used', reason: failure, words: [], maxCostMinor: 0n })
   if (plain.hits.length === 0) return without('no_hits')
   const route = rewriteRoute(app, actor)
-  if (!route) return without('not_configured')
+  if (!route) return without('no_model')
   const messages = rewriteMessages(maskText(body.query, true).text, namesOf(plain.hits))
   if (body.preview) {
     const maxCostMinor = rewriteMaxCost(app, actor, route, messages)
