@@ -216,10 +216,13 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       'content-type': jsonTypeOf(request.url),
     })
     request.head?.vary('accept-language')
-    // The framework closes the connection, and a client that is still sending would get a reset instead of the response.
-    // Without the header, Node discards the rest of the body.
+    // If the server closed the connection, a client that is still sending would get a reset instead of the response.
+    // Otherwise Node discards the rest of the body, and the client closes.
     const isDiscardable = Number(request.headers['content-length']) <= DISCARDED_MAX_BYTES
-    if (known?.code === 'body_too_large' && isDiscardable) reply.removeHeader('connection')
+    if (known?.code === 'body_too_large' && isDiscardable) {
+      reply.removeHeader('connection')
+      reply.raw.shouldKeepAlive = true
+    }
     return reply.code(status).send(body)
   }
 
