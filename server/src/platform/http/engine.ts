@@ -31,8 +31,6 @@ const HEADERS_MAX_BYTES = 16 * 1024
 const URL_MAX_CHARACTERS = 8 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
-/** Of a body that is over the limit of its route. */
-const DISCARDED_MAX_BYTES = 64 * 1024 * 1024
 const READINESS = 'system.ready'
 const UNKNOWN_ROUTE = 'unknown'
 
@@ -216,13 +214,6 @@ export function createEngine(app: App, routes: readonly Route[], gate: Gate, lim
       'content-type': jsonTypeOf(request.url),
     })
     request.head?.vary('accept-language')
-    // If the server closed the connection, a client that is still sending would get a reset instead of the response.
-    // Otherwise Node discards the rest of the body, and the client closes.
-    const isDiscardable = Number(request.headers['content-length']) <= DISCARDED_MAX_BYTES
-    if (known?.code === 'body_too_large' && isDiscardable) {
-      reply.removeHeader('connection')
-      reply.raw.shouldKeepAlive = true
-    }
     return reply.code(status).send(body)
   }
 
