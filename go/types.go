@@ -674,11 +674,11 @@ type HooksEventTypesReplyType struct {
 }
 
 type IndexAddBody struct {
-	// The repository, such as `acme/shop`. Paths are unique within it.
+	// A repository, such as `acme/shop`, with its own paths.
 	Repo *string `json:"repo,omitempty"`
 	// At most 2000 per call. Files at indexed paths are replaced. Unchanged files cost nothing.
 	Files []IndexAddBodyFile `json:"files"`
-	// Commits, by which a search for a change finds files. The newest 5000 are kept. Free.
+	// Commits, for searches for a change. The newest 5000 are kept. Free.
 	History *IndexAddBodyHistory `json:"history,omitempty"`
 	// Return what would be indexed, skipped and charged, without storing or charging anything.
 	Preview *bool `json:"preview,omitempty"`
@@ -691,7 +691,7 @@ type IndexAddBodyFile struct {
 	Content string `json:"content"`
 }
 
-// IndexAddBodyHistory: Commits, by which a search for a change finds files. The newest 5000 are kept. Free.
+// IndexAddBodyHistory: Commits, for searches for a change. The newest 5000 are kept. Free.
 type IndexAddBodyHistory struct {
 	// The name of the newest commit, such as its hash.
 	Latest string `json:"latest"`
@@ -714,7 +714,7 @@ type IndexClearReply struct {
 type IndexReply struct {
 	// Files that this call indexed.
 	Indexed int64 `json:"indexed"`
-	// Files that were indexed before with the same content. Free.
+	// Files indexed before with the same content. Free.
 	Unchanged int64 `json:"unchanged"`
 	// Number of chunks of the indexed files.
 	Chunks int64 `json:"chunks"`
@@ -745,14 +745,14 @@ type IndexReplySkippedItem struct {
 }
 
 type IndexSearchBody struct {
-	// The repository, such as `acme/shop`. Paths are unique within it.
+	// A repository, such as `acme/shop`, with its own paths.
 	Repo *string `json:"repo,omitempty"`
 	// A question, an error message or a name.
 	Query string `json:"query"`
 	Limit *int64 `json:"limit,omitempty"`
 	// Only paths that start with one of these prefixes, such as `src/`.
 	Paths []string `json:"paths,omitempty"`
-	// Let a model add words to the query. Costs one call of the open lane.
+	// A model adds words to the query. Costs one call of the open lane.
 	Rewrite *bool `json:"rewrite,omitempty"`
 	// The maximum cost of `rewrite`.
 	MaxCostMinor *int64 `json:"maxCostMinor,omitempty"`
@@ -3258,12 +3258,12 @@ type WalletTopupsQuery struct {
 }
 
 type IndexGetQuery struct {
-	// The repository, such as `acme/shop`. Paths are unique within it.
+	// A repository, such as `acme/shop`, with its own paths.
 	Repo *string `json:"repo,omitempty"`
 }
 
 type IndexClearQuery struct {
-	// The repository, such as `acme/shop`. Paths are unique within it.
+	// A repository, such as `acme/shop`, with its own paths.
 	Repo *string `json:"repo,omitempty"`
 	// One path. Without it, the whole repository is removed.
 	Path *string `json:"path,omitempty"`

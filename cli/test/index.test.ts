@@ -4,7 +4,6 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
@@ -232,7 +231,7 @@ test('a rewritten search shows its cost, and is not sent without consent or abov
   expect(shown.stderr).toContain('Also searched: ')
   const { rewrite } = JSON.parse((await index([...query, '--yes', '--json'])).stdout)
   expect(rewrite).toMatchObject({ status: 'used', reason: null })
-  const { balanceMinor } = await readBalances(server.app.db.direct, ada.orgId)
+  const { balanceMinor } = (await server.call('GET', '/wallet', { as: ada })).body
   expect(BigInt(rewrite.balanceMinor)).toBe(balanceMinor)
 })
 

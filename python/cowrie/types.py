@@ -712,9 +712,9 @@ class _IndexAddBody(TypedDict):
 
 
 class IndexAddBody(_IndexAddBody, total=False):
-    # The repository, such as `acme/shop`. Paths are unique within it.
+    # A repository, such as `acme/shop`, with its own paths.
     repo: str
-    # Commits, by which a search for a change finds files. The newest 5000 are kept. Free.
+    # Commits, for searches for a change. The newest 5000 are kept. Free.
     history: IndexAddBodyHistory
     # Return what would be indexed, skipped and charged, without storing or charging anything.
     preview: bool
@@ -735,7 +735,7 @@ class _IndexAddBodyHistory(TypedDict):
 
 
 class IndexAddBodyHistory(_IndexAddBodyHistory, total=False):
-    """Commits, by which a search for a change finds files. The newest 5000 are kept. Free."""
+    """Commits, for searches for a change. The newest 5000 are kept. Free."""
 
     # Adds `commits` to the stored history if this is its newest commit. Without it, the stored history is replaced.
     after: str
@@ -754,7 +754,7 @@ class IndexClearReply(TypedDict):
 class _IndexReply(TypedDict):
     # Files that this call indexed.
     indexed: int
-    # Files that were indexed before with the same content. Free.
+    # Files indexed before with the same content. Free.
     unchanged: int
     # Number of chunks of the indexed files.
     chunks: int
@@ -793,12 +793,12 @@ class _IndexSearchBody(TypedDict):
 
 
 class IndexSearchBody(_IndexSearchBody, total=False):
-    # The repository, such as `acme/shop`. Paths are unique within it.
+    # A repository, such as `acme/shop`, with its own paths.
     repo: str
     limit: int
     # Only paths that start with one of these prefixes, such as `src/`.
     paths: List[str]
-    # Let a model add words to the query. Costs one call of the open lane.
+    # A model adds words to the query. Costs one call of the open lane.
     rewrite: bool
     # The maximum cost of `rewrite`.
     maxCostMinor: int

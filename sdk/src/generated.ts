@@ -642,7 +642,7 @@ export type GeminiError = {
 export type IndexReply = {
   /** Files that this call indexed. */
   indexed: number
-  /** Files that were indexed before with the same content. Free. */
+  /** Files indexed before with the same content. Free. */
   unchanged: number
   /** Number of chunks of the indexed files. */
   chunks: number
@@ -4813,21 +4813,21 @@ export type ReviewCustomRulesTestBody = {
 export type ReviewCustomRulesTestReply = RuleTestReport
 
 export type IndexGetQuery = {
-  /** The repository, such as `acme/shop`. Paths are unique within it. */
+  /** A repository, such as `acme/shop`, with its own paths. */
   repo?: string | undefined
 }
 
 export type IndexGetReply = IndexState
 
 export type IndexAddBody = {
-  /** The repository, such as `acme/shop`. Paths are unique within it. */
+  /** A repository, such as `acme/shop`, with its own paths. */
   repo?: string | undefined
   /** At most 2000 per call. Files at indexed paths are replaced. Unchanged files cost nothing. */
   files: Array<{
     path: string
     content: string
   }>
-  /** Commits, by which a search for a change finds files. The newest 5000 are kept. Free. */
+  /** Commits, for searches for a change. The newest 5000 are kept. Free. */
   history?: {
     /** The name of the newest commit, such as its hash. */
     latest: string
@@ -4848,7 +4848,7 @@ export type IndexAddBody = {
 export type IndexAddReply = IndexReply
 
 export type IndexClearQuery = {
-  /** The repository, such as `acme/shop`. Paths are unique within it. */
+  /** A repository, such as `acme/shop`, with its own paths. */
   repo?: string | undefined
   /** One path. Without it, the whole repository is removed. */
   path?: string | undefined
@@ -4860,14 +4860,14 @@ export type IndexClearReply = {
 }
 
 export type IndexSearchBody = {
-  /** The repository, such as `acme/shop`. Paths are unique within it. */
+  /** A repository, such as `acme/shop`, with its own paths. */
   repo?: string | undefined
   /** A question, an error message or a name. */
   query: string
   limit?: number | undefined
   /** Only paths that start with one of these prefixes, such as `src/`. */
   paths?: string[] | undefined
-  /** Let a model add words to the query. Costs one call of the open lane. */
+  /** A model adds words to the query. Costs one call of the open lane. */
   rewrite?: boolean | undefined
   /** The maximum cost of `rewrite`. */
   maxCostMinor?: bigint | undefined

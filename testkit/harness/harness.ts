@@ -190,7 +190,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = readConfig(variables, '0.4.0')
   const log = createLog({
     level: 'info',
-    destination: { write: (line: string) => void logged.push(line) },
+    // Lines of requests are written together.
+    destination: { write: (lines: string) => void logged.push(...lines.split(/(?<=\n)/)) },
     clock,
   })
   const service = await startService({

@@ -75,6 +75,7 @@ describe.for(FORMATS)('a key for the %s API', (format) => {
 })
 
 test('a key in an address or a header of another API is never logged', () => {
+  api.server.app.log.flush()
   expect(api.server.logged.length).toBeGreaterThan(10)
   for (const line of api.server.logged) expect(line).not.toContain(ada.key.slice(-20))
 })

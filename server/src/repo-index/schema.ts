@@ -22,7 +22,7 @@ export const repoName = z
   .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
 
 const repo = repoName.default(DEFAULT_REPO).meta({
-  description: 'The repository, such as `acme/shop`. Paths are unique within it.',
+  description: 'A repository, such as `acme/shop`, with its own paths.',
 })
 
 const Files = z
@@ -75,7 +75,7 @@ export const IndexRequest = z.object({
     description: `At most ${FILES_PER_CALL_MAX} per call. Files at indexed paths are replaced. Unchanged files cost nothing.`,
   }),
   history: History.optional().meta({
-    description: `Commits, by which a search for a change finds files. The newest ${HISTORY_COMMITS_MAX} are kept. Free.`,
+    description: `Commits, for searches for a change. The newest ${HISTORY_COMMITS_MAX} are kept. Free.`,
   }),
   preview: z.boolean().optional().meta({
     description: 'Return what would be indexed, skipped and charged, without storing or charging anything.',
@@ -98,7 +98,7 @@ export type HistoryReply = z.input<typeof HistoryReply>
 export const IndexReply = z
   .object({
     indexed: z.int().meta({ description: 'Files that this call indexed.' }),
-    unchanged: z.int().meta({ description: 'Files that were indexed before with the same content. Free.' }),
+    unchanged: z.int().meta({ description: 'Files indexed before with the same content. Free.' }),
     chunks: z.int().meta({ description: 'Number of chunks of the indexed files.' }),
     tokens: z.int().meta({ description: 'Embedded tokens, charged at the price of the open lane.' }),
     model: z.string().meta({ description: 'The embedding model.' }),
@@ -194,7 +194,7 @@ export const SearchRequest = z.object({
     .optional()
     .meta({ description: 'Only paths that start with one of these prefixes, such as `src/`.' }),
   rewrite: z.boolean().default(false).meta({
-    description: 'Let a model add words to the query. Costs one call of the open lane.',
+    description: 'A model adds words to the query. Costs one call of the open lane.',
   }),
   maxCostMinor: minor(0n).optional().meta({ description: 'The maximum cost of `rewrite`.' }),
   preview: z.boolean().optional().meta({ description: 'With `rewrite`: show the maximum cost only.' }),

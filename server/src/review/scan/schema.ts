@@ -15,7 +15,7 @@ export const ScanBody = z
   })
   .meta({
     examples: [
-      { files: [{ path: 'pay.js', content: 'module.exports = (req, res) => eval(req.query.amount)\n' }] },
+      { files: [{ path: 'pay.js', content: 'module.exports = (req) => eval(req.query.amount)\n' }] },
     ],
   })
 

@@ -147,8 +147,9 @@ export class Transaction {
 
   #begin(): Statement {
     this.#isBegun = true
-    const { mode = '', settings = '' } = this.#options
-    return this.#statement(newForm(`begin ${mode}; ${settings}`, ''))
+    const { mode, settings } = this.#options
+    const begin = mode ? `begin ${mode}` : 'begin'
+    return this.#statement(newForm(settings ? `${begin}; ${settings}` : begin, ''))
   }
 
   #prepare(): void {
