@@ -31,7 +31,7 @@ export const EARLY: readonly string[] = [
 
 /** Calls that change process-wide state irreversibly. */
 export const CHANGES_PROCESS =
-  /\bvi\.(mock|doMock|resetModules|stubEnv)\(|\bprocess\.(umask|chdir|memoryUsage|setuid|setgid)\(|(?<!typeof )\bglobalThis(\.\w+)+ =[^=]/
+  /\bvi\.stubEnv\(|\bdns\.lookup =[^=]|\bprocess\.(umask|chdir|memoryUsage|setuid|setgid)\(|(?<!typeof )\bglobalThis(\.\w+)+ =[^=]/
 
 /** Reversible changes of process-wide state, and the calls that revert them. */
 export const REVERTIBLE_CHANGES: readonly (readonly [change: RegExp, takesBack: RegExp])[] = [

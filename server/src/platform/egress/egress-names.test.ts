@@ -1,19 +1,21 @@
 // Names that resolve to private addresses, as an attacker's name server would answer.
+import dns from 'node:dns'
 import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { fetchExternal, findHostProblem } from './egress.ts'
 
 type Found = { address: string; family: number }[]
-const names = vi.hoisted(() => ({ found: [] as { address: string; family: number }[], asked: 0 }))
+const names = { found: [] as Found, asked: 0 }
 
-vi.mock('node:dns', async (original) => ({
-  ...(await original<typeof import('node:dns')>()),
-  lookup: (_: string, __: object, done: (error: Error | null, found: Found) => void) => {
-    names.asked++
-    done(null, names.found)
-  },
-}))
+// The loader of modules cannot replace a module of Node, so its function is replaced, also for named imports.
+dns.lookup = ((_: string, __: object, done: (error: Error | null, found: Found) => void) => {
+  names.asked++
+  done(null, names.found)
+}) as typeof dns.lookup
+syncBuiltinESMExports()
+
 beforeEach(() => {
   names.asked = 0
 })
@@ -57,6 +59,8 @@ test('a name is resolved once per call, and the call connects to that address', 
   const server = createServer((_, response) => void response.end('here'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
+  // Listening resolved its address too.
+  names.asked = 0
   names.found = [{ address: '127.0.0.1', family: 4 }]
   const address = `http://idp.localhost:${(server.address() as AddressInfo).port}/`
   const response = await fetchExternal(address, get, { loopbackAllowed: true })

@@ -11,7 +11,7 @@ import { type AppLocation, appLocation, navigate } from '../../router/location.t
 import { Page } from '../../ui/base/sheet.tsx'
 import { Menu } from '../../ui/layout/menu.tsx'
 import { Balance } from './balance.tsx'
-import { ALL, type Filter, queryOf } from './ledger/filter.tsx'
+import { ALL, type Filter, queryOf } from './ledger/filter.ts'
 import { Ledger } from './ledger/ledger.tsx'
 import { ProofLine } from './ledger/ledger-proof.tsx'
 

@@ -1,6 +1,7 @@
 // A line chart. Strokes and hatching differ, so that colour is not needed; a table has the same figures.
 import { useId } from 'preact/hooks'
 import { t } from '../../../i18n/t.ts'
+import { HEIGHT, heightOf, pathOf, WIDTH } from './line-path.ts'
 
 export type Line = {
   name: string
@@ -9,9 +10,6 @@ export type Line = {
   valueText: (index: number) => string
 }
 type Props = { label: string; lines: readonly Line[]; times: readonly string[]; top: string; bottom: string }
-
-const WIDTH = 640
-const HEIGHT = 200
 
 export function Lines({ label, lines, times, top, bottom }: Props) {
   const hatch = useId()
@@ -65,19 +63,6 @@ export function Lines({ label, lines, times, top, bottom }: Props) {
     </figure>
   )
 }
-
-export function pathOf(values: readonly number[], low: number, high: number): string {
-  const step = values.length > 1 ? WIDTH / (values.length - 1) : 0
-  const points = values.map(
-    (value, index) => `${(index * step).toFixed(1)} ${heightOf(value, low, high).toFixed(1)}`,
-  )
-  // A single point becomes a horizontal line.
-  return points.length === 1 ? `M${points[0]}H${WIDTH}` : `M${points.join('L')}`
-}
-
-/** Measured from the top; the bottom if all values are zero. */
-const heightOf = (value: number, low: number, high: number): number =>
-  high === low ? HEIGHT : HEIGHT - ((value - low) / (high - low)) * HEIGHT
 
 const DataTable = ({ label, lines, times }: Pick<Props, 'label' | 'lines' | 'times'>) => (
   <details>

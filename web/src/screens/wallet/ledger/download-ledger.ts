@@ -1,7 +1,7 @@
 // Downloads the ledger as CSV. The service sends ten thousand lines per page.
 import { api } from '../../../data/api.ts'
 import { saveFile } from '../../../ui/base/save-file.ts'
-import { type Filter, queryOf } from './filter.tsx'
+import { type Filter, queryOf } from './filter.ts'
 
 const PAGES_MAX = 20
 

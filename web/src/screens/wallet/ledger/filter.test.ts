@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALL, queryOf } from './filter.tsx'
+import { ALL, queryOf } from './filter.ts'
 
 test('an empty filter requests everything, and the last day is included completely', () => {
   expect(queryOf(ALL)).toEqual({})

@@ -13,7 +13,8 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx'
 import { downloadLedger } from './download-ledger.ts'
 import { EntryHeads, EntryLine, entryPath } from './entry-row.tsx'
 import { EntryExplanation } from './explanation.tsx'
-import { type Filter, Filters } from './filter.tsx'
+import type { Filter } from './filter.ts'
+import { Filters } from './filters.tsx'
 import { type EntryGroup, groupEntries, sumOf } from './group-entries.ts'
 
 type Props = { pages: Pages<LedgerEntry>; currency: Currency; filter: Signal<Filter> }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf } from './lines.tsx'
+import { pathOf } from './line-path.ts'
 
 test('a line spans the full width and height', () => {
   expect(pathOf([0, 50, 100], 0, 100)).toBe('M0.0 200.0L320.0 100.0L640.0 0.0')
