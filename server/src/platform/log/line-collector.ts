@@ -12,7 +12,7 @@ export type LineCollector = Required<Stream> & {
 }
 
 const WAIT_MS = 50
-const CHARACTERS_MAX = 12 * 1_024
+const CHARACTERS_MAX = 60 * 1_024
 
 export function collectLines(stream: Stream): LineCollector {
   let collected = ''

@@ -136,11 +136,11 @@ test('lines of requests are written before a later line, and when the log is flu
 
 test('many lines of requests do not wait for the moment', () => {
   const { log, written } = collect({ level: 'info' })
-  for (let at = 0; at < 100; at++) log.access({ ...ACCESS, requestId: `req_${at}` })
+  for (let at = 0; at < 500; at++) log.access({ ...ACCESS, requestId: `req_${at}` })
   expect(recordsIn(written).length).toBeGreaterThan(30)
   log.flush()
   expect(recordsIn(written).map(({ requestId }) => requestId)).toEqual(
-    Array.from({ length: 100 }, (_, at) => `req_${at}`),
+    Array.from({ length: 500 }, (_, at) => `req_${at}`),
   )
 })
 

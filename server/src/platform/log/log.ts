@@ -122,6 +122,7 @@ const bufferedOutput = () =>
       dest: 1,
       sync: false,
       minLength: BUFFER_BYTES,
+      maxWrite: 64 * 1_024,
       periodicFlush: FLUSH_MS,
       maxLength: BACKLOG_BYTES_MAX,
     })
