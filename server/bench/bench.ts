@@ -96,7 +96,7 @@ try {
   await environment?.close()
 }
 
-async function measureServers({ variables, callers }: BenchEnvironment, report: Report): Promise<void> {
+async function measureServers({ variables, callers, databasePid }: BenchEnvironment, report: Report): Promise<void> {
   const started: BenchProcess[] = []
   const open = (...of: Parameters<typeof start>): BenchProcess => {
     const process = start(...of)
@@ -106,6 +106,7 @@ async function measureServers({ variables, callers }: BenchEnvironment, report: 
   const serve = async (process: BenchProcess): Promise<Server> => ({
     process,
     port: await process.ask('port'),
+    databasePid,
   })
   const bundle = fileURLToPath(new URL(`../../node_modules/.cache/bench-${process.pid}`, import.meta.url))
   try {

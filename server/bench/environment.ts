@@ -24,6 +24,8 @@ export type BenchEnvironment = {
   /** Environment variables of a production service on this database. */
   variables: Record<string, string>
   callers: Caller[]
+  /** The main process of the database. */
+  databasePid: number
   close(): Promise<void>
 }
 
@@ -42,7 +44,7 @@ export async function openEnvironment(): Promise<BenchEnvironment> {
   }
   try {
     const variables = production(dir, database.url)
-    return { dir, variables, callers: await seed(variables, database.url), close }
+    return { dir, variables, callers: await seed(variables, database.url), databasePid: database.pid, close }
   } catch (error) {
     await close()
     throw error

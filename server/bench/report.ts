@@ -89,6 +89,8 @@ const requestTable = (comparisons: Comparison[]): string =>
       'CPU µs',
       'bare',
       'ratio',
+      'database µs',
+      'bare',
     ],
     ...comparisons.map(({ what, against, ours, bare, ratio }) => [
       what,
@@ -103,6 +105,8 @@ const requestTable = (comparisons: Comparison[]): string =>
       whole(ours.cpuMicros),
       whole(bare.cpuMicros),
       ratio.cpu.toFixed(2),
+      Number.isNaN(ours.databaseMicros) ? '' : whole(ours.databaseMicros),
+      Number.isNaN(bare.databaseMicros) ? '' : whole(bare.databaseMicros),
     ]),
   ])
 

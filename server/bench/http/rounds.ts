@@ -1,11 +1,12 @@
 // Fair measurement on a busy machine: short alternating rounds and their median.
 
+import { databaseCpuMicros } from '../database-cpu.ts'
 import type { BenchProcess, Usage } from '../processes.ts'
 import type { LoadOrder, LoadResult } from './load-process.ts'
 
-export type Server = { process: BenchProcess; port: number }
+export type Server = { process: BenchProcess; port: number; databasePid?: number }
 export type Side = { server: Server; requests: string[] }
-export type Figures = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number }
+export type Figures = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number; databaseMicros: number }
 /** Our performance relative to the other server, by rate and by CPU time per request; 1 is equal. */
 export type Ratio = { rate: number; cpu: number }
 export type MeasurePlan = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
@@ -25,6 +26,7 @@ export const typical = (rounds: Figures[]): Figures => ({
   p50Ms: median(rounds.map((round) => round.p50Ms)),
   p99Ms: median(rounds.map((round) => round.p99Ms)),
   cpuMicros: median(rounds.map((round) => round.cpuMicros)),
+  databaseMicros: median(rounds.map((round) => round.databaseMicros)),
 })
 
 /** The median of the ratios of consecutive rounds. */
@@ -41,7 +43,9 @@ export function median(values: number[]): number {
 }
 
 async function once(load: BenchProcess, side: Side, connections: number, forMs: number): Promise<Figures> {
-  const { process, port } = side.server
+  const { process, port, databasePid } = side.server
+  const databaseMicros = () => (databasePid === undefined ? Number.NaN : databaseCpuMicros(databasePid))
+  const databaseBefore = databaseMicros()
   const before = await process.ask<Usage>('usage')
   const order: LoadOrder = { port, requests: side.requests, connections, forMs }
   const { requests, seconds, p50Ms, p99Ms, failures, firstFailure } = await load.ask<LoadResult>({ order })
@@ -53,5 +57,6 @@ async function once(load: BenchProcess, side: Side, connections: number, forMs: 
     p50Ms,
     p99Ms,
     cpuMicros: (after.cpuMicros - before.cpuMicros) / requests,
+    databaseMicros: (databaseMicros() - databaseBefore) / requests,
   }
 }

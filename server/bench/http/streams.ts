@@ -54,6 +54,7 @@ async function once(
     p50Ms: Number.NaN,
     p99Ms: Number.NaN,
     cpuMicros: (after.cpuMicros - open.cpuMicros) / frames,
+    databaseMicros: Number.NaN,
     kilobytesPerStream: (open.liveBytes - before.liveBytes) / STREAMS / 1024,
     rssGrowthBytes: after.rssBytes - before.rssBytes,
   }

@@ -132,7 +132,7 @@ export async function sweep(db: Sql, finishedBefore: Date, most: number): Promis
     delete from idempotency_keys
     where (user_id, route, key) in (
       select user_id, route, key from idempotency_keys
-      where coalesce(finished_at, claimed_at) < ${finishedBefore} limit ${most})
+      where created_at < ${finishedBefore} and coalesce(finished_at, claimed_at) < ${finishedBefore} limit ${most})
     returning id`
   return rows.length
 }
