@@ -96,7 +96,10 @@ try {
   await environment?.close()
 }
 
-async function measureServers({ variables, callers, databasePid }: BenchEnvironment, report: Report): Promise<void> {
+async function measureServers(
+  { variables, callers, databasePid }: BenchEnvironment,
+  report: Report,
+): Promise<void> {
   const started: BenchProcess[] = []
   const open = (...of: Parameters<typeof start>): BenchProcess => {
     const process = start(...of)

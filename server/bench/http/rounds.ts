@@ -6,7 +6,13 @@ import type { LoadOrder, LoadResult } from './load-process.ts'
 
 export type Server = { process: BenchProcess; port: number; databasePid?: number }
 export type Side = { server: Server; requests: string[] }
-export type Figures = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number; databaseMicros: number }
+export type Figures = {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  cpuMicros: number
+  databaseMicros: number
+}
 /** Our performance relative to the other server, by rate and by CPU time per request; 1 is equal. */
 export type Ratio = { rate: number; cpu: number }
 export type MeasurePlan = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
