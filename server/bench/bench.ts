@@ -2,7 +2,8 @@
 //   --quick         a rough result within half a minute, without the slowest start scenarios
 //   --only a,b      the benchmarks to run. By default: health, echo, me, spend, runs, debits, driver, gateway, streams, starts.
 //                   Also available: usage and index (minutes each), retrieval (search quality), scan (quality and speed),
-//                   parsing (compares grammars), tasks (turns, uploads, tools, repositories, dependencies) and research (mostly waits for simulated web servers)
+//                   steady (30 minutes at 70 % of the full load), parsing (compares grammars), tasks (turns, uploads, tools, repositories, dependencies) and research (mostly waits for simulated web servers)
+//   --minutes n     how long steady lasts; 30 by default
 //   --json file     writes the figures as JSON
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { rmSync, writeFileSync } from 'node:fs'
@@ -30,6 +31,7 @@ import { type Report, reportText } from './report.ts'
 import { measureResearch } from './research/measure.ts'
 import { measureRetrieval } from './retrieval/measure.ts'
 import { measureStarts } from './starts.ts'
+import { measureSteady } from './steady.ts'
 import { measureTasks } from './tasks/measure.ts'
 import { measureUsage } from './usage/measure.ts'
 
@@ -41,6 +43,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: 'health,echo,me,spend,runs,debits,driver,gateway,streams,starts' },
     json: { type: 'string' },
+    minutes: { type: 'string', default: '30' },
     profile: { type: 'string' },
   },
 })
@@ -62,6 +65,7 @@ try {
     driver: null,
     gateway: null,
     streams: null,
+    steady: null,
     usage: null,
     index: null,
     research: null,
@@ -134,7 +138,7 @@ async function measureServers(
       report.streams = await compareStreams(readers, { ours, bare }, callers, plan.rounds)
     }
     const load = open('http/load-process.ts')
-    if (wanted.has('runs')) await creditCallers(variables.DATABASE_URL ?? '')
+    if (wanted.has('runs') || wanted.has('steady')) await creditCallers(variables.DATABASE_URL ?? '')
     for (const scenario of scenarios(ours, bare, callers)) {
       if (!wanted.has(scenario.name)) continue
       process.stderr.write(`measuring ${scenario.name} …\n`)
@@ -151,6 +155,8 @@ async function measureServers(
       const readers = open('gateway/reader-process.ts')
       report.gateway = await measureGateway({ url, ours, upstream, peer, load, readers, callers, plan })
     }
+    if (wanted.has('steady'))
+      report.steady = await measureSteady({ ours, upstream, load, callers, minutes: Number(options.minutes) })
     if (wanted.has('usage')) {
       const url = variables.DATABASE_URL ?? ''
       report.usage = await measureUsage({ url, ours, callers, quick: options.quick })

@@ -15,6 +15,7 @@ import { researchText } from './research/report.ts'
 import type { RetrievalReport } from './retrieval/measure.ts'
 import { retrievalText } from './retrieval/report.ts'
 import type { Start } from './starts.ts'
+import { type SteadyReport, steadyText } from './steady.ts'
 import { type TasksReport, tasksText } from './tasks/measure.ts'
 import { type UsageReport, usageText } from './usage/measure.ts'
 
@@ -26,6 +27,7 @@ export type Report = {
   driver: DriverReport
   gateway: GatewayReport | null
   streams: StreamComparison | null
+  steady: SteadyReport | null
   usage: UsageReport | null
   index: IndexReport | null
   research: ResearchBenchReport | null
@@ -44,6 +46,7 @@ export function reportText(report: Report): string {
     driver,
     gateway,
     streams,
+    steady,
     usage,
     index,
     research,
@@ -62,6 +65,7 @@ export function reportText(report: Report): string {
   if (driver) sections.push(driverText(driver, table))
   if (gateway) sections.push(gatewayText(gateway, table))
   if (streams) sections.push(streamTable(streams))
+  if (steady) sections.push(steadyText(steady, table))
   if (usage) sections.push(usageText(usage, table))
   if (index) sections.push(indexText(index, table))
   if (research) sections.push(researchText(research, table))
