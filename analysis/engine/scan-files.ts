@@ -6,6 +6,7 @@ import { buildFindings, type RawFinding } from '../report/build-findings.ts'
 import type { Finding, ScannedFile, ScanReport, SkippedFile, SuppressedFinding } from '../report/finding.ts'
 import { maskSnippet } from '../report/mask-snippet.ts'
 import type { Hit, Rule } from '../rule.ts'
+import { isSql, sqlProblem } from '../sql/sql.ts'
 import { grammarFor } from '../syntax/grammars.ts'
 import { isThreadUnusable } from '../syntax/parser-crash.ts'
 import { parseTree, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
@@ -112,6 +113,7 @@ const isReadable = (file: ScannedFile): boolean => skipReason(file, false) === n
 
 /** Why the language rules do not cover the whole file. */
 function uncoveredReason(file: LookedFile): string | null {
+  if (isSql(file.path)) return sqlProblem(file.content)
   if (file.form === null) return isData(file) ? null : 'unsupported_language'
   return file.form.isOnlyScripts ? 'only_scripts' : null
 }

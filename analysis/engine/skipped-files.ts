@@ -121,13 +121,13 @@ export function isData({ path, content }: ScannedFile): boolean {
 }
 
 const DATA_ENDINGS = new Set(
-  `adoc asc bib cer cfg conf config crt css csv diff editorconfig env eot gitattributes gitignore gql graphql ics ini json
-  json5 jsonc jsonl key ldif less license lock log map markdown md mod ndjson patch pem plist po pot prisma properties proto
-  pub resx rst sass scss snap sql storyboard strings styl sum svg template text toml tsv txt vcf work xcconfig xib xlf xliff
+  `adoc asc bib cer cfg conf config crt css csv editorconfig env eot gitattributes gitignore ics ini json
+  json5 jsonc jsonl key ldif less license lock log map markdown md mod ndjson pem plist po pot properties
+  pub resx rst sass scss snap storyboard strings styl sum svg template text toml tsv txt vcf work xcconfig xib xlf xliff
   xml xsd yaml yml`.split(/\s+/),
 )
 const DATA_NAMES =
-  /^(?:readme|licen[cs]e|copying|notice|authors|contributors|maintainers|changelog|changes|history|codeowners|version|todo|pipfile|procfile)$|^\.(?!bash|zsh|ksh|profile|irb|pry|vim)[\w-]+$/i
+  /^(?:readme|licen[cs]e|copying|notice|authors|contributors|maintainers|changelog|changes|history|codeowners|version|todo|pipfile)$|^\.(?!bash|zsh|ksh|profile|irb|pry|vim)[\w-]+$/i
 
 /** Files that configure programs in these languages. Each scan of such a program knows them. */
 export const isResource = (path: string): boolean => /\.(?:properties|xml|ya?ml)$/i.test(path)
