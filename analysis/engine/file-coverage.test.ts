@@ -12,7 +12,7 @@ const scan = (files: readonly FaultyFile[]) => scanFiles(files, languages, textR
 const REASONS = ['vendored', 'binary', 'unsupported_language', 'only_scripts']
 const KNOWN = /\.(?:[cm]?[jt]s|[jt]sx|py|go|java|php|cs|csx|kts?|rb|rake|dart|sql|pgsql|ddl)$/i
 const VENDORED =
-  /(?:^|\/)(?:node_modules|bower_components|vendor|third_party|dist|build)\/|\.min\.|jquery|bootstrap/i
+  /(?:^|\/)(?:node_modules|bower_components|third_party)\/|(?:^|\/)vendor\/.*\.(?:php|go|rb|rake)$|\.min\.|jquery|bootstrap/i
 
 async function requireAllAccounted(files: readonly FaultyFile[]): Promise<void> {
   const { findings, skipped, files: count } = await scan(files)
