@@ -1,7 +1,7 @@
 // Decides in which of our languages a report is written: that of its question. Questions are short, so their question
 // words count too.
 import { knownLanguage, type Language } from '../../platform/texts/language.ts'
-import { COMMON_WORDS } from './language.ts'
+import { COMMON_WORDS } from '../reading/language.ts'
 
 const QUESTION_WORDS: Readonly<Record<string, string>> = {
   en: 'what when where which who whom whose why how do does did is are can could should between an vs its their',
