@@ -72,7 +72,7 @@ export const indexRoutes = [
 
   route('index.search', 'POST /repo/search', {
     summary: 'Search your indexed code.',
-    detail: `Lexical and semantic search in one repository. Free without \`rewrite\`. At most ${FAILED_REWRITES_MAX} failed rewrites per hour, free of charge.`,
+    detail: `Lexical and semantic search in one repository. Free without \`rewrite\`. At most ${FAILED_REWRITES_MAX} rewrites per hour may fail.`,
     access: { scope: 'agent:run' },
     rate: 'global',
     idempotency: 'optional',
