@@ -12,6 +12,7 @@ import { python } from './python/python.ts'
 import { ruby } from './ruby/ruby.ts'
 import type { Rule } from './rule.ts'
 import { secretRules } from './secrets/secrets.ts'
+import { sqlRules } from './sql/sql.ts'
 
 const withFintech = ({ model, rules }: LanguageRules): LanguageRules => ({
   model,
@@ -31,7 +32,7 @@ export const languages: readonly LanguageRules[] = [
 ].map(withFintech)
 
 /** Rules that scan the text of any file. */
-export const textRules: readonly Rule[] = [...secretRules, ...fintechTextRules]
+export const textRules: readonly Rule[] = [...secretRules, ...fintechTextRules, ...sqlRules]
 
 /** A rule that covers several languages is listed once. */
 export const allRules: readonly Rule[] = [

@@ -5,10 +5,13 @@ import { languages, textRules } from './all-rules.ts'
 import { scanFiles } from './engine/scan-files.ts'
 import { fintechTextRules } from './fintech/fintech.ts'
 import type { ScannedFile } from './report/finding.ts'
+import { sqlRules } from './sql/sql.ts'
 
 const EXAMPLES_MIN = 3
 const examples = readRuleExamples()
-const ids = new Set([...languages.flatMap(({ rules }) => rules), ...fintechTextRules].map(({ id }) => id))
+const ids = new Set(
+  [...languages.flatMap(({ rules }) => rules), ...fintechTextRules, ...sqlRules].map(({ id }) => id),
+)
 
 describe('a rule', () => {
   test.for([...ids])('%s has at least three bad and three good examples', (id) => {

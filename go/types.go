@@ -750,13 +750,13 @@ type IndexSearchBody struct {
 	// A question, an error message or a name.
 	Query string `json:"query"`
 	Limit *int64 `json:"limit,omitempty"`
-	// Only paths that start with one of these prefixes, such as `src/`.
+	// Only paths with one of these prefixes, such as `src/`.
 	Paths []string `json:"paths,omitempty"`
 	// A model adds words to the query. Costs one call of the open lane.
 	Rewrite *bool `json:"rewrite,omitempty"`
 	// The maximum cost of `rewrite`.
 	MaxCostMinor *int64 `json:"maxCostMinor,omitempty"`
-	// With `rewrite`: show the maximum cost only.
+	// Show the maximum cost of `rewrite` only.
 	Preview *bool `json:"preview,omitempty"`
 }
 
@@ -2168,7 +2168,7 @@ type ScheduledChange struct {
 
 type SearchReply struct {
 	Hits []SearchReplyHit `json:"hits"`
-	// lexical: by terms only, because there are no vectors to compare. One of vector, lexical.
+	// lexical: by terms only. One of vector, lexical.
 	Mode    string              `json:"mode"`
 	Rewrite *SearchReplyRewrite `json:"rewrite,omitempty"`
 }

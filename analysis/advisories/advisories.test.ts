@@ -239,7 +239,7 @@ test.for(['package-lock.json', 'package.json', 'composer.lock', 'Pipfile.lock', 
   'a %s that is not valid JSON is named',
   (path) => {
     const report = findDependencies([{ path, content: '{"packages": {' }])
-    expect(report).toEqual({ dependencies: [], unreadable: [path] })
+    expect(report).toEqual({ dependencies: [], unreadable: [{ path, reason: 'syntax_errors' }] })
   },
 )
 

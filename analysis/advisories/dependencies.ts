@@ -16,6 +16,7 @@ import {
   requirements,
   yarnLock,
 } from './files/text-files.ts'
+import { isWellFormed } from './files/well-formed.ts'
 
 type Parse = (text: string) => Dependency[]
 
@@ -31,6 +32,8 @@ const FILES: readonly (readonly [name: RegExp, parse: Parse])[] = [
   [/^gradle\.lockfile$/i, gradleLock],
   [/\.gradle(?:\.kts)?$/i, gradleBuild],
   [/^go\.mod$/i, goMod],
+  // It also lists versions that are not used. Those of `go.mod` are.
+  [/^go\.sum$/i, () => []],
   [/^composer\.lock$/i, composerLock],
   [/^gemfile\.lock$|^gems\.locked$/i, gemfileLock],
   [/^packages\.lock\.json$/i, nugetLock],
@@ -39,12 +42,16 @@ const FILES: readonly (readonly [name: RegExp, parse: Parse])[] = [
   [/^pubspec\.lock$/i, pubspecLock],
 ]
 
-const parserOf = (path: string): Parse | undefined => {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return FILES.find(([pattern]) => pattern.test(name))?.[1]
-}
+/** Lock files without a parser here. */
+const UNSUPPORTED =
+  /^(?:mix|podfile|deno|flake|bun|rebar|paket|conan|chart|elm|stack\.yaml|cartfile)\.(?:lock|lockb|resolved)$|^package\.resolved$/i
 
-export const isDependencyFile = (path: string): boolean => parserOf(path) !== undefined
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+const parserOf = (path: string): Parse | undefined =>
+  FILES.find(([pattern]) => pattern.test(nameOf(path)))?.[1]
+
+export const isDependencyFile = (path: string): boolean =>
+  parserOf(path) !== undefined || UNSUPPORTED.test(nameOf(path))
 
 export type FoundDependency = Dependency & { readonly path: string }
 
@@ -52,26 +59,33 @@ const DEPENDENCIES_PER_FILE_MAX = 20_000
 
 export type DependencyReport = {
   readonly dependencies: readonly FoundDependency[]
-  /** The paths of files that are not valid JSON. */
-  readonly unreadable: readonly string[]
+  /** Files that are damaged, or of a kind without a parser. The dependencies that were read of a damaged file count. */
+  readonly unreadable: readonly { readonly path: string; readonly reason: string }[]
 }
 
 /** Each version once per file, at its first line. */
 export function findDependencies(files: readonly ScannedFile[]): DependencyReport {
   const dependencies: FoundDependency[] = []
-  const unreadable: string[] = []
+  const unreadable: { path: string; reason: string }[] = []
   for (const file of files) {
     const { path } = file
     // Installed packages have other manifests.
     if (/(?:^|\/)(?:node_modules|bower_components|site-packages)\//.test(path)) continue
     const found = dependenciesOf(file)
-    if (found === null) unreadable.push(path)
-    else dependencies.push(...found.map((each) => ({ ...each, path })))
+    const reason = unreadReason(file, found)
+    if (reason) unreadable.push({ path, reason })
+    if (found) dependencies.push(...found.map((each) => ({ ...each, path })))
   }
   return { dependencies, unreadable }
 }
 
-/** Null if the file is not valid JSON. */
+function unreadReason({ path, content }: ScannedFile, found: Dependency[] | null): string | null {
+  if (UNSUPPORTED.test(nameOf(path))) return 'unsupported_lock_file'
+  const isEmpty = content.trim() === ''
+  return found === null || (!isEmpty && !isWellFormed(nameOf(path), content)) ? 'syntax_errors' : null
+}
+
+/** Null if the file is not valid JSON, or has another form. */
 function dependenciesOf({ path, content }: ScannedFile): Dependency[] | null {
   const found = attemptParse(path, content)
   if (found === null) return null

@@ -10,9 +10,9 @@ const scan = (files: readonly FaultyFile[]) => scanFiles(files, languages, textR
 
 /** The reasons that depend on the name or the encoding. */
 const REASONS = ['vendored', 'binary', 'unsupported_language', 'only_scripts']
-const KNOWN = /\.(?:[cm]?[jt]s|[jt]sx|py|go|java|php|cs|csx|kts?|rb|rake|dart)$/i
+const KNOWN = /\.(?:[cm]?[jt]s|[jt]sx|py|go|java|php|cs|csx|kts?|rb|rake|dart|sql|pgsql|ddl)$/i
 const VENDORED =
-  /(?:^|\/)(?:node_modules|bower_components|vendor|third_party|dist|build)\/|\.min\.|jquery|bootstrap/i
+  /(?:^|\/)(?:node_modules|bower_components|third_party)\/|(?:^|\/)vendor\/.*\.(?:php|go|rb|rake)$|\.min\.|jquery|bootstrap/i
 
 async function requireAllAccounted(files: readonly FaultyFile[]): Promise<void> {
   const { findings, skipped, files: count } = await scan(files)
@@ -82,7 +82,8 @@ test.for(Object.entries(FAULTS))(
   'a file whose lines end with carriage returns is scanned: %s',
   async ([ending, fault]) => {
     const content = fault.replaceAll('\n', '\r')
-    expect(await scan([{ path: `a.${ending}`, content }])).toMatchObject({ findings: [{ cwe: 78 }] })
+    const { findings } = await scan([{ path: `a.${ending}`, content }])
+    expect(findings.map(({ cwe }) => cwe)).toEqual([ending === 'sql' ? 89 : 78])
   },
 )
 
@@ -92,6 +93,29 @@ test('the scripts of a component are scanned at their lines, and its template is
   const { findings, skipped } = await scan([{ path: 'src/Pay.vue', content }])
   expect(findings.map(({ line, cwe }) => [line, cwe])).toEqual([[7, 79]])
   expect(skipped).toEqual([{ path: 'src/Pay.vue', reason: 'only_scripts' }])
+})
+
+test('the scripts of a picture are scanned, and a picture without scripts is data', async () => {
+  const content = '<svg>\n<script>\ndocument.write(location.hash)\n</script></svg>\n'
+  const { findings, skipped } = await scan([
+    { path: 'a.svg', content },
+    { path: 'b.svg', content: '<svg/>' },
+  ])
+  expect(findings.map(({ path, line, cwe }) => [path, line, cwe])).toEqual([['a.svg', 3, 79]])
+  expect(skipped).toEqual([{ path: 'a.svg', reason: 'only_scripts' }])
+})
+
+test.for([
+  ['an open string', "SELECT 'a;\n", 'syntax_errors'],
+  ['an open comment', '/* a\n', 'syntax_errors'],
+  ['an open body', 'CREATE FUNCTION f(a text) RETURNS void AS $x$ BEGIN\n', 'syntax_errors'],
+  [
+    'an endless expression',
+    `CREATE PROCEDURE f(a text) AS BEGIN EXECUTE ${'concat('.repeat(5_000)}`,
+    'too_complex',
+  ],
+] as const)('SQL that is not understood in full is named: %s', async ([, content, reason]) => {
+  expect((await scan([{ path: 'a.sql', content }])).skipped).toEqual([{ path: 'a.sql', reason }])
 })
 
 test('the PHP code of a Blade template is scanned, and its template is named', async () => {
@@ -110,14 +134,14 @@ test.for(['README.md', 'app/messages.properties', '.gitignore', 'LICENSE', 'pack
   },
 )
 
-test.for(['Makefile', 'deploy.sh', 'app.rs', 'nb.ipynb', 'main.tf', 'pay.php.bak2', 'x'])(
-  'code without rules is named: %s',
-  async (path) => {
-    expect((await scan([{ path, content: 'echo $1\n' }])).skipped).toEqual([
-      { path, reason: 'unsupported_language' },
-    ])
-  },
-)
+test.for([
+  ...['Makefile', 'Dockerfile', 'Procfile', 'deploy.sh', 'deploy.ps1', 'app.rs', 'nb.ipynb', 'main.tf', 'x'],
+  ...['api.proto', 'schema.graphql', 'schema.gql', 'schema.prisma', 'fix.patch', 'fix.diff', 'pay.php.bak2'],
+])('code without rules is named: %s', async (path) => {
+  expect((await scan([{ path, content: 'echo $1\n' }])).skipped).toEqual([
+    { path, reason: 'unsupported_language' },
+  ])
+})
 
 test.for([
   ['pay.js', 'const a = {{{ <<< %%% the rest of this line is not a program and hides it;\n'],

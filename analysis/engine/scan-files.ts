@@ -6,12 +6,14 @@ import { buildFindings, type RawFinding } from '../report/build-findings.ts'
 import type { Finding, ScannedFile, ScanReport, SkippedFile, SuppressedFinding } from '../report/finding.ts'
 import { maskSnippet } from '../report/mask-snippet.ts'
 import type { Hit, Rule } from '../rule.ts'
+import { isSql, sqlProblem } from '../sql/sql.ts'
 import { grammarFor } from '../syntax/grammars.ts'
 import { isThreadUnusable } from '../syntax/parser-crash.ts'
 import { parseTree, type SyntaxNode, type SyntaxTree } from '../syntax/tree.ts'
+import { findBuiltFiles } from './built-files.ts'
 import { type InterpretOptions, interpret, type LoweredFile } from './interpret.ts'
 import { hashOf, type ReuseCache } from './reuse-cache.ts'
-import { isCompiledOnly, isData, isResource, skipReason } from './skipped-files.ts'
+import { isData, isResource, skipReason } from './skipped-files.ts'
 import { type SourceForm, sourceFormOf } from './source-form.ts'
 import type { StoredUnit, UnitCache } from './units/run-units.ts'
 import { idOf } from './units/state-texts.ts'
@@ -29,8 +31,8 @@ export type ScanOptions = Omit<InterpretOptions, 'units'> & {
     readonly files: ReuseCache<LoweredCode>
     readonly units: ReuseCache<StoredUnit>
   }
-  /** The project has no JavaScript other than compiled files. Default: whether that is so for these files. */
-  readonly isCompiled?: boolean
+  /** The paths of copied and compiled files, decided by the whole project. Default: decided by these files. */
+  readonly builtFiles?: ReadonlySet<string>
 }
 
 /** The result of parsing a file. It depends only on the path and the content. */
@@ -50,10 +52,10 @@ export async function scanFiles(
   const skipped: SkippedFile[] = []
   const raw: RawFinding[] = []
   const known = new Set(languages.map(({ model }) => model.language))
-  const { isCompiled = isCompiledOnly(files) } = options
+  const { builtFiles = findBuiltFiles(files) } = options
   const looked = files.flatMap((file): LookedFile[] => {
     const form = sourceFormOf(file, known)
-    const reason = skipReason(file, form !== null, isCompiled)
+    const reason = skipReason(file, form !== null, builtFiles.has(file.path))
     if (reason) skipped.push({ path: file.path, reason })
     return reason === null ? [{ ...file, form }] : []
   })
@@ -67,7 +69,7 @@ export async function scanFiles(
   )
   const shared = (options.shared ?? []).flatMap((file): LookedFile[] => {
     const form = sourceFormOf(file, known)
-    return skipReason(file, form !== null, isCompiled) === null ? [{ ...file, form }] : []
+    return skipReason(file, form !== null, builtFiles.has(file.path)) === null ? [{ ...file, form }] : []
   })
   const sharedPaths = new Set(shared.map(({ path }) => path))
   const isReported = (path: string, hit: Hit) =>
@@ -112,6 +114,7 @@ const isReadable = (file: ScannedFile): boolean => skipReason(file, false) === n
 
 /** Why the language rules do not cover the whole file. */
 function uncoveredReason(file: LookedFile): string | null {
+  if (isSql(file.path)) return sqlProblem(file.content)
   if (file.form === null) return isData(file) ? null : 'unsupported_language'
   return file.form.isOnlyScripts ? 'only_scripts' : null
 }

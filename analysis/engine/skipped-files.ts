@@ -12,15 +12,11 @@ const LINE_LENGTH_MAX = 5_000
 const HEAD_LENGTH = 1_000
 
 /**
- * Null if the file is scanned. Data may have long lines; code with long lines is minified. Compiled files are
- * scanned where the project has no other sources.
+ * Null if the file is scanned. Data may have long lines; code with long lines is minified. `isBuilt`: the file was copied
+ * or compiled.
  */
-export function skipReason(
-  { path, content }: ScannedFile,
-  isCode: boolean,
-  isCompiled = false,
-): string | null {
-  if (isVendored(path, isCompiled)) return 'vendored'
+export function skipReason({ path, content }: ScannedFile, isCode: boolean, isBuilt = false): string | null {
+  if (isBuilt || isVendored(path)) return 'vendored'
   if (content.length > FILE_LENGTH_MAX) return 'too_large'
   if (content.includes('\u0000') || !content.isWellFormed()) return 'binary'
   if (GENERATED.test(content.slice(0, HEAD_LENGTH))) return 'generated'
@@ -28,7 +24,7 @@ export function skipReason(
 }
 
 /** Only the layouts of package managers: a shop can have a package named `vendor`. */
-function isVendored(path: string, isCompiled: boolean): boolean {
+function isVendored(path: string): boolean {
   if (PACKAGES.test(path)) return true
   switch (languageOf(path)) {
     case 'php':
@@ -37,35 +33,13 @@ function isVendored(path: string, isCompiled: boolean): boolean {
       return /(?:^|\/)vendor\/(?:bundle|gems|cache|plugins)\//.test(path)
     case 'go':
       return /(?:^|\/)vendor\/[^/]+\.[^/]+\//.test(path)
-    case 'java':
-    case 'kotlin':
-    case 'csharp':
-    case 'python':
-    case 'dart':
-      return false
     default:
-      return BUILT.test(path) && !(isCompiled && COMPILED.test(path))
+      return false
   }
 }
 
-/** Whether the JavaScript of a project is published only as compiled files. A few wrappers do not count as sources. */
-export function isCompiledOnly(files: readonly ScannedFile[]): boolean {
-  let [compiled, written] = [0, 0]
-  for (const { path, content } of files) {
-    if (languageOf(path) !== 'javascript' || PACKAGES.test(path) || NOT_SOURCE.test(path)) continue
-    if (COMPILED.test(path)) compiled += content.length
-    else if (!BUILT.test(path) && !isTestCode(path)) written += content.length
-  }
-  return written * COMPILED_SHARE_MIN < compiled
-}
-
-const COMPILED_SHARE_MIN = 4
-const COMPILED = /^(?:[^/]+\/){0,3}(?:dist|build)\/(?!.*\.min\.|(?:.*\/)?vendor\/)/
-const NOT_SOURCE =
-  /\.min\.|\.d\.[cm]?ts$|(?:^|\/)[^/]*\.config\.[cm]?[jt]s$|(?:^|\/)(?:gulpfile|gruntfile)\.js$/i
-
-const PACKAGES = /(?:^|\/)(?:node_modules|bower_components|third_party|site-packages)\//
-const BUILT = /(?:^|\/)(?:vendor|dist|build)\/|\.min\.[cm]?js$|(?:^|\/)(?:jquery|bootstrap)[-.\d]*\.js$/
+/** Folders of package managers. */
+export const PACKAGES = /(?:^|\/)(?:node_modules|bower_components|third_party|site-packages)\//
 const GENERATED =
   /@generated\b|\bcode generated\b[^\n]{0,80}\bdo not edit\b|\b(?:auto-?generated|automatically generated)\b[^\n]{0,80}\bdo not (?:edit|modify)\b/i
 
@@ -121,13 +95,13 @@ export function isData({ path, content }: ScannedFile): boolean {
 }
 
 const DATA_ENDINGS = new Set(
-  `adoc asc bib cer cfg conf config crt css csv diff editorconfig env eot gitattributes gitignore gql graphql ics ini json
-  json5 jsonc jsonl key ldif less license lock log map markdown md mod ndjson patch pem plist po pot prisma properties proto
-  pub resx rst sass scss snap sql storyboard strings styl sum svg template text toml tsv txt vcf work xcconfig xib xlf xliff
+  `adoc asc bib cer cfg conf config crt css csv editorconfig env eot gitattributes gitignore ics ini json
+  json5 jsonc jsonl key ldif less license lock log map markdown md mod ndjson pem plist po pot properties
+  pub resx rst sass scss snap storyboard strings styl sum svg template text toml tsv txt vcf work xcconfig xib xlf xliff
   xml xsd yaml yml`.split(/\s+/),
 )
 const DATA_NAMES =
-  /^(?:readme|licen[cs]e|copying|notice|authors|contributors|maintainers|changelog|changes|history|codeowners|version|todo|pipfile|procfile)$|^\.(?!bash|zsh|ksh|profile|irb|pry|vim)[\w-]+$/i
+  /^(?:readme|licen[cs]e|copying|notice|authors|contributors|maintainers|changelog|changes|history|codeowners|version|todo|pipfile)$|^\.(?!bash|zsh|ksh|profile|irb|pry|vim)[\w-]+$/i
 
 /** Files that configure programs in these languages. Each scan of such a program knows them. */
 export const isResource = (path: string): boolean => /\.(?:properties|xml|ya?ml)$/i.test(path)

@@ -33,6 +33,7 @@ function recognize(file: ScannedFile): SourceForm | null {
   if (sameAs !== undefined) return whole(sameAs, content)
   if (RUBY_NAMES.test(path)) return whole('rb', content)
   if (ERB.has(ending)) return whole('rb', rubyOf(content))
+  if (ending === 'svg') return scriptsOf(content)
   if (isData(file)) return null
   if (PHP_TAG.test(content)) return whole('php', content)
   return MARKUP.has(ending) ? scriptsOf(content) : null
@@ -111,7 +112,7 @@ const BLADE = /\.blade\.php$/i
 /** Recognized by their first tag. */
 const PHP_ENDING = /^(?:php\d|phtml|inc|module|install|theme|ctp)$/
 const PHP_TAG = /<\?(?:php\b|=)/i
-const MARKUP = new Set(['vue', 'svelte', 'html', 'htm', 'xhtml', 'astro'])
+const MARKUP = new Set(['vue', 'svelte', 'html', 'htm', 'xhtml', 'astro', 'svg'])
 
 const SCRIPT_OPEN = /<script\b([^>]{0,500})>/gi
 const OTHER_TYPE = /\btype\s*=\s*["']?(?!module\b|(?:text|application)\/(?:java|type)script)[\w/+.-]+/i

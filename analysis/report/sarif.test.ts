@@ -9,7 +9,7 @@ test('a SARIF report has the rules, the results with their flows, and the suppre
   const unused = { ...toyRule, id: 'TOY-RUN-02' }
   const files = [
     { path: 'src/a b/#1.ts', content: CODE },
-    { path: 'dist/x.js', content: '' },
+    { path: 'node_modules/x.js', content: '' },
   ]
   const report = await scanFiles(files, [{ model: toyModel, rules: [toyRule] }], [], {})
   const log = renderSarif(report, { rules: [unused, toyRule], version: '3.2.1' })

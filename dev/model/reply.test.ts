@@ -80,11 +80,13 @@ test('research findings are sentences of the pages', () => {
   expect(answer(FINDINGS, PARTS, other)).toBe('{"findings":[]}')
 })
 
-test('a report cites the findings and lists the open points', () => {
+test('a report cites the findings and lists the open points under the titles of the prompt', () => {
+  const titled =
+    'Ids such as [F3] or [F3][F7]. First "## Réponse courte". An open point begins with "Non établi:".'
   const parts = fence('subquestions', '1. How are cowries counted?\n2. Who counts them?')
   const found = fence('findings', `F1 (fact, 1 source): ${SENTENCE}`, ' sub="1"')
-  expect(answer('Ids such as [F3] or [F3][F7].', parts, found)).toBe(
-    `## Short answer\n\n${SENTENCE.slice(0, -1)} [F1]. Not established: Who counts them?\n\n## How are cowries counted?\n\n${SENTENCE.slice(0, -1)} [F1].`,
+  expect(answer(titled, parts, found)).toBe(
+    `## Réponse courte\n\n${SENTENCE.slice(0, -1)} [F1]. Non établi: Who counts them?\n\n## How are cowries counted?\n\n${SENTENCE.slice(0, -1)} [F1].`,
   )
 })
 

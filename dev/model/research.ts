@@ -97,6 +97,8 @@ function queriesReply(asked: Asked): string {
 
 /** Every sentence is the claim of a finding, with its id. */
 function reportReply(asked: Asked): string {
+  // The prompt names both titles in the language of the question.
+  const wordsAfter = (start: string) => asked.system.split(start)[1]?.split(/:?"/)[0] ?? ''
   const parts = numberedIn(materialOf(asked, 'subquestions'))
   const groups = asked.fences.flatMap(({ kind, attributes, text }) => {
     const claims = kind === 'findings' ? text.matchAll(/^(F\d{1,5}) \([^)\n]{0,40}\): (.+)$/gm) : []
@@ -107,9 +109,9 @@ function reportReply(asked: Asked): string {
   const short = groups.flatMap(({ sentences }) => sentences.slice(0, 1)).slice(0, 3)
   const open = parts
     .filter(({ text }) => !groups.some(({ heading }) => heading === text))
-    .map(({ text }) => `Not established: ${text}`)
+    .map(({ text }) => `${wordsAfter('begins with "')}: ${text}`)
   return [
-    `## Short answer\n\n${[...short, ...open].join(' ')}`,
+    `## ${wordsAfter('First "## ')}\n\n${[...short, ...open].join(' ')}`,
     ...groups.map(({ heading, sentences }) => `## ${heading}\n\n${sentences.join(' ')}`),
   ].join('\n\n')
 }

@@ -796,13 +796,13 @@ class IndexSearchBody(_IndexSearchBody, total=False):
     # A repository, such as `acme/shop`, with its own paths.
     repo: str
     limit: int
-    # Only paths that start with one of these prefixes, such as `src/`.
+    # Only paths with one of these prefixes, such as `src/`.
     paths: List[str]
     # A model adds words to the query. Costs one call of the open lane.
     rewrite: bool
     # The maximum cost of `rewrite`.
     maxCostMinor: int
-    # With `rewrite`: show the maximum cost only.
+    # Show the maximum cost of `rewrite` only.
     preview: bool
 
 
@@ -2273,7 +2273,7 @@ class ScheduledChange(TypedDict):
 
 class _SearchReply(TypedDict):
     hits: List[SearchReplyHit]
-    # lexical: by terms only, because there are no vectors to compare.
+    # lexical: by terms only.
     mode: Literal["vector", "lexical"]
 
 

@@ -1929,7 +1929,7 @@ export type SearchReply = {
       history: number
     }
   }>
-  /** lexical: by terms only, because there are no vectors to compare. */
+  /** lexical: by terms only. */
   mode: 'vector' | 'lexical'
   rewrite?: {
     status: 'used' | 'not_used' | 'preview'
@@ -4865,13 +4865,13 @@ export type IndexSearchBody = {
   /** A question, an error message or a name. */
   query: string
   limit?: number | undefined
-  /** Only paths that start with one of these prefixes, such as `src/`. */
+  /** Only paths with one of these prefixes, such as `src/`. */
   paths?: string[] | undefined
   /** A model adds words to the query. Costs one call of the open lane. */
   rewrite?: boolean | undefined
   /** The maximum cost of `rewrite`. */
   maxCostMinor?: bigint | undefined
-  /** With `rewrite`: show the maximum cost only. */
+  /** Show the maximum cost of `rewrite` only. */
   preview?: boolean | undefined
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 export type FaultyFile = { readonly path: string; readonly content: string }
 
-/** A command injection in each supported language. */
+/** An injection in each supported language: of a command, in SQL of a statement. */
 export const FAULTS = {
   js: "const { exec } = require('child_process')\nmodule.exports = (req) => {\n  exec('ls ' + req.query.dir)\n}\n",
   ts: "import { exec } from 'node:child_process'\nexport const list = (req) => {\n  exec('ls ' + req.query.dir)\n}\n",
@@ -12,6 +12,7 @@ export const FAULTS = {
   java: 'import javax.servlet.http.*;\n\npublic class App extends HttpServlet {\n  protected void doGet(HttpServletRequest request, HttpServletResponse response) throws java.io.IOException {\n    Runtime.getRuntime().exec("sh -c ls " + request.getParameter("dir"));\n  }\n}\n',
   php: "<?php\nsystem('ls ' . $_GET['dir']);\n",
   rb: "require 'sinatra'\n\nget '/ls' do\n  system(\"ls #{params['dir']}\")\nend\n",
+  sql: "CREATE FUNCTION list(dir text) RETURNS void LANGUAGE plpgsql AS $$\nBEGIN\n  EXECUTE 'DROP TABLE ' || dir;\nEND $$;\n",
   dart: "import 'dart:io';\nimport 'package:shelf/shelf.dart';\n\nvoid list(Request request) {\n  Process.run('sh', ['-c', 'ls \x24{request.url.queryParameters['dir']}']);\n}\n",
   cs: 'var app = WebApplication.CreateBuilder(args).Build();\n\napp.MapGet("/ls", (HttpContext context) => {\n  Process.Start("sh", "-c ls " + context.Request.Query["dir"]);\n});\n',
   kt: 'import io.ktor.server.routing.*\n\nfun Application.list() {\n  routing {\n    get("/ls") {\n      Runtime.getRuntime().exec("sh -c ls " + call.parameters["dir"])\n    }\n  }\n}\n',
@@ -153,10 +154,32 @@ const ENDINGS: Readonly<Record<keyof typeof FAULTS, readonly string[]>> = {
   ],
   rb: ['rb', 'RB', 'rake', 'gemspec', 'ru', 'jbuilder', 'thor', 'rb.orig'],
   dart: ['dart', 'DART', 'g.dart', 'dart.bak'],
+  sql: ['sql', 'SQL', 'pgsql', 'up.sql', 'ddl', 'sql.bak', 'sql.tmpl'],
 }
 
 /** Names without an ending, or with one that no language uses. */
-const ODD_ENDINGS = ['', '.1', '.x', '.cgi', '.bin2', '.unknown', '.Foo', '.no-word', '.é', '.sh', '.code']
+const ODD_ENDINGS = [
+  '',
+  '.1',
+  '.x',
+  '.cgi',
+  '.bin2',
+  '.unknown',
+  '.Foo',
+  '.no-word',
+  '.é',
+  '.sh',
+  '.code',
+  '.ps1',
+  '.tf',
+  '.proto',
+  '.graphql',
+  '.gql',
+  '.prisma',
+  '.patch',
+  '.diff',
+  '.ipynb',
+]
 
 const SHEBANGS: Readonly<Record<keyof typeof FAULTS, readonly string[]>> = {
   js: ['#!/usr/bin/env node', '#!/usr/local/bin/node --no-warnings', '#!/usr/bin/env -S node --flag'],
@@ -169,6 +192,7 @@ const SHEBANGS: Readonly<Record<keyof typeof FAULTS, readonly string[]>> = {
   php: ['#!/usr/bin/php', '#!/usr/bin/env php'],
   rb: ['#!/usr/bin/env ruby', '#!/usr/bin/ruby -w'],
   dart: ['#!/usr/bin/env dart'],
+  sql: ['#!/usr/bin/env -S psql -f'],
 }
 
 const inScript = (code: string, open: string): string =>
@@ -179,7 +203,7 @@ type Form = { readonly ending: string; readonly content: string }
 
 const form: fc.Arbitrary<Form> = fc.constantFrom(...(Object.keys(FAULTS) as Language[])).chain((language) => {
   const plain = FAULTS[language]
-  const marked = ['vue', 'svelte', 'html', 'htm', 'Vue'].map((ending) => ({
+  const marked = ['vue', 'svelte', 'html', 'htm', 'Vue', 'astro', 'svg'].map((ending) => ({
     ending: `.${ending}`,
     content: inScript(
       language === 'ts' ? FAULTS.ts : FAULTS.js,

@@ -7,8 +7,28 @@ type Json = { readonly [key: string]: unknown }
 const asObject = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 
-/** Some editors begin a file with a byte order mark. Package managers ignore it. Throws a SyntaxError. */
-const parseJson = (text: string): Json => asObject(JSON.parse(text.replace(/^\ufeff/, '')))
+/**
+ * The parts of a file that must be objects or lists of objects. Some editors begin a file with a byte order mark, which
+ * package managers ignore. Throws a SyntaxError if the file has another form.
+ */
+function parseJson(
+  text: string,
+  form: { readonly needs?: readonly string[]; readonly groups: readonly string[] },
+): Json {
+  const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+  const file = asObject(value)
+  const isMissing = form.needs?.every((name) => file[name] === undefined) ?? false
+  if (file !== value || isMissing || !form.groups.every((name) => isGroup(file[name])))
+    throw new SyntaxError('the file has another form')
+  return file
+}
+
+const isGroup = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.values(value).every(isEntry))
+const isEntry = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  (typeof value === 'object' && value !== null && hasTextVersion(asObject(value)))
+const hasTextVersion = ({ version }: Json): boolean => version === undefined || typeof version === 'string'
 
 /** Finds the line of a version after the next occurrence of its name. Entries are visited in file order. */
 function lineOfNext(text: string): (name: string, version: string) => number {
@@ -26,7 +46,10 @@ function lineOfNext(text: string): (name: string, version: string) => number {
 
 /** Both forms: `packages` by path, or nested `dependencies`. */
 export function npmLock(text: string): Dependency[] {
-  const lock = parseJson(text)
+  const lock = parseJson(text, {
+    needs: ['lockfileVersion', 'packages', 'dependencies'],
+    groups: ['packages', 'dependencies'],
+  })
   const lineOf = lineOfNext(text)
   if (lock.packages !== undefined)
     return Object.entries(asObject(lock.packages)).flatMap(([path, entry]) => {
@@ -56,11 +79,13 @@ function npm(name: string, version: string, line: number): Dependency {
   return { ecosystem: 'npm', name: alias?.[1] ?? name, version: alias?.[2] ?? version, line }
 }
 
+const MANIFEST_GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies']
+
 /** Only exact versions: a range is resolved when it is installed. */
 export function npmManifest(text: string): Dependency[] {
-  const manifest = parseJson(text)
+  const manifest = parseJson(text, { groups: MANIFEST_GROUPS })
   const lineOf = lineOfNext(text)
-  return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((group) =>
+  return MANIFEST_GROUPS.flatMap((group) =>
     Object.entries(asObject(manifest[group])).flatMap(([name, version]) => {
       const [, exact] =
         typeof version === 'string' ? (/^=?v?(\d+\.\d+\.\d+[\w.+-]*)$/.exec(version) ?? []) : []
@@ -72,7 +97,7 @@ export function npmManifest(text: string): Dependency[] {
 }
 
 export function composerLock(text: string): Dependency[] {
-  const lock = parseJson(text)
+  const lock = parseJson(text, { needs: ['packages'], groups: ['packages', 'packages-dev'] })
   return listed(text, 'Packagist', [lock.packages, lock['packages-dev']])
 }
 
@@ -88,7 +113,7 @@ function listed(text: string, ecosystem: Ecosystem, lists: readonly unknown[]): 
 }
 
 export function pipfileLock(text: string): Dependency[] {
-  const lock = parseJson(text)
+  const lock = parseJson(text, { needs: ['_meta', 'default', 'develop'], groups: ['default', 'develop'] })
   const lineOf = lineOfNext(text)
   return [lock.default, lock.develop].flatMap((group) =>
     Object.entries(asObject(group)).flatMap(([name, entry]): Dependency[] => {
@@ -108,7 +133,9 @@ export function pipfileLock(text: string): Dependency[] {
 
 export function nugetLock(text: string): Dependency[] {
   const lineOf = lineOfNext(text)
-  return Object.values(asObject(parseJson(text).dependencies)).flatMap((framework) =>
+  return Object.values(
+    asObject(parseJson(text, { needs: ['dependencies'], groups: ['dependencies'] }).dependencies),
+  ).flatMap((framework) =>
     Object.entries(asObject(framework)).flatMap(([name, entry]): Dependency[] => {
       const { resolved } = asObject(entry)
       return typeof resolved === 'string'

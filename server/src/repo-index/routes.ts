@@ -5,6 +5,7 @@ import { route } from '../platform/http/route.ts'
 import { indexFiles } from './index-files.ts'
 import { BODY_BYTES_MAX } from './limits.ts'
 import { clearIndex, readIndex } from './manage.ts'
+import { FAILED_REWRITES_MAX } from './rewrite/failure-limit.ts'
 import { searchRewritten } from './rewrite/rewritten-search.ts'
 import {
   Cleared,
@@ -71,7 +72,7 @@ export const indexRoutes = [
 
   route('index.search', 'POST /repo/search', {
     summary: 'Search your indexed code.',
-    detail: 'Lexical and semantic search in one repository. Free without `rewrite`.',
+    detail: `Lexical and semantic search in one repository. Free without \`rewrite\`. At most ${FAILED_REWRITES_MAX} rewrites per hour may fail.`,
     access: { scope: 'agent:run' },
     rate: 'global',
     idempotency: 'optional',
@@ -87,6 +88,7 @@ export const indexRoutes = [
       'member_cap_reached',
       'key_budget_exceeded',
       'budget_too_low',
+      'too_many_attempts',
     ],
     handle: async ({ app, actor, body, once, request }) => {
       if (app.config.retrieval === 'off') throw new ApiError('retrieval_not_vector')

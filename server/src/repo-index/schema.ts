@@ -192,12 +192,12 @@ export const SearchRequest = z.object({
     .array(z.string().min(1).max(1_000))
     .max(20)
     .optional()
-    .meta({ description: 'Only paths that start with one of these prefixes, such as `src/`.' }),
+    .meta({ description: 'Only paths with one of these prefixes, such as `src/`.' }),
   rewrite: z.boolean().default(false).meta({
     description: 'A model adds words to the query. Costs one call of the open lane.',
   }),
   maxCostMinor: minor(0n).optional().meta({ description: 'The maximum cost of `rewrite`.' }),
-  preview: z.boolean().optional().meta({ description: 'With `rewrite`: show the maximum cost only.' }),
+  preview: z.boolean().optional().meta({ description: 'Show the maximum cost of `rewrite` only.' }),
 })
 export type SearchRequest = z.output<typeof SearchRequest>
 
@@ -229,9 +229,7 @@ export const SearchReply = z
         }),
       }),
     ),
-    mode: z
-      .enum(['vector', 'lexical'])
-      .meta({ description: 'lexical: by terms only, because there are no vectors to compare.' }),
+    mode: z.enum(['vector', 'lexical']).meta({ description: 'lexical: by terms only.' }),
     rewrite: RewriteReport.optional(),
   })
   .meta({ id: 'SearchReply' })

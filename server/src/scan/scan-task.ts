@@ -13,8 +13,8 @@ export type ScanTaskInput = {
   readonly resources: readonly ScannedFile[]
   /** Code that the files use, which another batch reports. */
   readonly shared: readonly ScannedFile[]
-  /** The whole scan has no JavaScript other than compiled files. */
-  readonly isCompiled: boolean
+  /** The paths of copied and compiled files, decided by the whole scan. */
+  readonly builtFiles: readonly string[]
   /** The rules of the organisation. */
   readonly customRules: readonly CustomRule[]
   /** Leaves out the rules of the catalogue. */
@@ -39,7 +39,7 @@ export function run({
   files,
   resources,
   shared,
-  isCompiled,
+  builtFiles,
   customRules,
   isOnlyCustom,
   owner,
@@ -48,7 +48,7 @@ export function run({
   return scanFiles(files, rules.languages, rules.textRules, {
     resources,
     shared,
-    isCompiled,
+    builtFiles: new Set(builtFiles),
     ...(owner !== null && { reuse: { owner, files: parsed, units } }),
   })
 }

@@ -41,7 +41,7 @@ test('with changed lines, only findings that involve them are reported; the rest
 })
 
 test('a package that publishes only compiled files is scanned; next to its sources they are skipped', async () => {
-  const compiled = { path: 'dist/a.js', content: BAD }
+  const compiled = { path: 'dist/a.js', content: `${BAD}//# sourceMappingURL=a.js.map\n` }
   const options = { timeoutMs: 30_000 }
   expect((await scan([compiled], options)).findings).toMatchObject([{ path: 'dist/a.js', line: 5 }])
   const source = { path: 'src/a.js', content: 'exports.one = 1\n'.repeat(40) }
@@ -51,6 +51,8 @@ test('a package that publishes only compiled files is scanned; next to its sourc
   })
   const changed = new Map([['dist/a.js', new Set([5])]])
   expect(await scan([compiled], { ...options, changed }), 'a change').toMatchObject({ findings: [] })
+  const written = { path: 'dist/a.js', content: BAD }
+  expect(await scan([written], { ...options, changed }), 'by hand').toMatchObject({ findings: [{ line: 5 }] })
 })
 
 test('an aborted scan and a scan without time fail, and report no changed result', async () => {

@@ -2,8 +2,8 @@
 
 import type { AdvisoryIndex } from '@cowrie/analysis/advisories/osv.ts'
 import type { CustomRule } from '@cowrie/analysis/custom/custom-rule.ts'
+import { findBuiltFiles } from '@cowrie/analysis/engine/built-files.ts'
 import { NOT_REACHED } from '@cowrie/analysis/engine/scan-files.ts'
-import { isCompiledOnly } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { Finding, ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTimeout, task } from '../platform/workers/workers.ts'
 import { findVulnerable } from './advisories/find-vulnerable.ts'
@@ -35,7 +35,7 @@ export type ScanOptions = {
 }
 
 type BatchOptions = Omit<ScanOptions, 'changed' | 'timeoutMs' | 'advisories'> & {
-  readonly isCompiled?: boolean
+  readonly built?: ReadonlySet<string>
 }
 
 const SCAN = task<ScanTaskInput, ScanReport>(new URL('./scan-task.ts', import.meta.url))
@@ -47,12 +47,11 @@ export async function scan(files: readonly ScannedFile[], limits: ScanOptions): 
   const endMs = performance.now() + limits.timeoutMs
   const reports: ScanReport[] = []
   const batches = await withSharedCode(batchesOf(files), limits)
-  // The sources of a changed compiled file may not have changed.
-  const isCompiled = !limits.changed && isCompiledOnly(files)
+  const built = findBuiltFiles(files, limits.changed !== undefined)
   const work = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       limits.signal?.throwIfAborted()
-      reports.push(await scanBatch(batch, endMs - performance.now(), { ...limits, isCompiled }))
+      reports.push(await scanBatch(batch, endMs - performance.now(), { ...limits, built }))
     }
   }
   const vulnerable = limits.advisories ? findVulnerable(files, limits.advisories, limits) : null
@@ -77,7 +76,9 @@ async function scanBatch(batch: Batch, leftMs: number, options: BatchOptions): P
     files,
     resources,
     shared,
-    isCompiled: options.isCompiled ?? false,
+    builtFiles: [...files, ...shared, ...resources].flatMap(({ path }) =>
+      options.built?.has(path) ? [path] : [],
+    ),
     customRules: options.customRules ?? [],
     isOnlyCustom: options.isOnlyCustom ?? false,
     owner: owner ?? null,

@@ -1,6 +1,13 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AttemptLimit, checkAttempt, countAttempt, resetAttempts, sweepAttempts } from './attempts.ts'
+import {
+  type AttemptLimit,
+  checkAttempt,
+  countAttempt,
+  resetAttempts,
+  sweepAttempts,
+  uncountAttempt,
+} from './attempts.ts'
 
 const LIMIT: AttemptLimit = { name: 'test.guess', most: 3, withinSeconds: 60 }
 const ALLOWED = { allowed: true, retryAfter: 0 }
@@ -52,6 +59,16 @@ describe('attempts', () => {
     expect(await look()).toMatchObject({ allowed: false })
     await resetAttempts(app, app.db.direct, LIMIT, 'linus')
     expect(await look()).toEqual(ALLOWED)
+  })
+
+  test('that did not fail are taken back', async () => {
+    const { app } = server
+    for (let i = 0; i < 3; i++) await guess(server, 'mary')
+    await uncountAttempt(app, app.db.direct, LIMIT, 'mary')
+    expect(await guess(server, 'mary')).toEqual(ALLOWED)
+    expect(await guess(server, 'mary')).toMatchObject({ allowed: false })
+    await uncountAttempt(app, app.db.direct, LIMIT, 'never counted')
+    expect(await guess(server, 'never counted')).toEqual(ALLOWED)
   })
 
   test('are stored with a hashed subject, and deleted when their window has ended', async () => {

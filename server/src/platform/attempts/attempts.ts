@@ -42,6 +42,19 @@ export async function checkAttempt(
   return verdict(limit, (counted?.count ?? 0) < limit.most, counted?.resets_at ?? now, now)
 }
 
+/** Takes back one counted attempt of the open window, because it did not fail. */
+export async function uncountAttempt(app: App, db: Sql, limit: AttemptLimit, subject: string): Promise<void> {
+  const now = app.clock.now()
+  const hashed = hashSubject(app, limit, subject)
+  const left = await db.rows`
+    update attempts set count = count - 1
+    where name = ${limit.name} and subject = ${hashed} and resets_at > ${now} and count > 1 returning count`
+  if (left.length > 0) return
+  await db.rows`
+    delete from attempts
+    where name = ${limit.name} and subject = ${hashed} and resets_at > ${now} and count = 1`
+}
+
 /** Resets the count after a success. */
 export async function resetAttempts(app: App, db: Sql, limit: AttemptLimit, subject: string): Promise<void> {
   await deleteAttempts(db, limit.name, hashSubject(app, limit, subject))

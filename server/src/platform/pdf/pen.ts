@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import Pdf, { type OpenedFont } from 'pdfkit'
 import { spellMissing } from './spell-missing.ts'
-import { runsOf, type TextRun, usesArabicFont } from './text-runs.ts'
+import { isDirectionMark, runsOf, type TextRun, usesArabicFont } from './text-runs.ts'
 
 export type PdfMeta = {
   readonly direction: 'ltr' | 'rtl'
@@ -136,7 +136,9 @@ function penOn(pdf: Pdf, { direction, footer, spellsMissing }: PdfMeta) {
   }
   function linesOf(foreign: string, width: number, style: Style): string[] {
     const lines: string[] = []
-    const text = spellsMissing ? spellMissing(foreign, (each) => each !== '\n' && isMissing(each)) : foreign
+    const text = spellsMissing
+      ? spellMissing(foreign, (each) => each !== '\n' && !isDirectionMark(each) && isMissing(each))
+      : foreign
     // Words of one direction have the same width alone, which is measured once.
     const isPlain = !MIXED.test(text)
     const space = isPlain ? widthOf(' ', style) : 0

@@ -18,7 +18,7 @@ type LevelRun = { text: string; isArabic: boolean; level: number }
 /** Begin and end of a part from left to right, for the algorithm only. */
 const [ISOLATE, END_ISOLATE] = ['\u2066', '\u2069']
 /** Characters that decide directions and are not drawn. */
-const isControl = (character: string): boolean =>
+export const isDirectionMark = (character: string): boolean =>
   /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(character)
 
 /** The font shapes and reverses Arabic itself. Signs between Arabic words are reversed and mirrored here. */
@@ -34,7 +34,7 @@ export function runsOf(plain: string, direction: Direction): TextRun[] {
     // Levels are those of UTF-16 units.
     const place = next
     next += character.length
-    if (isControl(character)) continue
+    if (isDirectionMark(character)) continue
     const level = levels[place] ?? 0
     const last = runs.at(-1)
     const isArabic =

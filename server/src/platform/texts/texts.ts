@@ -8,18 +8,19 @@ import { TOOL_FIELDS } from './fields/fields-tools.ts'
 import { WORK_FIELDS } from './fields/fields-work.ts'
 import { directionOf, type Language, LOCALES } from './language.ts'
 import { LEDGER } from './ledger.ts'
-import { ACCOUNT_MAILS } from './mails-account.ts'
-import { BILLING_MAILS } from './mails-billing.ts'
-import { EMAIL_MAILS } from './mails-email.ts'
-import { MONEY_MAILS } from './mails-money.ts'
+import { ACCOUNT_MAILS } from './mails/account.ts'
+import { BILLING_MAILS } from './mails/billing.ts'
+import { EMAIL_MAILS } from './mails/email.ts'
+import { MONEY_MAILS } from './mails/money.ts'
 import { NOTICES } from './notices.ts'
 import { PAYMENTS } from './payments.ts'
 import { REFUSALS } from './refusals.ts'
 import { WORK_REFUSALS } from './refusals-work.ts'
+import { RESEARCH } from './research.ts'
 import type { Sentences, Translations } from './sentences.ts'
 
 /** Sentences that the code writes in the language of the reader. An unknown one is a compile error. */
-export const WRITTEN = { ...LEDGER, ...DOCUMENTS, ...NOTICES }
+export const WRITTEN = { ...LEDGER, ...DOCUMENTS, ...NOTICES, ...RESEARCH }
 export type WrittenSentence = keyof typeof WRITTEN
 
 /** Sentences that are written in English first and translated when they are sent. */

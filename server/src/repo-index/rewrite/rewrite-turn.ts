@@ -14,7 +14,7 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { estimateMaxPromptTokens, type Message } from '../../platform/inference/inference.ts'
-import { releaseByRef } from '../../wallet/wallet.ts'
+import { releaseByPrefix } from '../../wallet/wallet.ts'
 import { parseWords } from './rewrite-prompt.ts'
 
 const OUTPUT_TOKENS = 400
@@ -72,7 +72,7 @@ export async function askForWords(
   const { orgId, userId, keyId, org } = actor
   try {
     const finished = await runModelTurn(app, {
-      ...{ orgId, userId, keyId, currency: org.currency, ref: holdRef(once, once.attempt), source: 'index' },
+      ...{ orgId, userId, keyId, currency: org.currency, ref: holdRef(once), source: 'index' },
       ...{ requestId, route, messages, maxMinor, spentMicroKobo: 0n },
       outputCeiling: OUTPUT_TOKENS,
       leastOutput: OUTPUT_TOKENS_MIN,
@@ -95,14 +95,14 @@ export async function releaseRewrite(app: App, { turn }: FinishedTurn): Promise<
   )
 }
 
-/** Releases the hold that a crashed process left for the previous attempt under the same key. */
-export async function releaseEarlierRewrite(app: App, { orgId }: Actor, once: Once): Promise<void> {
+/** Releases the holds that crashed processes left for earlier attempts under the same key. */
+export async function releaseEarlierRewrites(app: App, { orgId }: Actor, once: Once): Promise<void> {
   if (once.attempt === 1) return
-  const ref = holdRef(once, once.attempt - 1)
-  await app.db.tx(orgId, (tx) => releaseByRef(app, tx, { orgId, ref }))
+  await app.db.tx(orgId, (tx) => releaseByPrefix(app, tx, { orgId, prefix: holdPrefix(once) }))
 }
 
-const holdRef = ({ id }: Once, attempt: number): string => `ixq_${id.slice('idem_'.length)}.${attempt}`
+const holdPrefix = ({ id }: Once): string => `ixq_${id.slice('idem_'.length)}.`
+const holdRef = (once: Once): string => `${holdPrefix(once)}${once.attempt}`
 
 const ROUTE_ERRORS: readonly ErrorCode[] = [
   'inference_not_configured',

@@ -12,6 +12,7 @@ import { after } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { reserve } from '../../wallet/wallet.ts'
 import type { SearchReply } from '../schema.ts'
+import { FAILED_REWRITES_MAX } from './failure-limit.ts'
 import { parseWords } from './rewrite-prompt.ts'
 
 let stage: AgentTestServer
@@ -40,7 +41,7 @@ const WORDS = JSON.stringify({ words: ['scheduleRetry', 'growInterval'] })
 
 async function search(body: object = {}, headers: Record<string, string> = {}) {
   const { status, body: found } = await stage.server.call<
-    SearchReply & { code?: string; requiredMinor?: bigint }
+    SearchReply & { code?: string; error?: string; requiredMinor?: bigint }
   >('POST', '/repo/search', { as: ada, body: { query: QUERY, ...body }, headers })
   const { costMinor, balanceMinor } = found.rewrite ?? {}
   return { ...found, httpStatus: status, costMinor, balanceMinor }
@@ -180,6 +181,60 @@ test('a retry after a crash releases the hold of the lost attempt first', async 
   server.clock.advance({ seconds: 20 })
   expect(await rewrite({}, { 'idempotency-key': 'lost' })).toMatchObject({ rewrite: { status: 'used' } })
   expect((await readWallet(server, ada)).heldMinor).toBe(0n)
+})
+
+test('a retry releases the holds of all earlier attempts', async () => {
+  const { server } = stage
+  stage.upstream.on('/chat/completions', () => ({ text: WORDS }))
+  await rewrite({}, { 'idempotency-key': 'pattern' })
+  const now = server.clock.now()
+  await server.sql.rows`
+    insert into idempotency_keys
+      (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
+    select user_id, route, 'lost', 'idem_losttwice', fingerprint, 'running', 3, ${now}, ${now},
+           ${after(now, { seconds: 20 })}
+    from idempotency_keys where key = 'pattern' and user_id = ${ada.userId}`
+  for (const ref of ['ixq_losttwice.1', 'ixq_losttwice.3']) {
+    const held = await reserve(server.app, {
+      ...{ orgId: ada.orgId, userId: ada.userId, ref, source: 'index' as const },
+      ...{ amountMinor: 1_000n, terms: {}, deadline: after(now, { minutes: 10 }) },
+    })
+    expect(held.ok).toBe(true)
+  }
+  server.clock.advance({ seconds: 20 })
+  expect(await rewrite({}, { 'idempotency-key': 'lost' })).toMatchObject({ rewrite: { status: 'used' } })
+  expect((await readWallet(server, ada)).heldMinor).toBe(0n)
+})
+
+test('a bounded number of rewrites fails per hour and organisation; successful and unpaid ones do not count', async () => {
+  const { server, upstream } = stage
+  upstream.on('/chat/completions', () => ({ text: WORDS }))
+  expect((await rewrite()).rewrite?.status).toBe('used')
+  expect(await rewrite({ maxCostMinor: 0n })).toMatchObject({ httpStatus: 402 })
+  upstream.on('/chat/completions', () => ({ text: 'I do not know.' }))
+  for (let i = 0; i < FAILED_REWRITES_MAX; i++)
+    expect((await rewrite()).rewrite).toMatchObject({ reason: 'unusable_answer' })
+  const asked = upstream.requests.length
+  const refused = await rewrite()
+  expect(refused).toMatchObject({
+    httpStatus: 429,
+    code: 'too_many_attempts',
+    error: `${FAILED_REWRITES_MAX} rewritten searches failed within an hour. Wait for the time in Retry-After, or search without \`rewrite\`.`,
+  })
+  expect(upstream.requests).toHaveLength(asked)
+  expect((await search()).httpStatus).toBe(200)
+  expect((await rewrite({ preview: true })).rewrite?.status).toBe('preview')
+  server.clock.advance({ minutes: 61 })
+  upstream.on('/chat/completions', () => ({ text: WORDS }))
+  expect((await rewrite()).rewrite?.status).toBe('used')
+})
+
+test('failures that run at the same time stay within the limit', async () => {
+  const { upstream } = stage
+  upstream.on('/chat/completions', () => ({ text: 'I do not know.' }))
+  const found = await Promise.all(Array.from({ length: FAILED_REWRITES_MAX + 8 }, () => rewrite()))
+  expect(upstream.requests.length).toBeLessThanOrEqual(FAILED_REWRITES_MAX)
+  expect(found.filter(({ httpStatus }) => httpStatus === 429).length).toBeGreaterThanOrEqual(8)
 })
 
 test('without indexed code no model is asked', async () => {

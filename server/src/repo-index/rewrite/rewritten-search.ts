@@ -12,12 +12,13 @@ import { HITS_MAX } from '../limits.ts'
 import { removeDuplicates } from '../matching/duplicates.ts'
 import type { SearchReply, SearchRequest } from '../schema.ts'
 import { type CodeHit, findHits, type SearchResult, searchOptions, toSearchReply } from '../search/search.ts'
+import { withFailureLimit } from './failure-limit.ts'
 import { rewriteMessages } from './rewrite-prompt.ts'
 import {
   askForWords,
   type RewriteFailure,
   type Rewritten,
-  releaseEarlierRewrite,
+  releaseEarlierRewrites,
   releaseRewrite,
   requirePayer,
   rewriteMaxCost,
@@ -41,7 +42,7 @@ const NAME_CHARACTERS_MAX = 200
 export async function searchRewritten(call: RewriteCall): Promise<CommittedReply<SearchReply>> {
   const { app, actor, body, once, request } = call
   await requirePayer(app, actor)
-  await releaseEarlierRewrite(app, actor, once)
+  await releaseEarlierRewrites(app, actor, once)
   // Under a key the caller can come back for the reply.
   const signal = once.isKeyed ? new AbortController().signal : request.gone
   const search = (query: string): Promise<SearchResult> =>
@@ -63,7 +64,7 @@ export async function searchRewritten(call: RewriteCall): Promise<CommittedReply
     return commitUnpaid(call, plain, { status: 'preview', reason: null, words: [], maxCostMinor })
   }
   const asked = { actor, once, requestId: request.id, messages, maxMinor: body.maxCostMinor, signal }
-  const rewritten = await askForWords(app, route, asked)
+  const rewritten = await withFailureLimit(app, actor, () => askForWords(app, route, asked))
   if (typeof rewritten === 'string') return without(rewritten)
   try {
     const more = await search(`${body.query}\n${rewritten.words.join(' ')}`)

@@ -98,6 +98,9 @@ describe('a plan', () => {
         },
       ],
     })
+    expect(fallbackPlan('Comment les cauris circulent-ils ?', 3).subquestions[0]?.queries).toContain(
+      'Comment cauris circulent-ils présentation',
+    )
     expect(fallbackPlan('？', 3).subquestions).toHaveLength(1)
   })
 

@@ -4,6 +4,8 @@ import type { Nonce } from '../../agent/agent.ts'
 import { stripMarkdown } from '../../kernel/plain-markdown.ts'
 import { findJsonValues } from '../../platform/inference/completion/json-values.ts'
 import type { Message } from '../../platform/inference/inference.ts'
+import { writerIn } from '../../platform/texts/texts.ts'
+import { questionLanguage } from '../report/question-language.ts'
 import type { ResearchPlan, SubQuestion } from '../types.ts'
 import { listKeywords } from './bm25.ts'
 import { fenceMaterial, materialRule, toMessages } from './material.ts'
@@ -54,14 +56,23 @@ export function fallbackPlan(question: string, queriesMax: number): ResearchPlan
 }
 
 const KEYWORDS_MAX = 10
-const ASPECTS = ['overview', 'facts and figures', 'comparison', 'evidence', 'latest', 'explained', 'problems']
+const ASPECTS = [
+  'overview',
+  'facts and figures',
+  'comparison',
+  'evidence',
+  'latest',
+  'explained',
+  'problems',
+] as const
 
-/** The question, its keywords, and its keywords with added aspects; distinct and in a fixed order. */
+/** The question, its keywords, and its keywords with added aspects in its language; distinct and in a fixed order. */
 export function suggestQueries(question: string): string[] {
   const whole = toLine(question, QUERY_MAX)
   const keywords = listKeywords(question, KEYWORDS_MAX).join(' ')
   const about = keywords === '' ? whole : keywords
-  const queries = [whole, keywords, ...ASPECTS.map((aspect) => `${about} ${aspect}`)]
+  const t = writerIn(questionLanguage(question) ?? 'en')
+  const queries = [whole, keywords, ...ASPECTS.map((aspect) => `${about} ${t(aspect)}`)]
   return withoutDuplicates(
     queries.map((query) => toLine(query, QUERY_MAX)),
     (query) => query,

@@ -54,7 +54,15 @@ test('the keyless model gives a useful run from plan to report, and ignores inst
   const findings = found.map(
     (each, at): ResearchFinding => ({ ...each, id: `F${at + 1}`, sources: [each.n] }),
   )
-  const asked = { question: QUESTION, askedOn: '2026-11-16', plan, findings, conflicts: [], tokensMax: 8_000 }
+  const asked = {
+    question: QUESTION,
+    askedOn: '2026-11-16',
+    plan,
+    findings,
+    conflicts: [],
+    tokensMax: 8_000,
+    language: 'en',
+  } as const
   const { messages, shown } = reportMessages(NONCE, { ...asked, depth: 'quick' })
   expect(shown).toHaveLength(findings.length)
   const report = parseReport({ text: answer(messages), finish: 'stop' }) ?? ''
@@ -104,6 +112,7 @@ test('the scripted model plants the scripted content', () => {
     findings: [],
     conflicts: [],
     depth: 'quick',
+    language: 'en',
     tokensMax: 4_000,
   })
   const written = scriptedModel({

@@ -28,6 +28,7 @@ const ASKED = {
   plan: PLAN,
   conflicts: [],
   depth: 'quick',
+  language: 'en',
   tokensMax: 8_000,
 } as const
 const ask = (findings: readonly ResearchFinding[], more: { tokensMax?: number; conflicts?: string[] } = {}) =>
@@ -46,6 +47,12 @@ describe('the report prompt', () => {
     )
     expect(user).toContain('F2 (number, 2 sources)')
     expect(user).toContain('40 or 50 shells')
+  })
+
+  test('names its headings in the language of the question', () => {
+    const [system] = reportMessages(NONCE, { ...ASKED, language: 'fr', findings: [finding(1)] }).messages
+    expect(system?.content).toContain('First "## Réponse courte"')
+    expect(system?.content).toContain('begins with "Non établi:"')
   })
 
   test('shows no URL, no foreign id, and no fence of a page', () => {

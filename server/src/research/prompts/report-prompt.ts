@@ -2,6 +2,8 @@
 
 import type { Nonce } from '../../agent/agent.ts'
 import type { Message, ModelAnswer } from '../../platform/inference/inference.ts'
+import type { Language } from '../../platform/texts/language.ts'
+import { writerIn } from '../../platform/texts/texts.ts'
 import type { Depth, ResearchFinding, ResearchPlan } from '../types.ts'
 import { fenceMaterial, fitsTokens, materialRule, numberSubquestions, toMessages } from './material.ts'
 import { withoutReasoning } from './parse-answer.ts'
@@ -10,6 +12,7 @@ import { cutAtWord, oneLine } from './text-lines.ts'
 
 type ReportPromptInput = {
   readonly question: string
+  readonly language: Language
   readonly askedOn: string
   readonly plan: ResearchPlan
   readonly findings: readonly ResearchFinding[]
@@ -93,14 +96,15 @@ function buildPrompt(
   ])
 }
 
-function systemPrompt(nonce: Nonce, { askedOn, depth }: ReportPromptInput): string {
+function systemPrompt(nonce: Nonce, { askedOn, depth, language }: ReportPromptInput): string {
+  const t = writerIn(language)
   return `You write the report of a research run. Today is ${askedOn}. All you know are the findings, each with its id.
 ${materialRule(nonce)}
 
 - Every statement ends with the ids of the findings it rests on, before the full stop, such as [F3] or [F3][F7]. One without is deleted, and so is one with a number, name or certainty that its findings do not have.
 - Only facts of the findings, in your own plain words; figures, units, dates and names unchanged. Say whose an opinion is. Where findings disagree, give both sides.
-- Markdown. First "## Short answer" with 2 to 4 sentences, then a "##" heading for each sub-question that has findings. No title, no list of sources, no URLs, links, images, HTML or code.
-- What the findings leave open is said plainly in a sentence that begins with "Not established:".
+- Markdown. First "## ${t('Short answer')}" with 2 to 4 sentences, then a "##" heading for each sub-question that has findings. No title, no list of sources, no URLs, links, images, HTML or code.
+- What the findings leave open is said plainly in a sentence that begins with "${t('Not established')}:".
 - About ${WORDS[depth]} words, in the language of the question. The report and nothing else.`
 }
 

@@ -5,7 +5,7 @@ const SAMPLE_CHARACTERS = 20_000
 const SHARE_MIN = 0.08
 const WORDS_MIN = 8
 
-const COMMON_WORDS: Readonly<Record<string, string>> = {
+export const COMMON_WORDS: Readonly<Record<string, string>> = {
   en: 'the of and to in is that for it with as was on are by this be at from or which',
   fr: 'le la les des et est dans une pour que qui sur pas au avec ce sont du par plus aux',
   pt: 'de que não uma os para com em um do da dos das no na por mais são foi pelo ao',

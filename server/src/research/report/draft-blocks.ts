@@ -1,5 +1,6 @@
 // Converts the verified draft to blocks of the report: only supported sentences, with source numbers.
-import type { ReportSource, ResearchFinding } from '../types.ts'
+import type { ResearchFinding } from '../types.ts'
+import type { ListedSource } from './source-format.ts'
 import { type DraftSentence, isOpenPoint, type VerifiedBlock, type VerifiedReport } from './verify-draft.ts'
 
 /** A text and the numbers of the sources it cites. */
@@ -11,14 +12,15 @@ export type ReportBlock =
   | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly (readonly CitedText[])[] }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly CitedRow[] }
   | { readonly kind: 'quote'; readonly text: string }
-  | { readonly kind: 'references'; readonly sources: readonly ReportSource[] }
-  | { readonly kind: 'sources'; readonly sources: readonly { source: ReportSource; note: string }[] }
+  | { readonly kind: 'references'; readonly sources: readonly ListedSource[] }
+  | { readonly kind: 'sources'; readonly sources: readonly ListedSource[] }
 export type CitedRow = { readonly cells: readonly string[]; readonly cites: readonly number[] }
 
 /** Returns the blocks and the ids of the cited findings; empty if no cited sentence is left. */
 export function toReportBlocks(
   { blocks }: VerifiedReport,
   findings: readonly ResearchFinding[],
+  answerTitle: string,
 ): { readonly parts: readonly ReportBlock[]; readonly ids: readonly string[] } {
   const byId = new Map(findings.map((finding) => [finding.id, finding]))
   const used = new Set<string>()
@@ -41,7 +43,7 @@ export function toReportBlocks(
   )
   if (used.size === 0) return { parts: [], ids: [] }
   const isHeaded = pruned[0]?.kind === 'heading'
-  const answer: ReportBlock = { kind: 'heading', level: 2, text: 'Answer' }
+  const answer: ReportBlock = { kind: 'heading', level: 2, text: answerTitle }
   return { parts: isHeaded ? pruned : [answer, ...pruned], ids: Array.from(used) }
 }
 

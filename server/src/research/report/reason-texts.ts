@@ -1,7 +1,8 @@
 // Texts for the reasons why a source was not read or a run ended.
+import type { Writer, WrittenSentence } from '../../platform/texts/texts.ts'
 import type { Depth, ResearchStopReason } from '../types.ts'
 
-const SKIP_REASON_TEXTS: Readonly<Record<string, string>> = {
+const SKIP_REASON_TEXTS = {
   timeout: 'did not answer in time',
   robots: 'the site asks not to be read by programs',
   private_address: 'its address is not on the public internet',
@@ -18,28 +19,29 @@ const SKIP_REASON_TEXTS: Readonly<Record<string, string>> = {
   budget: 'the budget ran out first',
   deadline: 'the time ran out first',
   cancelled: 'the run was cancelled first',
-}
+} as const satisfies Readonly<Record<string, WrittenSentence>>
 
-export function reasonText(reason: string | null): string {
+export function reasonText(t: Writer, reason: string | null): string {
   const [, status] = /^http_(\d{3})$/.exec(reason ?? '') ?? []
-  if (status) return `the site answered with status ${status}`
-  const [, other] = /^duplicate_of_(\d{1,6})$/.exec(reason ?? '') ?? []
-  if (other) return `has the same text as source ${other}`
-  return Object.hasOwn(SKIP_REASON_TEXTS, reason ?? '')
-    ? (SKIP_REASON_TEXTS[reason ?? ''] ?? '')
-    : 'for an unknown reason'
+  if (status) return t('the site answered with status {status}', { status })
+  const [, source] = /^duplicate_of_(\d{1,6})$/.exec(reason ?? '') ?? []
+  if (source) return t('has the same text as source {source}', { source })
+  return t(isKnown(reason) ? SKIP_REASON_TEXTS[reason] : 'for an unknown reason')
 }
 
-export const STOP_REASON_TEXTS: Readonly<Record<ResearchStopReason, string>> = {
-  completed: '',
+const isKnown = (reason: string | null): reason is keyof typeof SKIP_REASON_TEXTS =>
+  reason !== null && Object.hasOwn(SKIP_REASON_TEXTS, reason)
+
+export const STOP_REASON_TEXTS = {
+  completed: null,
   budget: 'The run reached its budget, so parts of the answer may be missing.',
   wall_clock: 'The run reached its time limit, so parts of the answer may be missing.',
   cancelled: 'The run was cancelled, so parts of the answer may be missing.',
   error: 'The run ended early because of an error, so parts of the answer may be missing.',
-}
+} as const satisfies Readonly<Record<ResearchStopReason, WrittenSentence | null>>
 
-export const DEPTH_TEXTS: Readonly<Record<Depth, string>> = {
-  quick: 'a quick look at',
-  standard: 'a standard investigation of',
-  exhaustive: 'an exhaustive investigation of',
-}
+export const DEPTH_TEXTS = {
+  quick: 'Written by a program on {date} after a quick look.',
+  standard: 'Written by a program on {date} after a standard investigation.',
+  exhaustive: 'Written by a program on {date} after an exhaustive investigation.',
+} as const satisfies Readonly<Record<Depth, WrittenSentence>>

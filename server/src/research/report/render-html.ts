@@ -2,11 +2,10 @@
 // print.
 
 import { Html, html } from '../../kernel/html.ts'
-import { isRightToLeft, splitCodes } from '../../platform/texts/codes-in-text.ts'
-import type { ReportSource } from '../types.ts'
+import { splitCodes } from '../../platform/texts/codes-in-text.ts'
 import type { CitedText, ReportBlock } from './draft-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
-import { formatReadDate, hostOf, linkOf, splitEndMark, titleOf } from './source-format.ts'
+import { type ListedSource, splitEndMark } from './source-format.ts'
 
 const STYLE = new Html(`
 :root { color-scheme: light dark; --ink: #1b1b1b; --paper: #fff; --soft: #5d5d5d; --line: #d9d9d9; --link: #0b57a4 }
@@ -40,12 +39,12 @@ li { margin: .3rem 0 }
 /** Links from a source back to its citations; further ones are left out. */
 const BACK_LINKS_MAX = 20
 
-export function renderHtml({ title, parts }: ReportDocument): string {
+export function renderHtml({ title, language, direction, parts }: ReportDocument): string {
   const citations = new Map<number, number>()
   // References are rendered last, when their citations have been counted.
   const body = parts.map((part) => renderBlock(part, citations))
   return html`<!doctype html>
-<html lang="${isRightToLeft(title) ? 'ar' : 'en'}" dir="${isRightToLeft(title) ? 'rtl' : 'ltr'}">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -89,8 +88,7 @@ function renderBlock(part: ReportBlock, citations: Citations): Html {
       return html`<ul>\n${part.sources.map((source) => renderReference(source, citations.get(source.n) ?? 0))}</ul>\n`
     case 'sources':
       return html`<ul>\n${part.sources.map(
-        ({ source, note }) =>
-          html`<li dir="auto">${source.n}. ${renderSource(source)}${note === '' ? '' : html`<span class="soft">; ${note}</span>`}</li>\n`,
+        (source) => html`<li>${source.n}. ${renderSource(source)}</li>\n`,
       )}</ul>\n`
   }
 }
@@ -130,18 +128,18 @@ function renderCitations(cites: readonly number[], citations: Citations): Html[]
   })
 }
 
-function renderReference(source: ReportSource, times: number): Html {
+function renderReference(source: ListedSource, times: number): Html {
   const back = Array.from({ length: Math.min(times, BACK_LINKS_MAX) }, (_, at) => at + 1).map(
     (time) => html` <a href="#cite-${source.n}-${time}">↩${times > 1 ? time : ''}</a>`,
   )
-  return html`<li dir="auto" id="source-${source.n}"><b>[${source.n}]</b> ${renderSource(source)}<span class="soft">, ${formatReadDate(source)}</span> <span class="back">${back}</span></li>\n`
+  return html`<li id="source-${source.n}"><b>[${source.n}]</b> ${renderSource(source)} <span class="back">${back}</span></li>\n`
 }
 
-function renderSource(source: ReportSource): Html {
-  const link = linkOf(source.url)
-  const title = titleOf(source)
+/** The line has the direction of the page, and the title and the site keep theirs. */
+function renderSource({ link, title, site, note }: ListedSource): Html {
   const named = link
     ? html`<a href="${link}" rel="noopener noreferrer nofollow">${title}</a>`
     : html`${title}`
-  return html`${named} <span class="soft">(${hostOf(source.url)})</span>`
+  const remark = note === '' ? '' : html`<span class="soft">${plain(note)}</span>`
+  return html`<bdi>${named}</bdi> <span class="soft"><bdi>(${site})</bdi></span>${remark}`
 }

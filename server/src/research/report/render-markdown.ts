@@ -1,17 +1,16 @@
 // Renders the report as Markdown. Foreign texts are escaped: none of their marks, tags or URLs is active.
-import type { ReportSource } from '../types.ts'
 import type { CitedText, ReportBlock } from './draft-blocks.ts'
 import type { ReportDocument } from './report-document.ts'
-import { formatReadDate, hostOf, linkOf, splitEndMark, titleOf } from './source-format.ts'
+import { isolated, type ListedSource, splitEndMark } from './source-format.ts'
 
-export const renderMarkdown = ({ title, parts }: ReportDocument): string =>
-  `${[renderHeading(1, title), ...parts.map(renderBlock)].join('\n\n')}\n`
+export const renderMarkdown = ({ title, parts, direction }: ReportDocument): string =>
+  `${[renderHeading(1, title), ...parts.map((part) => renderBlock(part, direction))].join('\n\n')}\n`
 
 /** Trailing hashes would close the heading. */
 const renderHeading = (level: number, text: string): string =>
   `${'#'.repeat(level)} ${toPlainLine(text).replace(/#+$/, (hashes) => '\\#'.repeat(hashes.length))}`
 
-function renderBlock(part: ReportBlock): string {
+function renderBlock(part: ReportBlock, direction: ReportDocument['direction']): string {
   switch (part.kind) {
     case 'heading':
       return renderHeading(part.level, part.text)
@@ -29,20 +28,16 @@ function renderBlock(part: ReportBlock): string {
         .map((text) => `> ${escapeLine(text)}`.trimEnd())
         .join('\n')
     case 'references':
-      return part.sources
-        .map((source) => `- **[${source.n}]** ${renderSource(source)}, ${formatReadDate(source)})`)
-        .join('\n')
+      return part.sources.map((source) => `- **[${source.n}]** ${renderSource(source, direction)}`).join('\n')
     case 'sources':
-      return part.sources
-        .map(({ source, note }) => `- ${source.n}. ${renderSource(source)}${note === '' ? '' : `; ${note}`})`)
-        .join('\n')
+      return part.sources.map((source) => `- ${source.n}. ${renderSource(source, direction)}`).join('\n')
   }
 }
 
-/** Title, URL and site. The caller closes the bracket. */
-function renderSource(source: ReportSource): string {
-  const link = linkOf(source.url)
-  return `${toPlainLine(titleOf(source))}${link ? ` <${link}>` : ''} (${toPlainLine(hostOf(source.url))}`
+function renderSource(source: ListedSource, direction: ReportDocument['direction']): string {
+  const { title, link, site, note } = source
+  const named = (text: string) => isolated(toPlainLine(text), direction)
+  return `${named(title)}${link ? ` <${link}>` : ''} (${named(site)}${note})`
 }
 
 const renderCitations = (cites: readonly number[]): string => cites.map((n) => `[${n}]`).join('')

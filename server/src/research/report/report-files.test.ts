@@ -101,11 +101,9 @@ describe('a written report', () => {
 
   test('says when it was written, why it stopped and what was left out', () => {
     expect(markdown).toContain('on 2026-03-04 after a standard investigation')
-    expect(markdown).toContain(
-      '3 pages were read, of which 2 are cited; 1 could not be read and 1 was skipped.',
-    )
+    expect(markdown).toContain('Pages: 3 read, 2 of them cited; 1 could not be read; 1 skipped.')
     expect(markdown).toContain('reached its budget')
-    expect(markdown).toContain('1 statement was left out')
+    expect(markdown).toContain('because their citations do not support them: 1.')
     expect(list).toContain('It is loved by all.')
   })
 

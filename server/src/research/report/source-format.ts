@@ -1,5 +1,35 @@
 // Formats sources and citations for all report formats.
+import { isRightToLeft } from '../../platform/texts/codes-in-text.ts'
+import type { Language } from '../../platform/texts/language.ts'
+import { type Writer, writerIn } from '../../platform/texts/texts.ts'
 import type { ReportSource } from '../types.ts'
+
+/** A source as all formats show it. */
+export type ListedSource = {
+  readonly n: number
+  readonly link: string | null
+  readonly title: string
+  readonly site: string
+  /** Begins with its separator. Empty if there is nothing to note. */
+  readonly note: string
+}
+
+export function listSource(language: Language, source: ReportSource, note: string): ListedSource {
+  const site = hostOf(writerIn(language), source.url)
+  return { n: source.n, link: linkOf(source.url), title: titleOf(source, site), site, note }
+}
+
+/** A name of a source keeps its direction in a line of the other direction. */
+export const isolated = (text: string, direction: 'ltr' | 'rtl'): string =>
+  direction === 'rtl' || isRightToLeft(text) ? `\u2068${text}\u2069` : text
+
+const SEPARATORS: Readonly<Record<',' | ';', Partial<Record<Language, string>>>> = {
+  ',': { ar: '،' },
+  ';': { fr: ' ;', ar: '؛' },
+}
+
+export const separated = (language: Language, sign: ',' | ';', note: string): string =>
+  `${SEPARATORS[sign][language] ?? sign} ${note}`
 
 const TITLE_MAX = 200
 // Control and direction characters do not belong in a title.
@@ -9,7 +39,7 @@ const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\
  * The normalized URL of a web page. Null for other schemes, and for URLs with credentials, which can imitate another
  * site.
  */
-export function linkOf(url: string): string | null {
+function linkOf(url: string): string | null {
   const parsed = parseWebUrl(url)
   return parsed && !hasUser(parsed) ? parsed.href : null
 }
@@ -17,17 +47,17 @@ export function linkOf(url: string): string | null {
 /**
  * The host name. URLs with credentials are shown in full, so that readers do not mistake the user name for the host.
  */
-export function hostOf(url: string): string {
+function hostOf(t: Writer, url: string): string {
   const parsed = parseWebUrl(url)
-  if (!parsed) return ownSourceOf(url) ?? 'unknown site'
+  if (!parsed) return ownSourceOf(t, url) ?? t('unknown site')
   return hasUser(parsed) ? parsed.href : parsed.hostname.replace(/^www\./, '')
 }
 
 /** Documents and repositories of the customer have URLs without a site. */
-function ownSourceOf(url: string): string | null {
-  if (url.startsWith('document:')) return 'your document'
+function ownSourceOf(t: Writer, url: string): string | null {
+  if (url.startsWith('document:')) return t('your document')
   const [, repo] = /^repository:([^/]+)\//.exec(url) ?? []
-  return repo === undefined ? null : `repository ${decodeURIComponent(repo)}`
+  return repo === undefined ? null : t('repository {name}', { name: decodeURIComponent(repo) })
 }
 
 function parseWebUrl(url: string): URL | null {
@@ -37,14 +67,11 @@ function parseWebUrl(url: string): URL | null {
 
 const hasUser = ({ username, password }: URL): boolean => username !== '' || password !== ''
 
-export function titleOf({ title, url }: ReportSource): string {
+function titleOf({ title }: ReportSource, site: string): string {
   const clean = title.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim()
-  const letters = Array.from(clean === '' ? hostOf(url) : clean)
+  const letters = Array.from(clean === '' ? site : clean)
   return letters.length > TITLE_MAX ? `${letters.slice(0, TITLE_MAX - 1).join('')}…` : letters.join('')
 }
-
-export const formatReadDate = ({ fetchedAt }: ReportSource): string =>
-  fetchedAt ? `read on ${fetchedAt.toISOString().slice(0, 10)}` : 'read'
 
 /** Splits a sentence before its end mark, where citations go. */
 export function splitEndMark(text: string): { readonly body: string; readonly end: string } {

@@ -57,6 +57,9 @@ describe('a sentence is kept', () => {
     ['in other words', 'Safaricom introduced M-Pesa in 2007, according to the source [F1].', ['F1']],
     ['as a mere transition', 'Key findings:', []],
     ['as an open point', 'Not established: when M-Pesa was launched.', []],
+    ['as an open point in French', 'Non établi : when M-Pesa was launched.', []],
+    ['as an open point in Swahili', 'Haijathibitishwa: when M-Pesa was launched.', []],
+    ['as an open point in Arabic', 'لم يثبت: when M-Pesa was launched.', []],
   ] as const)('%s', ([, markdown, ids]) => {
     const verified = verify(markdown)
     expect(verified.unsupported).toEqual([])
@@ -171,6 +174,9 @@ test.for([
   ['How many people use M-Pesa?', true],
   ['Costs and limitations', true],
   ['Not established', true],
+  ['Réponse courte', true],
+  ['Jibu fupi', true],
+  ['الجواب المختصر', true],
 ] as const)('the heading "%s" is said only in words of plan and findings', ([heading, isKept]) => {
   const { blocks } = verify(`## ${heading}\nM-Pesa was launched in 2007 [F1].`)
   expect(blocks.some(({ kind }) => kind === 'heading')).toBe(isKept)

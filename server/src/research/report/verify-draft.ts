@@ -1,6 +1,8 @@
 // Verifies every sentence of a draft against the findings it cites. Unsupported sentences get a reason, may be
 // repaired once, and are otherwise dropped.
 
+import { LANGUAGE_CODES } from '../../platform/texts/language.ts'
+import { say } from '../../platform/texts/texts.ts'
 import {
   type ClaimEvidence,
   findNames,
@@ -158,7 +160,11 @@ function verifyTable(
 }
 
 /** A sentence that names an open point. */
-export const isOpenPoint = (text: string): boolean => /^not established:/i.test(text)
+export function isOpenPoint(text: string): boolean {
+  const start = text.toLowerCase()
+  return OPEN_POINTS.some((words) => start.startsWith(words) && /^\s?[:：]/.test(start.slice(words.length)))
+}
+const OPEN_POINTS = LANGUAGE_CODES.map((language) => say(language, 'Not established').toLowerCase())
 
 const CITATION = /\[\s?\^?F\d{1,5}(?:\s?[,;&]\s?\^?F\d{1,5}){0,20}\s?\]/gi
 const CITED_AFTER_END = new RegExp(
@@ -201,7 +207,7 @@ const REPORT_WORDS = tokenize(
   features figure figures growth history impact issue issues item items kind level limits location measure metric name
   note notes number numbers option options organisation period place places price prices reason reasons role scope
   status step steps topic total trend trends type types unit use uses value values year years open unknown known
-  agree agreed disagree disagreement uncertainty uncertainties contexte coûts année source prix nombre pays
+  non établi jibu fupi haijathibitishwa الجواب المختصر لم يثبت agree agreed disagree disagreement uncertainty uncertainties contexte coûts année source prix nombre pays
   resumo resposta curta conclusão custos ano fonte país`,
 )
 const REPORT_STEMS = contentStems(REPORT_WORDS.tokens)

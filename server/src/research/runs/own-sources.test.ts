@@ -23,3 +23,42 @@ test('documents that cannot be read in time are refused', async () => {
     code: 'invalid_fields',
   })
 })
+
+const chunk = (type: string, data: string) => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  return Buffer.concat([length, Buffer.from(type), Buffer.from(data), Buffer.alloc(4, 0x21)])
+}
+/** Most of its bytes are a remark, so it has few control characters. */
+const PICTURE = Buffer.concat([
+  Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+  chunk('IHDR', '\0\0\0\x01\0\0\0\x01\x08\0\0\0\0'),
+  chunk('tEXt', `Comment\0${'Berth 14 opens. '.repeat(100)}`),
+])
+
+test.for([
+  ['a picture', 'a.png', PICTURE.toString('base64'), 'base64', 'PNG'],
+  ['a picture with the name of a text', 'a.txt', PICTURE.toString('base64'), 'base64', 'PNG'],
+  ['a picture with the name of a page', 'a.html', PICTURE.toString('base64'), 'base64', 'PNG'],
+  ['a picture sent as text', 'a.md', PICTURE.toString('latin1'), 'text', 'PNG'],
+  ['a damaged picture sent as text', 'a.md', PICTURE.toString('utf8'), 'text', 'PNG'],
+  ['an office document with another name', 'a.txt', docx('<w:p/>').content, 'base64', 'ZIP'],
+] as const)('%s is refused by its kind', async ([, name, content, encoding, kind]) => {
+  await expect(readDocuments(actor, [{ name, content, encoding }], 1)).rejects.toMatchObject({
+    code: 'invalid_fields',
+    detail: {
+      fields: [
+        { path: 'documents.0.content', message: `is a ${kind} file, not a text, HTML, PDF or DOCX document` },
+      ],
+    },
+  })
+})
+
+test('a text with null characters is refused, and one that mentions a picture is read', async () => {
+  const send = (content: string) => readDocuments(actor, [{ name: 'a.txt', content, encoding: 'text' }], 1)
+  await expect(send(`Berth 14 opens.\0${'It is wide. '.repeat(99)}`)).rejects.toMatchObject({
+    code: 'invalid_fields',
+  })
+  const [read] = await send('PNG files begin with PNG. MZ and BM are initials, GIF89 is a year.')
+  expect(read?.page.text).toContain('PNG files')
+})

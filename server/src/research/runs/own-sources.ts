@@ -5,6 +5,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { listRepos } from '../../repo-index/repo-index.ts'
+import { binaryKind } from '../reading/binary-kind.ts'
 import { DOCX_TYPE, type PageSnapshot, readPage, type UnreadablePage } from '../reading/read-page.ts'
 import type { RunKey } from '../runs-sql.ts'
 import { insertReadSources } from '../sources-sql.ts'
@@ -44,6 +45,12 @@ export async function readDocuments(
   for (const [at, { name, content, encoding }] of documents.entries()) {
     const contentType = typeOf(name)
     const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8')
+    const kind = contentType.startsWith('text/') ? binaryKind(bytes) : null
+    if (kind !== null)
+      throw invalidFields({
+        path: `documents.${at}.content`,
+        message: `is a ${kind} file, not a text, HTML, PDF or DOCX document`,
+      })
     const page = await readPage(
       { url: urlOf(name), contentType, charset: 'utf-8', bytes },
       { signal, owner: orgId },

@@ -5,6 +5,7 @@ import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { say } from '../../platform/texts/texts.ts'
 import { task } from '../../platform/workers/workers.ts'
 import { insertAttachments, type NewAttachment, scheduleOrphanCleanup } from '../../projects/projects.ts'
 import { finishRun } from '../engine/finish-run.ts'
@@ -16,6 +17,7 @@ import {
   withFenceUnlessCancelled,
 } from '../engine/run-context.ts'
 import type { ExportsInput, ReportExport } from '../report/export/exports-task.ts'
+import { reportLanguage } from '../report/report-document.ts'
 import { composeReport, type ReportFileText } from '../report/report-files.ts'
 import type { ReportFilesInput } from '../report/report-files-task.ts'
 import type { RunEvent } from '../run-events.ts'
@@ -126,9 +128,10 @@ const NO_EXPORTS: RunEvent = {
 
 async function postReport(tx: Tx, run: RunRecord, text: string): Promise<RunEvent[]> {
   if (run.conversationId === null) return []
+  const language = reportLanguage(run.question, run.plan ?? { subquestions: [] })
   const isLong = text.length > POSTED_CHARACTERS_MAX
   const content = isLong
-    ? `${text.slice(0, POSTED_CHARACTERS_MAX)}\n\n… The rest is in the report files.`
+    ? `${text.slice(0, POSTED_CHARACTERS_MAX)}\n\n… ${say(language, 'The rest is in the report files.')}`
     : text
   const isPosted = await postToThread(tx, run, run.conversationId, { question: run.question, content })
   if (isPosted) return []

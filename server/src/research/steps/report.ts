@@ -24,6 +24,7 @@ import { describeConflicts } from '../evidence/coverage.ts'
 import { reportSize, routeTurn } from '../pricing/turn-lanes-sizes.ts'
 import { parseReport, reportMessages } from '../prompts/report-prompt.ts'
 import type { CheckDraftInput } from '../report/check-draft-task.ts'
+import { reportLanguage } from '../report/report-document.ts'
 import type { UnsupportedSentence } from '../report/verify-draft.ts'
 import { appendEvents } from '../run-events.ts'
 import { finishStep, type RunRecord, saveStopReason } from '../runs-sql.ts'
@@ -58,6 +59,7 @@ export async function writeReport(
   const size = reportSize(run.depth)
   const { messages } = reportMessages(run.nonce, {
     question: fullQuestion(run),
+    language: reportLanguage(run.question, plan),
     askedOn: toIsoDate(run.createdAt),
     plan,
     findings,

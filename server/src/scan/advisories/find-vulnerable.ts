@@ -24,10 +24,10 @@ export async function findVulnerable(
 }
 
 /** The language rules count the files. */
-const toReport = (findings: ScanReport['findings'], unreadable: readonly string[]): ScanReport => ({
+const toReport = (findings: ScanReport['findings'], skipped: DependencyReport['unreadable']): ScanReport => ({
   findings,
   suppressed: [],
-  skipped: unreadable.map((path) => ({ path, reason: 'syntax_errors' })),
+  skipped,
   files: 0,
   lines: 0,
 })

@@ -10,7 +10,7 @@ const INPUT: ScanTaskInput = {
   shared: [],
   customRules: [],
   isOnlyCustom: false,
-  isCompiled: false,
+  builtFiles: [],
   owner: 'org_reuse',
 }
 const REPORT: ScanReport = { findings: [], suppressed: [], skipped: [], files: 1, lines: 1 }
@@ -36,7 +36,7 @@ test('a report is reused only for equal input of the same owner', async () => {
     { resources: [file] },
     { shared: [file] },
     { isOnlyCustom: true },
-    { isCompiled: true },
+    { builtFiles: ['a.js'] },
     { customRules: [{ id: 'ORG-1' }] as unknown as ScanTaskInput['customRules'] },
   ]
   for (const change of changes) expect(await isScanned(change)).toBe(true)

@@ -31,7 +31,7 @@ export async function reuseReport(
 /** Everything that the report of a batch depends on. */
 function batchKey(
   owner: string,
-  { files, resources, shared, isCompiled, customRules, isOnlyCustom }: ScanTaskInput,
+  { files, resources, shared, builtFiles, customRules, isOnlyCustom }: ScanTaskInput,
 ): string {
   const textsOf = (all: readonly ScannedFile[]) => [
     String(all.length),
@@ -40,7 +40,7 @@ function batchKey(
   return hashOf([
     owner,
     String(isOnlyCustom),
-    String(isCompiled),
+    JSON.stringify(builtFiles),
     JSON.stringify(customRules),
     ...textsOf(files),
     ...textsOf(resources),

@@ -53,6 +53,11 @@ export const TOOL_FIELDS: Sentences = {
     'lazima ziwe na baiti {number} au chini kwa pamoja',
     'يجب ألا تتجاوز معًا {number} بايت',
   ],
+  'is a {kind} file, not a text, HTML, PDF or DOCX document': [
+    'est un fichier {kind}, pas un document texte, HTML, PDF ou DOCX',
+    'ni faili la {kind}, si hati ya maandishi, HTML, PDF au DOCX',
+    'ملف {kind} وليس مستند نص أو HTML أو PDF أو DOCX',
+  ],
   'must have at most {number} documents at this depth': [
     'doit avoir au plus {number} documents à cette profondeur',
     'lazima iwe na hati {number} au chini kwa kina hiki',

@@ -1,15 +1,14 @@
 // Renders the report as an office document (Office Open XML): headings, lists, tables and links that word processors know.
 import { isRightToLeft, splitCodes } from '../../../platform/texts/codes-in-text.ts'
 import { DOCX_TYPE } from '../../reading/read-page.ts'
-import type { ReportSource } from '../../types.ts'
 import type { CitedText, ReportBlock } from '../draft-blocks.ts'
 import type { ReportDocument } from '../report-document.ts'
-import { formatReadDate, hostOf, linkOf, splitEndMark, titleOf } from '../source-format.ts'
+import { type ListedSource, splitEndMark } from '../source-format.ts'
 import { packZip } from './zip.ts'
 
 /** Deterministic: the date of the file is the day of the report. */
-export function renderDocx({ title, parts }: ReportDocument, issuedAt: Date): Uint8Array {
-  const state: DocxState = { links: [], orderedLists: 0 }
+export function renderDocx({ title, parts, direction }: ReportDocument, issuedAt: Date): Uint8Array {
+  const state: DocxState = { isRtl: direction === 'rtl', links: [], orderedLists: 0 }
   const body = [paragraph('Title', [run(title)], title), ...parts.map((part) => renderBlock(part, state))]
   return packZip([
     { name: '[Content_Types].xml', text: CONTENT_TYPES },
@@ -26,7 +25,7 @@ export function renderDocx({ title, parts }: ReportDocument, issuedAt: Date): Ui
 }
 
 /** Targets of links, and the ordered lists so far: each has its own numbers. */
-type DocxState = { readonly links: string[]; orderedLists: number }
+type DocxState = { readonly isRtl: boolean; readonly links: string[]; orderedLists: number }
 
 function renderBlock(part: ReportBlock, state: DocxState): string {
   switch (part.kind) {
@@ -47,29 +46,31 @@ function renderBlock(part: ReportBlock, state: DocxState): string {
         .map((line) => paragraph('Quote', [run(line)], line))
         .join('')
     case 'references':
-      return part.sources
-        .map((source) => renderSource(source, `[${source.n}] `, `, ${formatReadDate(source)}`, state.links))
-        .join('')
+      return part.sources.map((source) => renderSource(source, `[${source.n}] `, state)).join('')
     case 'sources':
-      return part.sources
-        .map(({ source, note }) =>
-          renderSource(source, `${source.n}. `, note === '' ? '' : `; ${note}`, state.links),
-        )
-        .join('')
+      return part.sources.map((source) => renderSource(source, `${source.n}. `, state)).join('')
   }
 }
 
 /** `text` decides the direction, and `list` the numbering. */
 function paragraph(style: string, runs: readonly string[], text: string, list = 0): string {
   const number = list === 0 ? '' : `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${list}"/></w:numPr>`
-  const direction = isRightToLeft(text) ? '<w:bidi/>' : ''
+  return paragraphIn(isRightToLeft(text), style, runs, number)
+}
+
+function paragraphIn(isRtl: boolean, style: string, runs: readonly string[], number = ''): string {
+  const direction = isRtl ? '<w:bidi/>' : ''
   return `<w:p><w:pPr><w:pStyle w:val="${style}"/>${number}${direction}</w:pPr>${runs.join('')}</w:p>`
 }
 
 /** Codes within a text from right to left are runs from left to right. */
 function run(text: string, style = ''): string {
-  if (!isRightToLeft(text)) return runOf(text, style, '')
-  return splitCodes(text)
+  return isRightToLeft(text) ? rtlRuns(text, style) : runOf(text, style, '')
+}
+
+function rtlRuns(text: string, style: string): string {
+  // The direction of the runs replaces the marks.
+  return splitCodes(text.replaceAll(/[\u2068\u2069]/g, ''))
     .map((part) => runOf(part.text, style, part.isCode ? '' : '<w:rtl/>'))
     .join('')
 }
@@ -108,14 +109,15 @@ function renderTable({ head, rows }: ReportBlock & { kind: 'table' }): string {
   return `<w:tbl><w:tblPr><w:tblStyle w:val="TableGrid"/><w:tblW w:w="0" w:type="auto"/></w:tblPr><w:tblGrid>${grid}</w:tblGrid><w:tr><w:trPr><w:tblHeader/></w:trPr>${titles.join('')}</w:tr>${body.join('')}</w:tbl>${paragraph('Normal', [], '')}`
 }
 
-function renderSource(source: ReportSource, mark: string, note: string, links: string[]): string {
-  const link = linkOf(source.url)
-  const title = titleOf(source)
-  const about = run(` (${hostOf(source.url)})${note}`)
-  if (!link) return paragraph('Normal', [run(mark), run(title), about], title)
+/** The paragraph has the direction of the report, and the title and the site keep theirs. */
+function renderSource(source: ListedSource, mark: string, { isRtl, links }: DocxState): string {
+  const { link, title, site, note } = source
+  const ours = (text: string) => (isRtl ? rtlRuns(text, '') : run(text))
+  const about = [ours(' ('), run(site), ours(`)${note}`)]
+  if (!link) return paragraphIn(isRtl, 'Normal', [ours(mark), run(title), ...about])
   links.push(link)
   const linked = `<w:hyperlink r:id="link${links.length}">${run(title, 'Hyperlink')}</w:hyperlink>`
-  return paragraph('Normal', [run(mark), linked, about], title)
+  return paragraphIn(isRtl, 'Normal', [ours(mark), linked, ...about])
 }
 
 /** Characters that XML forbids are left out. */

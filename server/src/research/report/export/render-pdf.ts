@@ -11,13 +11,12 @@ import {
   type Style,
   WIDTH,
 } from '../../../platform/pdf/pen.ts'
-import { isRightToLeft } from '../../../platform/texts/codes-in-text.ts'
-import type { ReportSource } from '../../types.ts'
 import type { CitedText, ReportBlock } from '../draft-blocks.ts'
 import type { ReportDocument } from '../report-document.ts'
-import { formatReadDate, hostOf, linkOf, splitEndMark, titleOf } from '../source-format.ts'
+import { isolated, type ListedSource, splitEndMark } from '../source-format.ts'
 
 const BODY: Style = { size: 10, isForeign: true }
+const SOURCE: Style = { size: 10 }
 const TITLE: Style = { size: 18, weight: 'semibold', isForeign: true }
 const HEADINGS: Readonly<Record<2 | 3 | 4, Style>> = {
   2: { size: 13, weight: 'semibold', isForeign: true },
@@ -33,9 +32,8 @@ const CELL_GAP = 8
 
 /** Deterministic: the date of the file is the day of the report. */
 export function renderPdf(document: ReportDocument, issuedAt: Date): Promise<Uint8Array> {
-  const { title } = document
-  const isRtl = isRightToLeft(title)
-  const meta = { direction: isRtl ? 'rtl' : 'ltr', language: isRtl ? 'ar' : 'en', title, issuedAt } as const
+  const { title, language, direction } = document
+  const meta = { direction, language, title, issuedAt } as const
   return createPdf({ ...meta, spellsMissing: true, footer: (page) => String(page) }, (pen) => {
     write(pen, title, TITLE)
     pen.move(8)
@@ -79,20 +77,18 @@ function drawBlock(pen: Pen, part: ReportBlock): void {
       drawQuote(pen, part.text)
       return
     case 'references':
-      for (const source of part.sources)
-        drawSource(pen, source, `, ${formatReadDate(source)}`, `[${source.n}]`)
+      for (const source of part.sources) drawSource(pen, source, `[${source.n}]`)
       return
     case 'sources':
-      for (const { source, note } of part.sources)
-        drawSource(pen, source, note === '' ? '' : `; ${note}`, `${source.n}.`)
+      for (const source of part.sources) drawSource(pen, source, `${source.n}.`)
       return
   }
 }
 
-function writeItem(pen: Pen, mark: string, text: string, inset = INDENT): void {
-  pen.need(pen.leading(BODY))
-  pen.drawLine(mark, pen.y, { x: PAGE.margin, width: inset }, BODY)
-  write(pen, text, BODY, inset)
+function writeItem(pen: Pen, mark: string, text: string, inset = INDENT, style = BODY): void {
+  pen.need(pen.leading(style))
+  pen.drawLine(mark, pen.y, { x: PAGE.margin, width: inset }, style)
+  write(pen, text, style, inset)
   pen.move(2)
 }
 
@@ -138,10 +134,11 @@ function drawTable(pen: Pen, { head, rows }: ReportBlock & { kind: 'table' }): v
   pen.move(6)
 }
 
-function drawSource(pen: Pen, source: ReportSource, note: string, mark: string): void {
+/** The line has the direction of the report, and the title and the site keep theirs. */
+function drawSource(pen: Pen, { title, site, note, link }: ListedSource, mark: string): void {
   const inset = mark.length > 3 ? 2 * INDENT : INDENT + 6
-  writeItem(pen, mark, `${titleOf(source)} (${hostOf(source.url)})${note}`, inset)
-  const link = linkOf(source.url)
+  const named = (text: string) => isolated(text, pen.isRtl ? 'rtl' : 'ltr')
+  writeItem(pen, mark, `${named(title)} (${named(site)})${note}`, inset, SOURCE)
   if (link) write(pen, link, LINK, inset)
   pen.move(3)
 }

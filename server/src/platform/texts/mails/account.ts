@@ -1,5 +1,5 @@
 // Mails about accounts, security, teams and organisations. Mails to staff are in English.
-import type { Sentences } from './sentences.ts'
+import type { Sentences } from '../sentences.ts'
 
 export const ACCOUNT_MAILS: Sentences = {
   'You receive this mail because you have an account at Cowrie. It is not advertising.': [

@@ -1,5 +1,5 @@
 // Mails about plans, renewals and cards.
-import type { Sentences } from './sentences.ts'
+import type { Sentences } from '../sentences.ts'
 
 export const BILLING_MAILS: Sentences = {
   'Receipt: {amount} for {plan}': [

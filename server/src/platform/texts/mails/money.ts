@@ -1,5 +1,5 @@
 // Mails about payments, the balance, verification and suspension.
-import type { Sentences } from './sentences.ts'
+import type { Sentences } from '../sentences.ts'
 
 export const MONEY_MAILS: Sentences = {
   'Your balance is low': ['Votre solde est bas', 'Salio lako ni dogo', 'رصيدك منخفض'],

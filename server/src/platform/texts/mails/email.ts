@@ -1,5 +1,5 @@
 // Mails about a change of the address of an account.
-import type { Sentences } from './sentences.ts'
+import type { Sentences } from '../sentences.ts'
 
 export const EMAIL_MAILS: Sentences = {
   'Confirm your new email address': [

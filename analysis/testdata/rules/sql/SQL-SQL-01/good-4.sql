@@ -1,0 +1,11 @@
+-- Oracle
+CREATE OR REPLACE PROCEDURE drop_it(p_name IN VARCHAR2, p_days NUMBER, p_date OUT VARCHAR2) IS
+BEGIN
+  EXECUTE IMMEDIATE 'DROP TABLE ' || DBMS_ASSERT.ENQUOTE_NAME(p_name);
+  EXECUTE IMMEDIATE 'DELETE FROM log WHERE name = :1 AND age > ' || p_days USING p_name;
+  IF p_name IN ('a', 'b') THEN
+    EXECUTE IMMEDIATE 'TRUNCATE TABLE ' || p_name;
+  END IF;
+  EXECUTE IMMEDIATE 'SELECT 1 FROM dual' INTO p_date;
+END;
+/

@@ -1,0 +1,156 @@
+// The fixed texts of research reports, in the language of the question.
+import type { Sentences } from './sentences.ts'
+
+export const RESEARCH = {
+  'Written by a program on {date} after a quick look.': [
+    'Rédigé par un programme le {date} après un examen rapide.',
+    'Imeandikwa na programu tarehe {date} baada ya uchunguzi wa haraka.',
+    'كتبه برنامج بتاريخ {date} بعد نظرة سريعة.',
+  ],
+  'Written by a program on {date} after a standard investigation.': [
+    'Rédigé par un programme le {date} après une recherche normale.',
+    'Imeandikwa na programu tarehe {date} baada ya uchunguzi wa kawaida.',
+    'كتبه برنامج بتاريخ {date} بعد بحث عادي.',
+  ],
+  'Written by a program on {date} after an exhaustive investigation.': [
+    'Rédigé par un programme le {date} après une recherche approfondie.',
+    'Imeandikwa na programu tarehe {date} baada ya uchunguzi wa kina.',
+    'كتبه برنامج بتاريخ {date} بعد بحث شامل.',
+  ],
+  'Only the given sources were read, not the web.': [
+    'Seules les sources fournies ont été lues, pas le web.',
+    'Vyanzo vilivyotolewa pekee ndivyo vilivyosomwa, si wavuti.',
+    'قُرئت المصادر المعطاة فقط دون الويب.',
+  ],
+  'Pages: {read} read, {cited} of them cited; {failed} could not be read; {skipped} skipped.': [
+    'Pages : {read} lues, dont {cited} citées ; {failed} illisibles ; {skipped} ignorées.',
+    'Kurasa: {read} zilisomwa, {cited} kati yake zimenukuliwa; {failed} hazikusomeka; {skipped} zilirukwa.',
+    'الصفحات: المقروءة {read}، والمستشهد بها منها {cited}؛ تعذّرت قراءة {failed}؛ وتُجووزت {skipped}.',
+  ],
+  'Each statement was checked against the passage it cites; the page itself may still be wrong.': [
+    'Chaque affirmation a été comparée au passage qu’elle cite ; la page elle-même peut se tromper.',
+    'Kila kauli ililinganishwa na kifungu inachonukuu; ukurasa wenyewe bado unaweza kuwa na makosa.',
+    'قورنت كل عبارة بالمقطع الذي تستشهد به؛ وقد تكون الصفحة نفسها مخطئة.',
+  ],
+  'The run reached its budget, so parts of the answer may be missing.': [
+    'La recherche a atteint son budget : des parties de la réponse peuvent manquer.',
+    'Utafiti umefikia bajeti yake, kwa hiyo sehemu za jibu zinaweza kukosekana.',
+    'بلغ البحث حدّ ميزانيته، فقد تنقص أجزاء من الجواب.',
+  ],
+  'The run reached its time limit, so parts of the answer may be missing.': [
+    'La recherche a atteint sa limite de temps : des parties de la réponse peuvent manquer.',
+    'Utafiti umefikia ukomo wa muda wake, kwa hiyo sehemu za jibu zinaweza kukosekana.',
+    'بلغ البحث حدّه الزمني، فقد تنقص أجزاء من الجواب.',
+  ],
+  'The run was cancelled, so parts of the answer may be missing.': [
+    'La recherche a été annulée : des parties de la réponse peuvent manquer.',
+    'Utafiti ulighairiwa, kwa hiyo sehemu za jibu zinaweza kukosekana.',
+    'أُلغي البحث، فقد تنقص أجزاء من الجواب.',
+  ],
+  'The run ended early because of an error, so parts of the answer may be missing.': [
+    'La recherche s’est arrêtée à cause d’une erreur : des parties de la réponse peuvent manquer.',
+    'Utafiti uliisha mapema kwa sababu ya hitilafu, kwa hiyo sehemu za jibu zinaweza kukosekana.',
+    'انتهى البحث مبكرًا بسبب خطأ، فقد تنقص أجزاء من الجواب.',
+  ],
+  'Statements left out of the draft because their citations do not support them: {count}.': [
+    'Affirmations retirées du brouillon parce que leurs citations ne les appuient pas : {count}.',
+    'Kauli zilizoondolewa kwenye rasimu kwa sababu nukuu zake haziziungi mkono: {count}.',
+    'العبارات المحذوفة من المسودة لأن استشهاداتها لا تدعمها: {count}.',
+  ],
+  Answer: ['Réponse', 'Jibu', 'الجواب'],
+  'Short answer': ['Réponse courte', 'Jibu fupi', 'الجواب المختصر'],
+  'Nothing could be verified: no page that was read answers the question.': [
+    'Rien n’a pu être vérifié : aucune page lue ne répond à la question.',
+    'Hakuna kilichoweza kuthibitishwa: hakuna ukurasa uliosomwa unaojibu swali.',
+    'تعذّر التحقق من أي شيء: لا تجيب أي صفحة مقروءة عن السؤال.',
+  ],
+  'Points on which the sources disagree': [
+    'Points sur lesquels les sources divergent',
+    'Mambo ambayo vyanzo vinatofautiana',
+    'نقاط تختلف فيها المصادر',
+  ],
+  'Another source says:': ['Une autre source dit :', 'Chanzo kingine kinasema:', 'ويقول مصدر آخر:'],
+  'Not established': ['Non établi', 'Haijathibitishwa', 'لم يثبت'],
+  References: ['Références', 'Marejeo', 'المراجع'],
+  Evidence: ['Preuves', 'Ushahidi', 'الأدلة'],
+  'Read but not cited': ['Lues mais non citées', 'Zilisomwa lakini hazikunukuliwa', 'قُرئت ولم يُستشهد بها'],
+  'Could not be read': ['N’ont pas pu être lues', 'Hazikuweza kusomwa', 'تعذّرت قراءتها'],
+  'Found but not read': ['Trouvées mais non lues', 'Zilipatikana lakini hazikusomwa', 'وُجدت ولم تُقرأ'],
+  'read on {date}': ['lue le {date}', 'ilisomwa tarehe {date}', 'قُرئت بتاريخ {date}'],
+  read: ['lue', 'ilisomwa', 'قُرئت'],
+  'unknown site': ['site inconnu', 'tovuti isiyojulikana', 'موقع غير معروف'],
+  'your document': ['votre document', 'hati yako', 'مستندك'],
+  'repository {name}': ['dépôt {name}', 'hazina {name}', 'المستودع {name}'],
+  'the site answered with status {status}': [
+    'le site a répondu avec le statut {status}',
+    'tovuti ilijibu kwa hali {status}',
+    'أجاب الموقع بالحالة {status}',
+  ],
+  'has the same text as source {source}': [
+    'a le même texte que la source {source}',
+    'ina maandishi sawa na chanzo {source}',
+    'نصها مطابق للمصدر {source}',
+  ],
+  'did not answer in time': ['n’a pas répondu à temps', 'haikujibu kwa wakati', 'لم يُجب في الوقت المحدد'],
+  'the site asks not to be read by programs': [
+    'le site demande à ne pas être lu par des programmes',
+    'tovuti inaomba isisomwe na programu',
+    'يطلب الموقع ألّا تقرأه البرامج',
+  ],
+  'its address is not on the public internet': [
+    'son adresse n’est pas sur l’internet public',
+    'anwani yake haipo kwenye intaneti ya umma',
+    'عنوانها ليس على الإنترنت العام',
+  ],
+  'its port is not a web port': [
+    'son port n’est pas un port web',
+    'lango lake si la wavuti',
+    'منفذها ليس منفذ ويب',
+  ],
+  'its address is not valid': ['son adresse n’est pas valide', 'anwani yake si halali', 'عنوانها غير صالح'],
+  'it is not text': ['ce n’est pas du texte', 'si maandishi', 'ليست نصًا'],
+  'it is too large': ['elle est trop grande', 'ni kubwa mno', 'حجمها كبير جدًا'],
+  'it redirects too often': [
+    'elle redirige trop souvent',
+    'inaelekeza upya mara nyingi mno',
+    'تعيد التوجيه كثيرًا',
+  ],
+  'could not be reached': ['n’a pas pu être atteinte', 'haikufikiwa', 'تعذّر الوصول إليها'],
+  'has no text': ['n’a pas de texte', 'haina maandishi', 'لا نص فيها'],
+  'is only for subscribers': ['est réservée aux abonnés', 'ni ya waliojiandikisha tu', 'للمشتركين فقط'],
+  'its text could not be read': [
+    'son texte n’a pas pu être lu',
+    'maandishi yake hayakuweza kusomwa',
+    'تعذّرت قراءة نصها',
+  ],
+  'other pages were more relevant': [
+    'd’autres pages étaient plus pertinentes',
+    'kurasa nyingine zilihusika zaidi',
+    'كانت صفحات أخرى أوثق صلة',
+  ],
+  'the budget ran out first': [
+    'le budget a été épuisé avant',
+    'bajeti iliisha kwanza',
+    'نفدت الميزانية قبلها',
+  ],
+  'the time ran out first': ['le temps a été épuisé avant', 'muda uliisha kwanza', 'نفد الوقت قبلها'],
+  'the run was cancelled first': [
+    'la recherche a été annulée avant',
+    'utafiti ulighairiwa kwanza',
+    'أُلغي البحث قبلها',
+  ],
+  'for an unknown reason': ['pour une raison inconnue', 'kwa sababu isiyojulikana', 'لسبب غير معروف'],
+  'The rest is in the report files.': [
+    'La suite est dans les fichiers du rapport.',
+    'Sehemu iliyobaki iko kwenye faili za ripoti.',
+    'البقية في ملفات التقرير.',
+  ],
+  // Search words that a plan without a model adds to the question.
+  overview: ['présentation', 'muhtasari', 'نظرة عامة'],
+  'facts and figures': ['faits et chiffres', 'ukweli na takwimu', 'حقائق وأرقام'],
+  comparison: ['comparaison', 'ulinganisho', 'مقارنة'],
+  evidence: ['preuves', 'ushahidi', 'أدلة'],
+  latest: ['dernières nouvelles', 'habari mpya', 'أحدث الأخبار'],
+  explained: ['explication', 'maelezo', 'شرح'],
+  problems: ['problèmes', 'matatizo', 'مشكلات'],
+} as const satisfies Sentences
