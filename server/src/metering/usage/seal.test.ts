@@ -292,15 +292,18 @@ test('the usage check accepts a day that is sealed again while it runs', async (
   await sealDays(7)
   await plant([pointAt(daysAgo(1, 6))])
   const found = await server.app.db.tx('platform', (tx) =>
-    daysAreSums({
-      one: tx.one.bind(tx),
-      maybe: tx.maybe.bind(tx),
-      async rows(text, ...values) {
-        const sample = await tx.rows(text, ...values)
-        expect(await server.app.db.tx('platform', repairLate)).toEqual([daysAgo(1)])
-        return sample as never
-      },
-    } as Sql),
+    daysAreSums(
+      {
+        one: tx.one.bind(tx),
+        maybe: tx.maybe.bind(tx),
+        async rows(text, ...values) {
+          const sample = await tx.rows(text, ...values)
+          expect(await server.app.db.tx('platform', repairLate)).toEqual([daysAgo(1)])
+          return sample as never
+        },
+      } as Sql,
+      server.clock.now(),
+    ),
   )
   expect(found).toMatchObject({ violations: 0n, examples: null })
 })

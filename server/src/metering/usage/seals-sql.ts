@@ -66,13 +66,13 @@ export async function unsealDay(tx: Tx, { from }: Span): Promise<void> {
   await tx.rows`delete from usage_seals where day = (${from}::timestamptz at time zone 'UTC')::date`
 }
 
-/** Sums the newest sealed days and a few others again, which are the same ones for an hour, so that a repeated check finds them too. */
-export async function daysAreSums(sql: Sql): Promise<CheckFinding> {
+/** Sums the newest sealed days and a few others again. A check that is repeated for the same time reads the same days. */
+export async function daysAreSums(sql: Sql, at: Date): Promise<CheckFinding> {
   const sample = await sql.rows<{ day: string }>`
     select day::text from (
       (select day from usage_seals order by day desc limit 3)
       union
-      (select day from usage_seals order by md5(day::text || date_trunc('hour', now())::text) limit 7)) sample
+      (select day from usage_seals order by md5(day::text || ${at.toISOString()}::text) limit 7)) sample
     order by day`
   const wrong: string[] = []
   // One day for each statement, which then reads only its rows.
