@@ -174,6 +174,7 @@ export type ErrorCode =
   | 'uri_too_long'
   | 'validation_not_enabled'
   | 'verification_required'
+  | 'version_changed'
   | 'wallet_full'
   | 'weak_password'
   | 'work_ended'

@@ -1,6 +1,6 @@
 // Money actions of staff above the limit: requested, decided by another member of staff, executed once.
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
+import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StaffTier } from '../platform/http/actor.ts'
 
@@ -77,6 +77,19 @@ describe('a credit', () => {
       requestedBy: requester.email,
       state: 'pending',
     })
+  })
+
+  test('above the limit is mailed once to each who may approve it, and to no other staff', async () => {
+    const support = await server.person({ staff: 'support' })
+    const subject = 'A money action needs your approval'
+    const count = async ({ email }: Person) =>
+      (await mailsTo(server, email)).filter(
+        (mail) => mail.subject === subject && mail.text.includes(requester.email),
+      ).length
+    await credit(LIMIT + 1, { key: 'mailed-credit' })
+    await credit(LIMIT + 1, { key: 'mailed-credit' })
+    const mailed = [await count(admin), await count(second), await count(requester), await count(support)]
+    expect(mailed).toEqual([1, 1, 0, 0])
   })
 
   test('in parts counts as one within 24 hours', async () => {

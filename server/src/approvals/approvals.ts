@@ -10,6 +10,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { CommittedReply, Once } from '../platform/http/idempotency/idempotency.ts'
 import { currentRateCard, toKobo } from '../wallet/wallet.ts'
+import { mailApprovers } from './approver-mail.ts'
 import { approvalLimit } from './settings.ts'
 import * as sql from './sql.ts'
 
@@ -25,27 +26,37 @@ class ApprovalNeeded extends Error {
   }
 }
 
-/**
- * Runs a money action of staff and stores its reply. Above the limit nothing happens; the request is stored, and
- * `approval_required` is thrown.
- */
-export async function commitMoney<T>(
+/** Runs a money action of staff and stores its reply. */
+export const commitMoney = <T>(
   app: App,
   actor: Actor,
   once: Once,
   ip: string,
   work: (tx: Tx, call: MoneyCall) => Promise<T>,
-): Promise<CommittedReply<T>> {
+): Promise<CommittedReply<T>> =>
+  runMoney(app, actor, once.id, ip, (call) => once.commit('platform', (tx) => work(tx, call)))
+
+/**
+ * Runs a money action of staff. Above the limit its transaction is rolled back; the request is stored, and `approval_required`
+ * is thrown.
+ */
+export async function runMoney<T>(
+  app: App,
+  actor: Actor,
+  operationId: Once['id'],
+  ip: string,
+  run: (call: MoneyCall) => Promise<T>,
+): Promise<T> {
   const { userId, email, staffRole } = actor
   const call: MoneyCall = {
     staff: { userId, email, staffRole },
     ip,
-    operationId: once.id,
+    operationId,
     approvedBy: null,
     consent: (tx, action) => consent(app, tx, call, action),
   }
   try {
-    return await once.commit('platform', (tx) => work(tx, call))
+    return await run(call)
   } catch (error) {
     if (!(error instanceof ApprovalNeeded)) throw error
     throw await app.db.tx('platform', (tx) => requestApproval(app, tx, call, error.action))
@@ -58,6 +69,8 @@ async function consent(app: App, tx: Tx, call: MoneyCall, action: MoneyAction): 
   if (limit === 0n) return
   const { userId } = call.staff
   await tx.lock(`staff money ${userId}`)
+  // A retry of an action whose provider did not answer counts once.
+  if ((await sql.approvalOfOperation(tx, call.operationId))?.state === 'direct') return
   const spent = await sql.directKoboSince(tx, userId, before(tx.now, WINDOW))
   if (spent + koboOf(app, action) > limit) throw new ApprovalNeeded(action)
   // An operation that was requested stays a request: its row counts in no sum.
@@ -79,6 +92,7 @@ async function requestApproval(app: App, tx: Tx, call: MoneyCall, action: MoneyA
       target: row.id,
       metadata: { kind, orgId, reference, amountMinor, currency, reason },
     })
+    await mailApprovers(app, tx, row)
     return needed(row)
   }
   const known = await sql.approvalOfOperation(tx, call.operationId)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isId } from '../kernel/ids.ts'
 import { route } from '../platform/http/route.ts'
 import { minorOut, ok, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
+import { APPROVERS } from './approver-mail.ts'
 import { decideApproval, listApprovals } from './decide.ts'
 import type { ApprovalId } from './sql.ts'
 
@@ -46,8 +47,8 @@ export const approvalRoutes = [
   route('admin.approvals.decide', 'POST /admin/approvals/{id}/decide', {
     summary: 'Approve or reject a money action of another member of staff.',
     detail:
-      'An approved action is executed at once, with all its checks. If a check fails, the request stays open. Requesters cannot approve their own request; rejecting it withdraws it.',
-    access: { staff: ['billing', 'operator', 'super_admin'] },
+      'An approved action is executed at once, with all its checks. If one fails, the request stays open. Requesters cannot approve their own; rejecting it withdraws it.',
+    access: { staff: APPROVERS },
     stepUp: true,
     rate: 'money',
     idempotency: 'required',
@@ -67,6 +68,8 @@ export const approvalRoutes = [
       'transaction_used',
       'wallet_full',
       'invalid_fields',
+      'dispute_answer_refused',
+      'not_configured',
     ],
     handle: ({ app, actor, params, body, once, request }) =>
       decideApproval(app, actor, params.id, body, once, request.address),

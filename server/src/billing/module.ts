@@ -8,6 +8,7 @@ import { billingTenantData } from './data-export.ts'
 import { billingJobs, billingSchedules } from './jobs.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { compRoutes } from './plans/comp-routes.ts'
+import { compApprovals } from './plans/comps.ts'
 import { planRoutes } from './plans/routes.ts'
 import { renewalRoutes } from './renewals/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
@@ -27,6 +28,7 @@ export const billing: Module = {
   jobs: billingJobs,
   schedules: billingSchedules,
   paymentHandlers: { card: cardPaymentHandler, bill: billPaymentHandler },
+  approvalHandlers: compApprovals,
   tenantData: billingTenantData,
   sealed: [sealedAuthorizations],
 }

@@ -248,6 +248,9 @@ export const ERRORS = {
     ],
     work_ended: 'Another process ended this work. Retry with the same Idempotency-Key to learn the outcome.',
   }),
+  ...entries(412, 'decided', {
+    version_changed: 'This was changed since you read it, and nothing was done. Read it again.',
+  }),
   ...entries(413, 'decided', {
     body_too_large: 'The body is larger than this call accepts. Send less at once.',
   }),

@@ -29,10 +29,12 @@ import {
   ScimUser,
   UserBody,
 } from './protocol/schema.ts'
+import { changeRequest, unlessKnown, withEtag } from './protocol/version.ts'
 
 const common = { access: { token: 'scim' }, rate: 'global', hidden: true } as const
 const deleted = { 204: raw('', 'Deleted.') }
 const userErrors = ['already_member', 'seats_exceeded', 'last_owner'] as const
+const known = { 304: raw('', 'The caller has this version.') }
 
 export const scimRoutes: readonly Route[] = [
   route('scim.config.get', 'GET /scim/v2/ServiceProviderConfig', {
@@ -83,14 +85,15 @@ export const scimRoutes: readonly Route[] = [
     handle: async ({ app, actor, body, request }) => {
       const user = await createUser(app, actor, body, request.address)
       request.setHeader('location', user.meta.location)
-      return user
+      return withEtag(request, user)
     },
   }),
   route('scim.users.get', 'GET /scim/v2/Users/{id}', {
     ...common,
     summary: 'Show a user.',
-    reply: { 200: ScimUser },
-    handle: ({ app, actor, params }) => getUser(app, actor, params.id ?? ''),
+    reply: { 200: ScimUser, ...known },
+    handle: async ({ app, actor, params, request }) =>
+      unlessKnown(request, await getUser(app, actor, params.id ?? '')),
   }),
   route('scim.users.replace', 'PUT /scim/v2/Users/{id}', {
     ...common,
@@ -98,9 +101,9 @@ export const scimRoutes: readonly Route[] = [
     audit: true,
     body: UserBody,
     reply: { 200: ScimUser },
-    errors: userErrors,
-    handle: ({ app, actor, params, body, request }) =>
-      replaceUser(app, actor, params.id ?? '', body, request.address),
+    errors: [...userErrors, 'version_changed'],
+    handle: async ({ app, actor, params, body, request }) =>
+      withEtag(request, await replaceUser(app, actor, params.id ?? '', body, changeRequest(request))),
   }),
   route('scim.users.patch', 'PATCH /scim/v2/Users/{id}', {
     ...common,
@@ -108,17 +111,21 @@ export const scimRoutes: readonly Route[] = [
     audit: true,
     body: PatchBody,
     reply: { 200: ScimUser },
-    errors: userErrors,
-    handle: ({ app, actor, params, body, request }) =>
-      patchUser(app, actor, params.id ?? '', body.Operations, request.address),
+    errors: [...userErrors, 'version_changed'],
+    handle: async ({ app, actor, params, body, request }) =>
+      withEtag(
+        request,
+        await patchUser(app, actor, params.id ?? '', body.Operations, changeRequest(request)),
+      ),
   }),
   route('scim.users.delete', 'DELETE /scim/v2/Users/{id}', {
     ...common,
     summary: 'Remove a user from the organisation.',
     audit: true,
     reply: deleted,
-    errors: ['last_owner'],
-    handle: ({ app, actor, params, request }) => deleteUser(app, actor, params.id ?? '', request.address),
+    errors: ['last_owner', 'version_changed'],
+    handle: ({ app, actor, params, request }) =>
+      deleteUser(app, actor, params.id ?? '', changeRequest(request)),
   }),
 
   route('scim.groups.list', 'GET /scim/v2/Groups', {
@@ -138,16 +145,16 @@ export const scimRoutes: readonly Route[] = [
     handle: async ({ app, actor, body, request }) => {
       const group = await createGroup(app, actor, body, request.address)
       request.setHeader('location', group.meta.location)
-      return group
+      return withEtag(request, group)
     },
   }),
   route('scim.groups.get', 'GET /scim/v2/Groups/{id}', {
     ...common,
     summary: 'Show a group.',
     query: OneQuery,
-    reply: { 200: ScimGroup },
-    handle: ({ app, actor, params, query }) =>
-      getGroup(app, actor, params.id ?? '', query.excludedAttributes),
+    reply: { 200: ScimGroup, ...known },
+    handle: async ({ app, actor, params, query, request }) =>
+      unlessKnown(request, await getGroup(app, actor, params.id ?? '', query.excludedAttributes)),
   }),
   route('scim.groups.replace', 'PUT /scim/v2/Groups/{id}', {
     ...common,
@@ -155,25 +162,33 @@ export const scimRoutes: readonly Route[] = [
     audit: true,
     body: GroupBody,
     reply: { 200: ScimGroup },
-    errors: ['name_taken'],
-    handle: ({ app, actor, params, body, request }) =>
-      replaceGroup(app, actor, params.id ?? '', body, request.address),
+    errors: ['name_taken', 'version_changed'],
+    handle: async ({ app, actor, params, body, request }) =>
+      withEtag(request, await replaceGroup(app, actor, params.id ?? '', body, changeRequest(request))),
   }),
   route('scim.groups.patch', 'PATCH /scim/v2/Groups/{id}', {
     ...common,
     summary: 'Change the name or members of a group.',
     audit: true,
     body: PatchBody,
+    // Without a body: a group may have thousands of members.
     reply: { 204: raw('', 'Changed.') },
-    errors: ['name_taken'],
-    handle: ({ app, actor, params, body, request }) =>
-      patchGroup(app, actor, params.id ?? '', body.Operations, request.address),
+    errors: ['name_taken', 'version_changed'],
+    handle: async ({ app, actor, params, body, request }) => {
+      withEtag(
+        request,
+        await patchGroup(app, actor, params.id ?? '', body.Operations, changeRequest(request)),
+      )
+      return ''
+    },
   }),
   route('scim.groups.delete', 'DELETE /scim/v2/Groups/{id}', {
     ...common,
     summary: 'Delete a group. Its members stay members of the organisation.',
     audit: true,
     reply: deleted,
-    handle: ({ app, actor, params, request }) => deleteGroup(app, actor, params.id ?? '', request.address),
+    errors: ['version_changed'],
+    handle: ({ app, actor, params, request }) =>
+      deleteGroup(app, actor, params.id ?? '', changeRequest(request)),
   }),
 ]

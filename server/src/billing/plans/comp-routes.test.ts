@@ -101,3 +101,36 @@ test('an unknown organisation gets no comp, and only some staff roles may grant 
     expect((await give(person, GIFT, await server.person({ staff }))).status).toBe(403)
   expect((await give(person, GIFT, person)).status).toBe(403)
 })
+
+test('a comp worth more than the limit of staff is given after the approval of another one', async () => {
+  org = await server.person()
+  const admin = await server.person({ staff: 'super_admin' })
+  const approver = await server.person({ staff: 'operator' })
+  const setLimit = (value: number) =>
+    server.call('PUT', '/admin/settings/staff_approval_limit_minor', { as: admin, body: { value } })
+  // Two months of the plan.
+  await setLimit(6_400_000)
+  const until = (days: number) => new Date(server.clock.now().getTime() + days * 86_400_000).toISOString()
+  expect((await give(org, { ...GIFT, until: until(50) })).status).toBe(200)
+  const asked = await give(org, { ...GIFT, reason: 'A partner for years.' })
+  expect(asked).toMatchObject({ status: 403, body: { code: 'approval_required' } })
+  expect(await inForce(org)).toMatchObject({ until: expect.any(Date) })
+  const { approvals } = (
+    await server.call<{ approvals: object[] }>('GET', '/admin/approvals', { as: approver })
+  ).body
+  expect(approvals).toMatchObject([
+    { kind: 'admin.comps.grant', amountMinor: 12n * 3_200_000n, reason: 'A partner for years.' },
+  ])
+  const { status } = await server.call('POST', `/admin/approvals/${asked.body.approvalId}/decide`, {
+    as: approver,
+    body: { decision: 'approve' },
+    headers: { 'idempotency-key': 'approve-comp' },
+  })
+  expect(status).toBe(200)
+  expect(await inForce(org)).toEqual({ planCode: 'team', until: null })
+  expect((await recorded(org)).at(-1)).toMatchObject({
+    actor: staff.userId,
+    metadata: { approvedBy: approver.email },
+  })
+  await setLimit(0)
+})

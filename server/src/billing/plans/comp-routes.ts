@@ -46,7 +46,7 @@ export const compRoutes = [
   route('admin.comps.grant', 'POST /admin/orgs/{id}/comp', {
     summary: 'Comp a plan for an organisation.',
     detail:
-      'The owner checks out the plan without paying, and its renewals are free while the comp lasts. A comp is monthly. After it ends, the subscription ends at its next renewal, unless the owner has scheduled another plan, which is then charged. A new comp replaces the previous one. Only a super admin may comp their own organisation.',
+      'The owner checks out the monthly plan without paying, and renewals are free while the comp lasts. Then the subscription ends at its next renewal, unless the owner has scheduled another plan. A new comp replaces the previous one. Only a super admin may comp their own organisation.',
     access: { staff: GIVERS },
     stepUp: true,
     rate: 'money',
@@ -54,7 +54,7 @@ export const compRoutes = [
     params: CompParams,
     body: CompBody,
     reply: { 200: CompReply },
-    errors: ['forbidden'],
+    errors: ['approval_required', 'forbidden'],
     handle: ({ app, actor, params, body, request }) =>
       grantComp(app, actor, params.id, body, request.address),
   }),

@@ -1,15 +1,19 @@
 // Comped plans. A comp permits an organisation to check out and renew one plan free of charge while it lasts. The
 // plan is monthly, so that it ends within a month after the comp.
+import { runMoney } from '../../approvals/approvals.ts'
 import { record } from '../../audit/audit.ts'
+import { assert } from '../../kernel/assert.ts'
+import { toMs } from '../../kernel/clock.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
-import type { OrgId, UserId } from '../../kernel/ids.ts'
-import { orgExists } from '../../orgs/orgs.ts'
+import { newId, type OrgId, type UserId } from '../../kernel/ids.ts'
+import { orgExists, shareOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
+import type { ApprovalHandler, MoneyCall } from '../../platform/approval-handler.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { requireOutsider } from '../../teams/teams.ts'
 import { lockOrg } from '../subscriptions/subscriptions.ts'
-import type { PlanCode } from './plans.ts'
+import { isPlanCode, type PlanCode, planOf, planRateCard } from './plans.ts'
 
 /** The active comp. It covers one plan only: compare the plan code before using it. */
 export async function findActiveComp(
@@ -22,28 +26,62 @@ export async function findActiveComp(
   return { planCode: comp.planCode, until: comp.until }
 }
 
+const MONTHS_WITHOUT_END = 12n
+
 export type CompInput = { planCode: PlanCode; until?: Date | undefined; reason: string }
 
 /** Comps a plan and replaces an earlier comp. */
-export function grantComp(app: App, actor: Actor, orgId: OrgId, input: CompInput, ip: string) {
-  const { planCode, until = null, reason } = input
-  return app.db.tx('platform', async (tx) => {
-    await lockOtherOrg(tx, actor, orgId)
-    if (until && until <= tx.now) throw invalidFields({ path: 'until', message: 'must be in the future' })
-    const before = await findComp(tx, orgId)
-    await putComp(tx, { orgId, planCode, until, reason, grantedBy: actor.userId })
-    const metadata = { planCode, until, reason, replaced: before?.planCode ?? null }
-    await record(tx, {
-      orgId,
-      actor,
-      as: 'operator',
-      ip,
-      action: 'admin.comps.grant',
-      target: orgId,
-      metadata,
+export const grantComp = (app: App, actor: Actor, orgId: OrgId, input: CompInput, ip: string) =>
+  runMoney(app, actor, newId('idem'), ip, (call) =>
+    app.db.tx('platform', (tx) => giveComp(app, tx, call, orgId, input)),
+  )
+
+export const compApprovals: Readonly<Record<string, ApprovalHandler<App>>> = {
+  'admin.comps.grant': (app, tx, call, { orgId, reason, input: { planCode = null, until = null } }) => {
+    assert(planCode !== null && isPlanCode(planCode), 'a requested comp has a plan')
+    return giveComp(app, tx, call, orgId, {
+      planCode,
+      reason,
+      ...(until !== null && { until: new Date(until) }),
     })
-    return readCompView(tx, orgId)
+  },
+}
+
+async function giveComp(app: App, tx: Tx, call: MoneyCall, orgId: OrgId, input: CompInput) {
+  const { planCode, until = null, reason } = input
+  const { staff, approvedBy, ip } = call
+  await lockOtherOrg(tx, staff, orgId)
+  if (until && until <= tx.now) throw invalidFields({ path: 'until', message: 'must be in the future' })
+  const { currency } = await shareOrg(tx, orgId)
+  const { amountMinor } = planOf(planRateCard(app), planCode, 'month', currency)
+  await call.consent(tx, {
+    kind: 'admin.comps.grant',
+    ...{ orgId, currency, reason, reference: null },
+    amountMinor: amountMinor * monthsUntil(tx.now, until),
+    input: { planCode, until: until?.toISOString() ?? null },
   })
+  const before = await findComp(tx, orgId)
+  await putComp(tx, { orgId, planCode, until, reason, grantedBy: staff.userId })
+  const metadata = {
+    ...{ planCode, until, reason, replaced: before?.planCode ?? null },
+    ...(approvedBy !== null && { approvedBy }),
+  }
+  await record(tx, {
+    orgId,
+    actor: { kind: 'user', ...staff },
+    as: 'operator',
+    ip,
+    action: 'admin.comps.grant',
+    target: orgId,
+    metadata,
+  })
+  return readCompView(tx, orgId)
+}
+
+/** The months that a comp may start. One without an end counts as a year. */
+function monthsUntil(now: Date, until: Date | null): bigint {
+  if (until === null) return MONTHS_WITHOUT_END
+  return BigInt(Math.ceil((until.getTime() - now.getTime()) / toMs({ days: 28 })))
 }
 
 /** Revokes the comp. The current month runs to its end. */
@@ -82,7 +120,7 @@ async function readCompView(tx: Tx, orgId: OrgId) {
 }
 
 /** Locks the organisation. Staff may not comp an organisation they belong to, except super admins. */
-async function lockOtherOrg(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> {
+async function lockOtherOrg(tx: Tx, actor: MoneyCall['staff'], orgId: OrgId): Promise<void> {
   const org = await lockOrg(tx, orgId)
   if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)

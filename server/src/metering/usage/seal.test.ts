@@ -3,9 +3,11 @@ import { GENEROUS_TIMEOUTS } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { openDb } from '../../platform/db/open-db.ts'
+import type { Sql } from '../../platform/db/tx.ts'
 import { runChecks } from '../../wallet/wallet.ts'
 import { usageChecks } from './invariants.ts'
 import { repairLate, sealNext } from './seal.ts'
+import { daysAreSums } from './seals-sql.ts'
 
 const SCHEDULES = ['metering.', 'wallet.']
 
@@ -283,6 +285,27 @@ describe('the usage check', () => {
     await onDay('delete from usage_days', day)
     expect(await check()).toMatchObject({ ok: false, examples: [day] })
   })
+})
+
+test('the usage check accepts a day that is sealed again while it runs', async () => {
+  await plant([...randomPoints(23, 40, 3), pointAt(daysAgo(1, 5))])
+  await sealDays(7)
+  await plant([pointAt(daysAgo(1, 6))])
+  const found = await server.app.db.tx('platform', (tx) =>
+    daysAreSums(
+      {
+        one: tx.one.bind(tx),
+        maybe: tx.maybe.bind(tx),
+        async rows(text, ...values) {
+          const sample = await tx.rows(text, ...values)
+          expect(await server.app.db.tx('platform', repairLate)).toEqual([daysAgo(1)])
+          return sample as never
+        },
+      } as Sql,
+      server.clock.now(),
+    ),
+  )
+  expect(found).toMatchObject({ violations: 0n, examples: null })
 })
 
 test('an organisation sees no sums of others', async () => {

@@ -1,5 +1,5 @@
 // SQL of daily sums. All statements except the first need the platform scope.
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { CheckFinding } from '../../wallet/wallet.ts'
 import type { Span } from './span.ts'
 
@@ -66,24 +66,27 @@ export async function unsealDay(tx: Tx, { from }: Span): Promise<void> {
   await tx.rows`delete from usage_seals where day = (${from}::timestamptz at time zone 'UTC')::date`
 }
 
-/** Sums the newest sealed days and a few random ones again. */
-export async function daysAreSums(tx: Tx): Promise<CheckFinding> {
-  const sample = await tx.rows<{ day: string; points: bigint }>`
-    select day::text, points from (
-      (select day, points from usage_seals order by day desc limit 3)
+/** Sums the newest sealed days and a few others again. A check that is repeated for the same time reads the same days. */
+export async function daysAreSums(sql: Sql, at: Date): Promise<CheckFinding> {
+  const sample = await sql.rows<{ day: string }>`
+    select day::text from (
+      (select day from usage_seals order by day desc limit 3)
       union
-      (select day, points from usage_seals order by random() limit 7)) sample
+      (select day from usage_seals order by md5(day::text || ${at.toISOString()}::text) limit 7)) sample
     order by day`
   const wrong: string[] = []
   // One day for each statement, which then reads only its rows.
-  for (const { day, points } of sample) if (!(await isSum(tx, day, points))) wrong.push(day)
+  for (const { day } of sample) if (!(await isSum(sql, day))) wrong.push(day)
   const violations = BigInt(wrong.length)
   return { checked: BigInt(sample.length), violations, examples: wrong.length > 0 ? wrong : null }
 }
 
-async function isSum(tx: Tx, day: string, points: bigint): Promise<boolean> {
-  const { equal } = await tx.one<{ equal: boolean }>`
-    select ${points}::bigint = coalesce(sum(found), 0) and not coalesce(bool_or(tokens <> 0 or cost <> 0 or points <> 0), false) as equal
+/** One statement, because the day may be sealed again meanwhile. */
+async function isSum(sql: Sql, day: string): Promise<boolean> {
+  const { equal } = await sql.one<{ equal: boolean }>`
+    with seal as materialized (select points from usage_seals where day = ${day}::date)
+    select coalesce((select points from seal) = coalesce(sum(found), 0), false)
+      and not coalesce(bool_or(tokens <> 0 or cost <> 0 or points <> 0), false) as equal
     from (
       select sum(tokens) as tokens, sum(cost) as cost, sum(points) as points, sum(found) as found
       from (select p.org_id, p.user_id, p.lane, p.source, sum(p.tokens) as tokens, sum(p.cost_minor) as cost, count(*) as points,

@@ -35,7 +35,7 @@ export const adminPaymentsRoutes = [
 
   route('admin.payments.resolve', 'POST /admin/payments/{reference}/resolve', {
     summary: 'Credit or reject a payment that is under review.',
-    detail: 'A review is decided once. Only a super admin can decide about their own organisation.',
+    detail: 'Only a super admin can decide about their own organisation.',
     access: { staff: ROLES },
     stepUp: true,
     rate: 'money',

@@ -5,6 +5,7 @@ import { type JobKind, job, type Schedule } from '../../platform/jobs/jobs.ts'
 import { missedCaseKey } from '../settle/returns/dispute-freeze.ts'
 import { alertStaff, openCase } from '../settle/staff-alerts.ts'
 import { paymentByReference } from '../sql/payments.ts'
+import { approvedAnswerJob } from './approved-answer.ts'
 import { claimReminders } from './sql.ts'
 
 const FIRST_REMINDER = { hours: 48 }
@@ -14,7 +15,7 @@ const BATCH_SIZE = 100
 
 const deadlinesJob = job('payments.disputeDeadlines', { attempts: 1, run: (app) => remindOfDeadlines(app) })
 
-export const disputeJobs: readonly JobKind[] = [deadlinesJob as JobKind]
+export const disputeJobs: readonly JobKind[] = [deadlinesJob as JobKind, approvedAnswerJob as JobKind]
 export const disputeSchedules: readonly Schedule[] = [
   { name: 'payments.disputeDeadlines', job: 'payments.disputeDeadlines', everySeconds: 900 },
 ]

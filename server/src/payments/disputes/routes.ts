@@ -46,7 +46,7 @@ export const disputeRoutes = [
 
   route('admin.disputes.contest', 'POST /admin/disputes/{id}/evidence', {
     summary: 'Contest a dispute: send the evidence to the provider.',
-    detail: 'The decision comes from the provider and is applied automatically.',
+    detail: 'The decision of the provider is applied later.',
     access: { staff: ROLES },
     stepUp: true,
     rate: 'money',
@@ -77,7 +77,13 @@ export const disputeRoutes = [
     params: DisputeParams,
     body: z.object({ message }),
     reply: { 200: Answered },
-    errors: ['forbidden', 'already_decided', 'dispute_answer_refused', 'rail_unavailable'],
+    errors: [
+      'approval_required',
+      'forbidden',
+      'already_decided',
+      'dispute_answer_refused',
+      'rail_unavailable',
+    ],
     handle: ({ app, actor, params, body, once, request }) =>
       answerDispute(app, actor, params.id, { kind: 'accepted', ...body }, once, request.address),
   }),

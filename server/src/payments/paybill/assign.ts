@@ -1,9 +1,11 @@
 // Assigns a payment at the paybill that matched no organisation.
+import { commitMoney } from '../../approvals/approvals.ts'
 import { record } from '../../audit/audit.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { findOrg, shareOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
+import type { MoneyCall } from '../../platform/approval-handler.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
@@ -18,49 +20,66 @@ import { findPrompt } from './match.ts'
 import { createPayment } from './record.ts'
 import { lockReceipt, paymentOfTransaction, promptOfReceipt, type Receipt } from './sql.ts'
 
-type Assignment = { readonly orgId: OrgId; readonly note: string }
+export type Assignment = { readonly orgId: OrgId; readonly note: string }
 
 /**
  * Assigns a receipt once. A verified one is credited; any other becomes a payment under review. Staff cannot assign to an
  * organisation that they belong to.
  */
-export function assignReceipt(
+export const assignReceipt = (
   app: App,
   actor: Actor,
   caseId: CaseId,
-  { orgId, note }: Assignment,
+  assignment: Assignment,
   once: Once,
   ip: string,
+) => commitMoney(app, actor, once, ip, (tx, call) => giveReceipt(app, tx, call, caseId, assignment))
+
+export async function giveReceipt(
+  app: App,
+  tx: Tx,
+  call: MoneyCall,
+  caseId: CaseId,
+  { orgId, note }: Assignment,
 ) {
-  return once.commit('platform', async (tx) => {
-    const account = paybillAccount(app)
-    if (!account) throw new ApiError('not_configured')
-    const receipt = await lockReceiptOfCase(tx, caseId)
-    await requireOutsider(tx, actor, orgId)
-    await requireKenyanOrg(tx, orgId)
-    await tx.lock(`payment daraja live ${receipt.receipt}`)
-    if (await paymentOfTransaction(tx, receipt.receipt)) throw new ApiError('transaction_used')
-    await endPromptOf(app, tx, receipt)
-    const recorded = await createPayment(app, tx, account, receipt, orgId, 'staff')
-    if (!recorded)
-      throw invalidFields({
-        path: 'orgId',
-        message: 'must have a verified owner, and the receipt an amount; credit it as an adjustment instead',
-      })
-    const { reference, status, creditedMinor, balanceMinor } = recorded
-    await resolveById(tx, caseId, actor.userId, note)
-    await record(tx, {
-      orgId,
-      actor,
-      as: 'operator',
-      ip,
-      action: 'admin.payments.assign',
-      target: reference,
-      metadata: { caseId, receipt: receipt.receipt, status, creditedMinor, note },
+  const { staff, approvedBy, ip } = call
+  const account = paybillAccount(app)
+  if (!account) throw new ApiError('not_configured')
+  const receipt = await lockReceiptOfCase(tx, caseId)
+  await requireOutsider(tx, staff, orgId)
+  await requireKenyanOrg(tx, orgId)
+  await tx.lock(`payment daraja live ${receipt.receipt}`)
+  if (await paymentOfTransaction(tx, receipt.receipt)) throw new ApiError('transaction_used')
+  await endPromptOf(app, tx, receipt)
+  // Any other receipt credits nothing before the decision about its payment, which needs the approval.
+  if (receipt.verifiedAt !== null && receipt.amountMinor !== null)
+    await call.consent(tx, {
+      kind: 'admin.paymentCases.assign',
+      ...{ orgId, currency: 'KES', reference: receipt.receipt, reason: note, input: { caseId } },
+      amountMinor: receipt.amountMinor,
     })
-    tx.afterCommit(() => app.metrics.payment('daraja', 'assigned'))
-    return { ok: true as const, id: caseId, reference, status, creditedMinor, balanceMinor }
+  const recorded = await createPayment(app, tx, account, receipt, orgId, 'staff')
+  if (!recorded)
+    throw invalidFields({
+      path: 'orgId',
+      message: 'must have a verified owner, and the receipt an amount; credit it as an adjustment instead',
+    })
+  const { reference, status, creditedMinor, balanceMinor } = recorded
+  await resolveById(tx, caseId, staff.userId, note)
+  await record(tx, {
+    orgId,
+    actor: { kind: 'user', ...staff },
+    as: 'operator',
+    ip,
+    action: 'admin.payments.assign',
+    target: reference,
+    metadata: {
+      ...{ caseId, receipt: receipt.receipt, status, creditedMinor, note },
+      ...(approvedBy !== null && { approvedBy }),
+    },
   })
+  tx.afterCommit(() => app.metrics.payment('daraja', 'assigned'))
+  return { ok: true as const, id: caseId, reference, status, creditedMinor, balanceMinor }
 }
 
 /**

@@ -205,6 +205,34 @@ describe('an unassigned receipt', () => {
     expect(await balanceOf(world.server, payer)).toBe(AMOUNT)
   })
 
+  test('above the limit of staff is credited after the approval of another one', async () => {
+    const admin = await world.server.person({ staff: 'super_admin' })
+    const setLimit = (value: number) =>
+      world.server.call('PUT', '/admin/settings/staff_approval_limit_minor', { as: admin, body: { value } })
+    await setLimit(1)
+    const payer = await world.payer()
+    const { payment, id } = await unassigned()
+    const asked = await assign(id, payer.orgId)
+    expect(asked).toMatchObject({ status: 403, body: { code: 'approval_required' } })
+    expect(await stateOf(world, payment)).toBe('unassigned')
+    expect(await balanceOf(world.server, payer)).toBe(0n)
+    const { approvalId } = asked.body as unknown as { approvalId: string }
+    const decide = (key: string) =>
+      world.server.call('POST', `/admin/approvals/${approvalId}/decide`, {
+        as: operator,
+        body: { decision: 'approve' },
+        headers: { 'idempotency-key': key },
+      })
+    expect(await decide('approve-receipt')).toMatchObject({ status: 200, body: { state: 'approved' } })
+    expect((await decide('approve-receipt-again')).body.code).toBe('already_decided')
+    expect(await balanceOf(world.server, payer)).toBe(AMOUNT)
+    expect(await casesOf(world, payment)).toMatchObject([{ isOpen: false }])
+    // A receipt that M-Pesa did not confirm credits nothing, so its assignment needs no approval.
+    const unverified = await unassigned(false)
+    expect(await assign(unverified.id, payer.orgId)).toMatchObject({ body: { status: 'review' } })
+    await setLimit(0)
+  })
+
   test('is credited once by two concurrent decisions', async () => {
     const [payer, other] = [await world.payer(), await world.payer()]
     const { id } = await unassigned()

@@ -99,7 +99,7 @@ export const paybillRoutes = [
   route('admin.paymentCases.assign', 'POST /admin/payment-cases/{id}/assign', {
     summary: 'Assign a payment at the paybill to an organisation, and close its case.',
     detail:
-      'A receipt that M-Pesa verified is credited. Any other becomes a payment under review. A receipt is assigned once. Only a super admin can assign to an organisation that they belong to.',
+      'A receipt that M-Pesa verified is credited. Any other becomes a payment under review. Only a super admin can assign to their own organisation.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
     stepUp: true,
     rate: 'money',
@@ -108,7 +108,7 @@ export const paybillRoutes = [
     params: CaseParams,
     body: Assignment,
     reply: { 200: Assigned },
-    errors: ['forbidden', 'already_decided', 'transaction_used', 'not_configured'],
+    errors: ['approval_required', 'forbidden', 'already_decided', 'transaction_used', 'not_configured'],
     handle: ({ app, actor, params, body, once, request }) =>
       assignReceipt(app, actor, params.id, body, once, request.address),
   }),

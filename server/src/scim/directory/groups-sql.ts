@@ -55,6 +55,19 @@ export function membersOf(tx: Tx, org: OrgId, groups: readonly GroupId[]): Promi
     where m.org_id = ${org} and m.group_id = any(${[...groups]}::text[]) order by m.group_id, m.user_id`
 }
 
+/** A digest of the members of each group that has some. */
+export async function memberDigests(
+  tx: Tx,
+  org: OrgId,
+  groups: readonly GroupId[],
+): Promise<Map<GroupId, string>> {
+  const rows = await tx.rows<{ groupId: GroupId; digest: string }>`
+    select m.group_id as "groupId", md5(string_agg(m.user_id, ' ' order by m.user_id)) as digest
+    from scim_group_members m join directory_users u on u.org_id = m.org_id and u.user_id = m.user_id
+    where m.org_id = ${org} and m.group_id = any(${[...groups]}::text[]) group by m.group_id`
+  return new Map(rows.map(({ groupId, digest }) => [groupId, digest]))
+}
+
 /** Also users that an owner removed since: if they come back, they are in the group again. */
 export async function storedMembersOf(tx: Tx, org: OrgId, group: GroupId): Promise<UserId[]> {
   const rows = await tx.rows<{ userId: UserId }>`

@@ -1,5 +1,6 @@
 // Groups by SCIM. They are names for roles: the policy of the organisation maps some of them to a role, never to owner.
 import { record } from '../../audit/audit.ts'
+import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -9,6 +10,7 @@ import { parseFilter } from '../protocol/filter.ts'
 import { GROUP_SCHEMA, listOf, metaOf, type Page, problem, scimUrl } from '../protocol/messages.ts'
 import { type Change, changesOf, isObject, type Operation, textOf } from '../protocol/patch.ts'
 import type { GroupBody } from '../protocol/schema.ts'
+import { type ChangeRequest, requireVersion, versionOf } from '../protocol/version.ts'
 import * as sql from './groups-sql.ts'
 import { applyRoles, lockProvisioning, type ProvisioningChange } from './roles.ts'
 
@@ -27,15 +29,7 @@ export function listGroups(
   return app.db.tx(orgId, async (tx) => {
     const total = await sql.countGroups(tx, orgId, wanted)
     const groups = page.count === 0 ? [] : await sql.listGroups(tx, orgId, wanted, page)
-    const members = withMembers(excludedAttributes)
-      ? await sql.membersOf(
-          tx,
-          orgId,
-          groups.map(({ id }) => id),
-        )
-      : null
-    const byGroup = members && Map.groupBy(members, ({ groupId }) => groupId)
-    const resources = groups.map((group) => toResource(app, group, byGroup && (byGroup.get(group.id) ?? [])))
+    const resources = await toResources(app, tx, orgId, groups, excludedAttributes)
     return listOf(resources, total, page.startIndex)
   })
 }
@@ -43,11 +37,7 @@ export function listGroups(
 export function getGroup(app: App, { orgId }: OrgToken, id: string, excludedAttributes: string | undefined) {
   return app.db.tx(orgId, async (tx) => {
     const group = await requireGroup(tx, orgId, id)
-    return toResource(
-      app,
-      group,
-      withMembers(excludedAttributes) ? await sql.membersOf(tx, orgId, [group.id]) : null,
-    )
+    return toResource(app, tx, orgId, group, excludedAttributes)
   })
 }
 
@@ -63,29 +53,31 @@ export function createGroup(app: App, token: OrgToken, body: GroupBody, ip: stri
     if (!(await sql.insertGroup(tx, token.orgId, group))) throw nameTaken()
     await saveMembers(provisioning, group, new Set(), members)
     await audit(provisioning, 'scim.groups.create', group, { members: members.size })
-    return toResource(app, group, await sql.membersOf(tx, token.orgId, [group.id]))
+    return toResource(app, tx, token.orgId, group)
   })
 }
 
-export const replaceGroup = (app: App, token: OrgToken, id: string, body: GroupBody, ip: string) =>
-  changeGroup(app, token, id, ip, () => stateOf(body))
+export const replaceGroup = (
+  app: App,
+  token: OrgToken,
+  id: string,
+  body: GroupBody,
+  request: ChangeRequest,
+) => changeGroup(app, token, id, request, () => stateOf(body))
 
-/** The reply has no body: a group may have thousands of members. */
-export async function patchGroup(
+export const patchGroup = (
   app: App,
   token: OrgToken,
   id: string,
   operations: readonly Operation[],
-  ip: string,
-): Promise<string> {
-  await changeGroup(app, token, id, ip, (before) => patched(before, operations))
-  return ''
-}
+  request: ChangeRequest,
+) => changeGroup(app, token, id, request, (before) => patched(before, operations))
 
-export function deleteGroup(app: App, token: OrgToken, id: string, ip: string): Promise<string> {
+export function deleteGroup(app: App, token: OrgToken, id: string, request: ChangeRequest): Promise<string> {
   return app.db.tx(token.orgId, async (tx) => {
-    const provisioning = await lockProvisioning(tx, token, ip)
+    const provisioning = await lockProvisioning(tx, token, request.address)
     const group = await requireGroup(tx, token.orgId, id)
+    await requireGroupVersion(app, tx, token, group, request)
     const members = await sql.membersOf(tx, token.orgId, [group.id])
     await sql.deleteGroup(tx, token.orgId, group.id)
     await applyRoles(
@@ -102,12 +94,13 @@ function changeGroup(
   app: App,
   token: OrgToken,
   id: string,
-  ip: string,
+  request: ChangeRequest,
   edit: (before: GroupState) => GroupState,
 ) {
   return app.db.tx(token.orgId, async (tx) => {
-    const provisioning = await lockProvisioning(tx, token, ip)
+    const provisioning = await lockProvisioning(tx, token, request.address)
     const before = await requireGroup(tx, token.orgId, id)
+    await requireGroupVersion(app, tx, token, before, request)
     const had = new Set<string>(await sql.storedMembersOf(tx, token.orgId, before.id))
     const { displayName, externalId, members } = edit({ ...before, members: new Set(had) })
     if (await sql.isGroupNameTaken(tx, token.orgId, displayName, before.id)) throw nameTaken()
@@ -117,7 +110,7 @@ function changeGroup(
     const added = members.difference(had).size
     const removed = had.difference(members).size
     await audit(provisioning, 'scim.groups.change', group, { added, removed })
-    return toResource(app, group, await sql.membersOf(tx, token.orgId, [group.id]))
+    return toResource(app, tx, token.orgId, group)
   })
 }
 
@@ -216,21 +209,57 @@ const audit = (
 ) =>
   record(tx, { orgId: org.id, actor: token, ip, action, target: id, metadata: { displayName, ...metadata } })
 
-function toResource(app: App, group: sql.Group, members: readonly sql.GroupMember[] | null) {
-  const { id, displayName, externalId } = group
-  return {
-    schemas: [GROUP_SCHEMA],
-    id,
-    displayName,
-    ...(externalId !== null && { externalId }),
-    ...(members && {
-      members: members.map(({ userId, email }) => ({
-        value: userId,
-        display: email,
-        type: 'User',
-        $ref: `${scimUrl(app)}/Users/${userId}`,
-      })),
-    }),
-    meta: metaOf(app, 'Group', group),
-  }
+async function requireGroupVersion(
+  app: App,
+  tx: Tx,
+  { orgId }: OrgToken,
+  group: sql.Group,
+  request: ChangeRequest,
+): Promise<void> {
+  if (request.ifMatch !== undefined)
+    requireVersion(request, await toResource(app, tx, orgId, group, 'members'))
+}
+
+async function toResource(
+  app: App,
+  tx: Tx,
+  org: OrgToken['orgId'],
+  group: sql.Group,
+  excludedAttributes?: string | undefined,
+) {
+  const [resource] = await toResources(app, tx, org, [group], excludedAttributes)
+  return present(resource, 'a group has a resource')
+}
+
+/** A version depends on the members, also where they are excluded. */
+async function toResources(
+  app: App,
+  tx: Tx,
+  org: OrgToken['orgId'],
+  groups: readonly sql.Group[],
+  excludedAttributes: string | undefined,
+) {
+  const ids = groups.map(({ id }) => id)
+  const digests = await sql.memberDigests(tx, org, ids)
+  const members = withMembers(excludedAttributes) ? await sql.membersOf(tx, org, ids) : null
+  const byGroup = members && Map.groupBy(members, ({ groupId }) => groupId)
+  return groups.map((group) => {
+    const { id, displayName, externalId } = group
+    const version = versionOf({ displayName, externalId, members: digests.get(id) ?? null })
+    return {
+      schemas: [GROUP_SCHEMA],
+      id,
+      displayName,
+      ...(externalId !== null && { externalId }),
+      ...(byGroup && {
+        members: (byGroup.get(id) ?? []).map(({ userId, email }) => ({
+          value: userId,
+          display: email,
+          type: 'User',
+          $ref: `${scimUrl(app)}/Users/${userId}`,
+        })),
+      }),
+      meta: metaOf(app, 'Group', group, version),
+    }
+  })
 }

@@ -14,6 +14,7 @@ import { parseFilter } from '../protocol/filter.ts'
 import { listOf, metaOf, type Page, problem, USER_SCHEMA } from '../protocol/messages.ts'
 import type { Operation } from '../protocol/patch.ts'
 import type { UserBody } from '../protocol/schema.ts'
+import { type ChangeRequest, requireVersion, versionOf } from '../protocol/version.ts'
 import { lockProvisioning, type ProvisioningChange, roleOfNewMember } from './roles.ts'
 import { addressesOf, patchedState, stateOf, type UserState } from './user-edit.ts'
 import * as sql from './users-sql.ts'
@@ -54,22 +55,23 @@ export function createUser(app: App, token: OrgToken, body: UserBody, ip: string
   })
 }
 
-export const replaceUser = (app: App, token: OrgToken, id: string, body: UserBody, ip: string) =>
-  changeUser(app, token, id, ip, (before) => stateOf(body, before.active))
+export const replaceUser = (app: App, token: OrgToken, id: string, body: UserBody, request: ChangeRequest) =>
+  changeUser(app, token, id, request, (before) => stateOf(body, before.active))
 
 export const patchUser = (
   app: App,
   token: OrgToken,
   id: string,
   operations: readonly Operation[],
-  ip: string,
-) => changeUser(app, token, id, ip, (before) => patchedState(before, operations))
+  request: ChangeRequest,
+) => changeUser(app, token, id, request, (before) => patchedState(before, operations))
 
 /** Ends the membership and forgets the user. The account and its other organisations stay. */
-export function deleteUser(app: App, token: OrgToken, id: string, ip: string): Promise<string> {
+export function deleteUser(app: App, token: OrgToken, id: string, request: ChangeRequest): Promise<string> {
   return app.db.tx(token.orgId, async (tx) => {
-    const provisioning = await lockProvisioning(tx, token, ip)
+    const provisioning = await lockProvisioning(tx, token, request.address)
     const user = await requireUser(tx, token.orgId, id)
+    requireVersion(request, toResource(app, user))
     if (user.active) await end(provisioning, user.userId)
     await sql.forgetUser(tx, token.orgId, user.userId)
     await audit(provisioning, 'scim.users.delete', user)
@@ -81,12 +83,13 @@ function changeUser(
   app: App,
   token: OrgToken,
   id: string,
-  ip: string,
+  request: ChangeRequest,
   edit: (before: UserState) => UserState,
 ) {
   return app.db.tx(token.orgId, async (tx) => {
-    const provisioning = await lockProvisioning(tx, token, ip)
+    const provisioning = await lockProvisioning(tx, token, request.address)
     const before = await requireUser(tx, token.orgId, id)
+    requireVersion(request, toResource(app, before))
     const state = stateIn(before)
     const next = edit(state)
     if (isDeepStrictEqual(next, state)) return toResource(app, before)
@@ -188,15 +191,18 @@ function toResource(app: App, user: sql.DirectoryUser) {
   const { userId, externalId, userName, displayName, givenName, familyName, formattedName, active, email } =
     user
   const name = given({ givenName, familyName, formatted: formattedName })
-  return {
-    schemas: [USER_SCHEMA],
-    id: userId,
+  const attributes = {
     userName,
     ...given({ externalId, displayName }),
     ...(Object.keys(name).length > 0 && { name }),
     emails: [{ value: email, type: 'work', primary: true }],
     active,
-    meta: metaOf(app, 'User', { ...user, id: userId }),
+  }
+  return {
+    schemas: [USER_SCHEMA],
+    id: userId,
+    ...attributes,
+    meta: metaOf(app, 'User', { ...user, id: userId }, versionOf(attributes)),
   }
 }
 

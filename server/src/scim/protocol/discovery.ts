@@ -12,7 +12,7 @@ export const serviceProviderConfig = (app: App) => ({
   filter: { supported: true, maxResults: PAGE_MAX },
   changePassword: NO,
   sort: NO,
-  etag: NO,
+  etag: { supported: true },
   authenticationSchemes: [
     {
       type: 'oauthbearertoken',

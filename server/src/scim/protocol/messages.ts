@@ -50,9 +50,11 @@ export const metaOf = (
   app: App,
   resourceType: 'User' | 'Group',
   { id, createdAt, updatedAt }: { id: string; createdAt: Date; updatedAt: Date },
+  version: string,
 ) => ({
   resourceType,
   created: createdAt,
   lastModified: updatedAt,
   location: `${scimUrl(app)}/${resourceType}s/${id}`,
+  version,
 })

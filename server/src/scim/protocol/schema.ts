@@ -59,6 +59,7 @@ const meta = z.object({
   created: timestamp,
   lastModified: timestamp,
   location: z.string(),
+  version: z.string(),
 })
 
 export const ScimUser = z.object({

@@ -6,8 +6,8 @@ import type { Sql, Tx } from '../../platform/db/tx.ts'
 import * as sql from './invariants-sql.ts'
 
 export type ViolationSearch = {
-  /** One statement, so that it sees one instant. Needs the tenant scope `platform`. */
-  find(sql: Sql): Promise<sql.CheckFinding>
+  /** One statement, so that it sees one instant. Needs the tenant scope `platform`. `at` is the time of the whole check. */
+  find(sql: Sql, at: Date): Promise<sql.CheckFinding>
   /** Whether it reads only wallets and what is stored with them. */
   readonly isLocal?: true
 }
@@ -31,9 +31,11 @@ export async function findViolations(
   timeoutMs: number,
 ): Promise<sql.CheckFinding> {
   const { shards } = app.db
-  const once = () => readOnly(app, find, timeoutMs)
+  const at = app.clock.now()
+  const read = (from: Sql) => find(from, at)
+  const once = () => readOnly(app, read, timeoutMs)
   if (!shards) return once()
-  return isLocal ? sum(await readShards(shards, find, timeoutMs)) : findLasting(once)
+  return isLocal ? sum(await readShards(shards, read, timeoutMs)) : findLasting(once)
 }
 
 /** The totals of all shards, each at one instant. */

@@ -26,6 +26,9 @@ const KINDS: Readonly<Record<string, string>> = {
   'wallet.refund': msg('Credit'),
   'admin.payments.resolve': msg('Payment under review'),
   'admin.payments.refundToSource': msg('Refund to the payer'),
+  'admin.paymentCases.assign': msg('Paybill payment'),
+  'admin.disputes.accept': msg('Accepted dispute'),
+  'admin.comps.grant': msg('Plan free of charge'),
 }
 
 export default function Approvals() {
@@ -130,7 +133,7 @@ function Decide({ approval, decision, label = t('Approve'), reload }: DecideProp
         <>
           <p>
             {decision === 'approve'
-              ? t('The money moves at once. Requested by {who}.', { who: requestedBy })
+              ? t('It is done at once. Requested by {who}.', { who: requestedBy })
               : t('Nothing changes. Requested by {who}.', { who: requestedBy })}
           </p>
           <LongField name="note" label={t('Note')} failure={failure} rows={2} maxLength={500} />

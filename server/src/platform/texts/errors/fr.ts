@@ -243,6 +243,7 @@ export const FR: Readonly<Record<ErrorCode, string>> = {
     'L’exécution des tests des pull requests n’est pas activée ici. Adressez-vous à l’opérateur du service.',
   verification_required:
     'Confirmez d’abord votre adresse e-mail, avec le lien que nous vous avons envoyé, ou demandez-en un nouveau.',
+  version_changed: 'Cette ressource a changé depuis votre lecture, et rien n’a été fait. Relisez-la.',
   wallet_full: 'Ce crédit dépasserait le maximum qu’un portefeuille peut contenir.',
   weak_password: 'Ce mot de passe est trop facile à deviner. Choisissez-en un plus long ou moins courant.',
   work_ended:

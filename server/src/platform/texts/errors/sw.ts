@@ -214,6 +214,7 @@ export const SW: Readonly<Record<ErrorCode, string>> = {
     'Kuendesha majaribio ya pull request hakujawashwa kwenye huduma hii; mwombe mwendeshaji wake.',
   verification_required:
     'Thibitisha kwanza anwani yako ya barua pepe; tumia kiungo kwenye barua tuliyokutumia, au omba kipya.',
+  version_changed: 'Hii imebadilishwa tangu ulipoisoma, na hakuna kilichofanyika. Isome tena.',
   wallet_full: 'Pochi imefikia kiwango cha juu kabisa, na kiasi hiki kingekizidi.',
   weak_password: 'Nenosiri hili ni rahisi kukisia; chagua refu zaidi au lisilo la kawaida.',
   work_ended: 'Mchakato mwingine umemaliza kazi hii. Jaribu tena ili kujua matokeo; hutalipa mara mbili.',
