@@ -156,8 +156,19 @@ function isIncoming({ index, definition, registered, name, where }: ParameterQue
   if (next && RESPONSE_NAME.test(nameOf(next))) return true
   if (registered?.route) return true
   if (HANDLER_NAMES.has(definition.name) && definition.isExported) return true
-  return name === 'req' && (where.imports(SERVERS) || definition.isExported)
+  if (name === 'req') return where.imports(SERVERS) || definition.isExported
+  return isModuleHandler(definition, where)
 }
+
+/** `module.exports = (request) => …` that reads parts of an incoming request. */
+const isModuleHandler = (
+  { name, isExported, parameters, at }: FunctionDefinition,
+  { source }: EventContext,
+) =>
+  (name === '' || name === 'exports') &&
+  isExported &&
+  parameters.length === 1 &&
+  /\brequest\.(?:query|params|cookies)\b/.test(source(at))
 
 const HANDLER_NAMES = new Set([
   'GET',

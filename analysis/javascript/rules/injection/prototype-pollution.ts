@@ -1,10 +1,11 @@
 // Rules about prototype pollution.
 
 import type { AbstractValue, Step } from '../../../abstract-value.ts'
-import type { Expr } from '../../../ir.ts'
+import type { Expr, FunctionDefinition } from '../../../ir.ts'
 import type { FunctionEvent, Hit, Rule } from '../../../rule.ts'
 import { escapeRegex } from '../../../rule-helpers/escape-regex.ts'
 import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
+import { boundNames } from '../../ir-walk.ts'
 import type { EnclosingContext } from './prototype-facts.ts'
 import { prototypeWrites } from './prototype-writes.ts'
 
@@ -35,25 +36,34 @@ const isInside = ({ functions, definition }: FunctionEvent): boolean =>
 function findWrites(event: FunctionEvent): Hit[] {
   const { definition, functions, path, source, text } = event
   const own = source(definition.at)
-  if (/Object\.create\(null\)|new Map\b/.test(own)) return []
+  const isWithoutPrototypes = /Object\.create\(null\)|new Map\b/.test(own)
+  const given = new Set(definition.parameters.flatMap(({ target }) => boundNames(target)))
   const writes = prototypeWrites(definition, enclosingContext(event)).filter(
     ({ objects }) =>
+      !(isWithoutPrototypes && !objects.some((object) => given.has(object))) &&
       !objects.some(
         (object) =>
           object !== '' && (checksOwnProperty(own, object) || isWithoutPrototype(text, own, object)),
       ),
   )
   if (writes.length === 0) return []
-  const guard = guardOf(text, source(functions.at(-1)?.at ?? definition.at), own)
+  const outermost = functions.findLast((each) => !isWrapper(each)) ?? definition
+  const guard = guardOf(text, source(outermost.at), own)
   if (guard === 'complete') return []
   const first = writes.find(({ isMerge }) => !(isMerge && guard === 'without constructor'))
   if (!first) return []
   const hit = { at: first.write.at, flow: parameterStep(event) }
   if (guard !== 'none') return [{ ...hit, severity: 'note', detail: GUARD_GAPS[guard] }]
-  return INTERNAL.test(path) || mergesSettings(event) || first.isTable
-    ? [{ ...hit, severity: 'note' }]
-    : [hit]
+  if (INTERNAL.test(path) || mergesSettings(event) || first.isTable) return [{ ...hit, severity: 'note' }]
+  return definition.isExported ? [hit, { at: hit.at, ...INTERNAL_HELPER }] : [hit]
 }
+
+/** The only hit if only the project itself calls the function. Without a flow, it does not start at a parameter. */
+const INTERNAL_HELPER = {
+  severity: 'note',
+  confidence: 'low',
+  detail: 'Only this project calls the function, so check which keys the callers pass.',
+} as const
 
 /** Folders whose functions only the package itself calls. */
 const INTERNAL = /(?:^|\/)(?:internals?|_internal|private)\//
@@ -104,7 +114,15 @@ const GUARDED =
 const isGuarded = memoizeByText((text) => GUARDED.test(text))
 const namesConstructor = memoizeByText((text) => CONSTRUCTOR.test(text))
 const CONSTRUCTOR =
-  /['"`/|(](?:constructor|prototype)['"`/|)]|(?<!\bObject\.)\b(?!keys\()\w*(?:key|prop)\w*\(|isPrototypePolluted/i
+  /['"`/|(](?:constructor|prototype)['"`/|)]|\b\w*(?:is|has|check|valid|safe|allow|deny|block|forbid|assert|ignor|danger|reject|guard|clean|filter|sanit|ensure|test)\w*(?:key|prop)\w*\(|isPrototypePolluted/i
+
+/** `(function (root, factory) { … })` around a whole file. */
+const isWrapper = ({ name, parameters }: FunctionDefinition): boolean =>
+  name === '' &&
+  parameters.every(({ target }) => target.kind === 'name' && WRAPPER_PARAMETER.test(target.name))
+
+const WRAPPER_PARAMETER =
+  /^(?:global|factory|exports|require|module|window|document|root|undefined|_|\$|jQuery|__webpack\w*)$/
 
 type Guard = 'none' | 'complete' | 'elsewhere' | 'without constructor' | 'fixed position'
 
@@ -112,7 +130,8 @@ type Guard = 'none' | 'complete' | 'elsewhere' | 'without constructor' | 'fixed 
 function guardOf(text: string, outermost: string, own: string): Guard {
   if (!isGuarded(text)) return 'none'
   if (checksFixedPosition(own)) return 'fixed position'
-  if (!namesConstructor(text)) return 'without constructor'
+  if (!namesConstructor(text) || (COMPARES_PROTO.test(own) && !CONSTRUCTOR.test(own)))
+    return 'without constructor'
   return NAMES_KEY.test(outermost) ? 'complete' : 'elsewhere'
 }
 
@@ -126,6 +145,7 @@ function checksFixedPosition(own: string): boolean {
   )
 }
 const PROTO_CHECK = /[\w$.[\]]+\s*[!=]==?\s*['"]__proto__['"]/g
+const COMPARES_PROTO = /[!=]==?\s*['"]__proto__['"]|['"]__proto__['"]\s*[!=]==?/
 
 /** The function tests the key itself, or with a helper, a list or a pattern. */
 const NAMES_KEY =
@@ -149,8 +169,13 @@ function isWithoutPrototype(text: string, own: string, object: string): boolean 
 }
 
 /** Descends only into own properties of the target. */
-function checksOwnProperty(source: string, object: string): boolean {
+function checksOwnProperty(text: string, object: string): boolean {
   const name = escapeRegex(object)
+  // `for (key in object) if (object.hasOwnProperty(key))` only lists the properties.
+  const source = text.replace(
+    /\bfor\s?\((?:var|let|const)? ?(\w{1,40}) in (\w{1,40})\)\s*\{?\s*if\s?\(\2\.hasOwnProperty\(\1\)/g,
+    '',
+  )
   return new RegExp(
     `hasOwnProperty\\.call\\(\\s*${name}\\b|\\b${name}\\.hasOwnProperty\\(|[hH]asOwn\\w*\\(\\s*${name}\\b|\\bhas\\(\\s*${name}\\b|getOwnPropertyNames\\(\\s*${name}\\b`,
   ).test(source)
