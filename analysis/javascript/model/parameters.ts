@@ -52,6 +52,7 @@ export const parameterValue: LanguageModel['parameter'] = (
     fromMessage(question) ??
     fromFolder(question) ??
     fromResolver(question) ??
+    fromTool(question) ??
     untaintedByName(question)
   )
 }
@@ -251,6 +252,18 @@ function fromResolver({ index, definition, where, source }: ParameterQuery): Abs
   if (index !== 1 || !first || !where.imports(/graphql|apollo|mercurius|yoga/)) return undefined
   if (!/^(?:_+|parent|_parent|root|_root|obj|source|_source)$/.test(nameOf(first))) return undefined
   return requestTaint({ ...source, label: 'the query arguments' })
+}
+
+/** The arguments of a tool of the Model Context Protocol. A model chooses them, and follows texts it reads. */
+function fromTool({ index, registered, where, source }: ParameterQuery): AbstractValue | undefined {
+  if (
+    index !== 0 ||
+    !registered ||
+    !/(?:^|[.#])(?:tool|registerTool|addTool|setRequestHandler)$/.test(registered.by)
+  )
+    return undefined
+  if (!where.imports(/^(?:@modelcontextprotocol\/|fastmcp|mcp-framework)/)) return undefined
+  return requestTaint({ ...source, label: 'the tool arguments' })
 }
 
 /** Parameters that usually hold functions or numbers are untainted. */

@@ -4,9 +4,9 @@ import type { AbstractValue, Step } from '../../../abstract-value.ts'
 import type { Expr, FunctionDefinition } from '../../../ir.ts'
 import type { FunctionEvent, Hit, Rule } from '../../../rule.ts'
 import { escapeRegex } from '../../../rule-helpers/escape-regex.ts'
-import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
 import { boundNames } from '../../ir-walk.ts'
 import type { EnclosingContext } from './prototype-facts.ts'
+import { GUARD_GAPS, guardOf } from './prototype-guards.ts'
 import { prototypeWrites } from './prototype-writes.ts'
 
 export const prototypePollutionRules: readonly Rule[] = [
@@ -108,55 +108,6 @@ function resolve(lookUp: FunctionEvent['lookUp'], expr: Expr): AbstractValue | u
   return expr.kind === 'member' ? resolve(lookUp, expr.object)?.fields?.get(expr.property) : undefined
 }
 
-/** The file compares a key with one of the dangerous names, or uses a helper that does. */
-const GUARDED =
-  /['"`/|(]__proto__['"`/|)]|(?:[!=]==?|\bcase)\s*['"](?:constructor|prototype)['"]|['"](?:constructor|prototype)['"]\s*[!=]==?|(?:is|has)?(?:unsafe|dangerous|safe|prototype|polluti\w+|forbidden|invalid)_?(?:key|prop)\w*\(|isPrototypePolluted/i
-const isGuarded = memoizeByText((text) => GUARDED.test(text))
-const namesConstructor = memoizeByText((text) => CONSTRUCTOR.test(text))
-const CONSTRUCTOR =
-  /['"`/|(](?:constructor|prototype)['"`/|)]|\b\w*(?:is|has|check|valid|safe|allow|deny|block|forbid|assert|ignor|danger|reject|guard|clean|filter|sanit|ensure|test)\w*(?:key|prop)\w*\(|isPrototypePolluted/i
-
-/** `(function (root, factory) { … })` around a whole file. */
-const isWrapper = ({ name, parameters }: FunctionDefinition): boolean =>
-  name === '' &&
-  parameters.every(({ target }) => target.kind === 'name' && WRAPPER_PARAMETER.test(target.name))
-
-const WRAPPER_PARAMETER =
-  /^(?:global|factory|exports|require|module|window|document|root|undefined|_|\$|jQuery|__webpack\w*)$/
-
-type Guard = 'none' | 'complete' | 'elsewhere' | 'without constructor' | 'fixed position'
-
-/** A guard of another function of the file does not protect this one, and a path can also use `constructor.prototype`. */
-function guardOf(text: string, outermost: string, own: string): Guard {
-  if (!isGuarded(text)) return 'none'
-  if (checksFixedPosition(own)) return 'fixed position'
-  if (!namesConstructor(text) || (COMPARES_PROTO.test(own) && !CONSTRUCTOR.test(own)))
-    return 'without constructor'
-  return NAMES_KEY.test(outermost) ? 'complete' : 'elsewhere'
-}
-
-/** `path[0] === '__proto__'` before a loop that uses every part of the path. */
-function checksFixedPosition(own: string): boolean {
-  const checks = own.match(PROTO_CHECK) ?? []
-  return (
-    checks.length > 0 &&
-    checks.every((check) => /\[\d\]\s*[!=]==?/.test(check)) &&
-    /\b(?:for|while)\s*\(/.test(own)
-  )
-}
-const PROTO_CHECK = /[\w$.[\]]+\s*[!=]==?\s*['"]__proto__['"]/g
-const COMPARES_PROTO = /[!=]==?\s*['"]__proto__['"]|['"]__proto__['"]\s*[!=]==?/
-
-/** The function tests the key itself, or with a helper, a list or a pattern. */
-const NAMES_KEY =
-  /__proto__|['"`](?:constructor|prototype)['"`]|polluti|(?:unsafe|dangerous|safe|forbidden|invalid|valid|block|deny|black|reserved|allowed|protected|skip)\w*\b|\b(?:is|has|check|assert|get)\w*(?:key|prop)\w*\(|\.(?:test|has|includes|indexOf)\(/i
-
-const GUARD_GAPS: Readonly<Record<Exclude<Guard, 'none' | 'complete'>, string>> = {
-  elsewhere: 'Another function of this file checks the keys; this one does not.',
-  'fixed position': 'Only one part of the path is checked, but every part is used as a key.',
-  'without constructor': 'The check rejects `__proto__`, but not `constructor` followed by `prototype`.',
-}
-
 /** `const node = this.values`, where another function of the file assigns `this.values = Object.create(null)`. */
 function isWithoutPrototype(text: string, own: string, object: string): boolean {
   const field = new RegExp(`(?<![\\w$.])${escapeRegex(object)}\\s*=\\s*this\\.([\\w$]+)\\s*[;,\\n]`).exec(
@@ -180,3 +131,11 @@ function checksOwnProperty(text: string, object: string): boolean {
     `hasOwnProperty\\.call\\(\\s*${name}\\b|\\b${name}\\.hasOwnProperty\\(|[hH]asOwn\\w*\\(\\s*${name}\\b|\\bhas\\(\\s*${name}\\b|getOwnPropertyNames\\(\\s*${name}\\b`,
   ).test(source)
 }
+
+/** `(function (root, factory) { … })` around a whole file. */
+const isWrapper = ({ name, parameters }: FunctionDefinition): boolean =>
+  name === '' &&
+  parameters.every(({ target }) => target.kind === 'name' && WRAPPER_PARAMETER.test(target.name))
+
+const WRAPPER_PARAMETER =
+  /^(?:global|factory|exports|require|module|window|document|root|undefined|_|\$|jQuery|__webpack\w*)$/
