@@ -92,7 +92,7 @@ function unconverted(expr: Expr): Expr {
 
 /** The body itself or one of its fields, possibly converted: `(await c.req.json()).amount`, `Number(req.body.amount)`. */
 const BODY_OF_REQUEST =
-  /^\(*(?:(?:Number|String|parseInt|parseFloat|Math\.\w+)\()?\(*(?:await\s+)?(?:\w+\.)?(?:req|request)\.(?:body|query|json\(\)|parseBody\(\))(?:\s+as\s[^;]*)?(?:[).]|\?\.|$)/
+  /^\(*(?:(?:Number|String|parseInt|parseFloat|Math\.\w+)\(+)?(?:await\s+)?(?:\w+\.)?(?:req|request)\.(?:body|query|json\(\)|parseBody\(\))(?:\s+as\s[^;]*)?(?:[).]|\?\.|$)/
 
 /** The values of the entries that are amounts, such as `unit_amount`, at any depth. */
 function amountsIn(expr: Expr): Expr[] {

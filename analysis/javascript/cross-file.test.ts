@@ -26,6 +26,16 @@ describe('a function of another file', () => {
     expect(await found({ 'index.js': entry, 'lib/helper.js': HELPER })).toEqual(['JS-CMD-01 lib/helper.js:2'])
   })
 
+  test('that writes by a path of its callers is still reported', async () => {
+    const helper = `exports.set = function (target, path, value) {
+  let node = target
+  for (const name of path.slice(0, -1)) node = node[name]
+  node[path[path.length - 1]] = value
+}`
+    const entry = `const { set } = require('./lib/set')\nmodule.exports = (text) => set({}, text.split('.'), true)`
+    expect(await found({ 'index.js': entry, 'lib/set.js': helper })).toEqual(['JS-PROTO-01 lib/set.js:4'])
+  })
+
   test('called only by a command of the package keeps tainted parameters', async () => {
     const command = `require('../lib/helper').read('PAGESIZE', console.log)`
     expect(await found({ 'bin/run.js': command, 'lib/helper.js': HELPER })).toEqual([

@@ -198,11 +198,19 @@ function markResults(finding: ExportSearch, node: SyntaxNode, depth: number, nes
       for (const value of namedChildren(part)) markExported(finding, value, depth + 1)
     } else if (part.type === 'assignment_expression') {
       const [left, right] = [childByField(part, 'left'), childByField(part, 'right')]
-      if (left && right && /^(?:this|self|that)\./.test(textOf(finding.tree, left)))
+      if (left && right && isOpenTarget(textOf(finding.tree, left), right))
         markExported(finding, right, depth + 1)
     } else markResults(finding, part, depth, nesting + 1)
   }
 }
+
+/** Also `source.connector = new Connector()`, where the caller supplies `source`. */
+const isOpenTarget = (text: string, value: SyntaxNode): boolean =>
+  OPEN_TARGET.test(text) || (value.type === 'new_expression' && /^[\w$]+\.[\w$]+$/.test(text))
+
+/** `this.find = …`, and functions that a plugin adds to its host: `md.renderer.rules.fence = …`. */
+const OPEN_TARGET =
+  /^(?:this|self|that)\.|\.(?:renderer|rules|prototype|helpers|filters|locals|extensions|highlight)(?:\.|\[|$)/
 
 function markClass(finding: ExportSearch, node: SyntaxNode, depth: number): void {
   const body = childByField(node, 'body')

@@ -11,6 +11,7 @@ import { transportRules } from './rules/exposure/transport.ts'
 import { urlRules } from './rules/exposure/urls.ts'
 import { archiveRules } from './rules/injection/archive-entries.ts'
 import { codeRules } from './rules/injection/code.ts'
+import { commandOptionRules } from './rules/injection/command-options.ts'
 import { commandRules } from './rules/injection/commands.ts'
 import { massAssignmentRules } from './rules/injection/mass-assignment.ts'
 import { nosqlRules } from './rules/injection/nosql.ts'
@@ -24,6 +25,7 @@ import { sqlQuotingRules } from './rules/injection/sql-quoting.ts'
 
 const rules: readonly Rule[] = [
   ...commandRules,
+  ...commandOptionRules,
   ...codeRules,
   ...pathRules,
   ...archiveRules,

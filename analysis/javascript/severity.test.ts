@@ -98,6 +98,14 @@ ${rest}`
     expect(await severities('lib/merge.js', merge(check, 'module.exports = merge'))).toEqual([])
   })
 
+  test('is a note if another function of a wrapped file checks the keys', async () => {
+    const wrapped = `(function (root, factory) { factory(exports) })(this, function (exports) {
+${set('').replace('module.exports =', 'exports.set =')}
+exports.read = (object, key) => (key === '__proto__' || key === 'constructor' ? undefined : object[key])
+})`
+    expect(await severities('lib/set.js', wrapped)).toEqual(['JS-PROTO-01 note'])
+  })
+
   test('is a note if the check of a path forgets the constructor', async () => {
     const check = `if (key === '__proto__') return`
     expect(await severities('lib/set.js', set(check))).toEqual(['JS-PROTO-01 note'])
@@ -130,4 +138,36 @@ test('a weak hash of a password is a note where the protocol prescribes it', asy
 exports.hashPassword = (password) => createHash('md5').update(password).digest('hex')`
   expect(await severities('lib/accounts.js', hash)).toEqual(['JS-CRYPTO-01 warn'])
   expect(await severities('lib/auth/scram.js', hash)).toEqual(['JS-CRYPTO-01 note'])
+})
+
+describe('an argument of a program', () => {
+  const run = (name: string) => `const { spawn } = require('child_process')\n${name} spawn('git', ['log', `
+
+  test('from a request is a warning', async () => {
+    expect(await severities('index.js', `${run('exports.log = (req, res) =>')}req.query.branch])`)).toEqual([
+      'JS-CMD-02 warn',
+    ])
+  })
+
+  test('from the caller of a library is a note', async () => {
+    expect(await severities('index.js', `${run('exports.log = (branch) =>')}branch])`)).toEqual([
+      'JS-CMD-02 note',
+    ])
+  })
+})
+
+describe('HTML of a library', () => {
+  const write = (html: string) => `const { marked } = require('marked')
+exports.show = (element, options) => { element.innerHTML = ${html} }`
+
+  test('built around a setting is a warning in an entry file and a note elsewhere', async () => {
+    const built = write(`'<b>' + options.title + '</b>'`)
+    expect(await severities('index.js', built)).toEqual(['JS-XSS-02 warn'])
+    expect(await severities('lib/parts/title.js', built)).toEqual(['JS-XSS-02 note'])
+  })
+
+  test('rendered from markdown is a note', async () => {
+    expect(await severities('index.js', write('marked(options.text)'))).toEqual(['JS-XSS-02 note'])
+    expect(await severities('index.js', write('marked(options.text, { sanitize: true })'))).toEqual([])
+  })
 })

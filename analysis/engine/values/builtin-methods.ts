@@ -280,15 +280,22 @@ function joinItems(receiver: AbstractValue, first: AbstractValue | undefined): A
   const [list, separator] =
     typeof receiver.known === 'string' || first?.fields ? [first, receiver] : [receiver, first]
   const items = list && itemList(list)
-  if (!items)
-    return {
-      taints: joinTaints(list ? allTaints(list) : [], separator ? separator.taints : []),
-      type: 'string',
-    }
+  if (!items) {
+    const taints = joinTaints(list ? allTaints(list) : [], separator ? separator.taints : [])
+    const pieces = list && builtItem(list)?.pieces
+    return { taints, type: 'string', ...(pieces && { pieces }) }
+  }
   return concat(
     items.flatMap((item, index) => (index === 0 ? [item] : [separator ?? constantValue(','), item])),
   )
 }
+
+/** The first item that is markup around a tainted value, such as a table row. */
+const builtItem = ({ fields, others }: AbstractValue): AbstractValue | undefined =>
+  [...(fields?.values() ?? []), ...(others ? [others] : [])].find(
+    ({ pieces, taints }) =>
+      taints.length > 0 && pieces?.some((piece) => typeof piece === 'string' && piece.includes('<')),
+  )
 
 function argumentTaints({ args }: CallEvent): AbstractValue['taints'] {
   let taints: AbstractValue['taints'] = []

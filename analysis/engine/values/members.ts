@@ -18,10 +18,12 @@ export function readMember(m: Machine, object: AbstractValue, key: string, at?: 
   // A length does not propagate taint.
   if (key === 'length' && !object.others)
     return object.size === undefined ? UNTAINTED : constantValue(object.size)
-  const source = sourceOf(m, object, key, at)
+  const source = sourceOf(m, object, key, at, '?')
   if (source) return source
-  const own = object.classDefinition && methodOf(m, object, key)
-  if (own) return own
+  if (object.classDefinition) {
+    const own = methodOf(m, object, key) ?? sourceOf(m, object, key, at, 'this')
+    if (own) return own
+  }
   if (object.others) return object.others
   const qualified = qualifiedClass(m, object, key)
   if (qualified) return qualified
@@ -89,10 +91,11 @@ function sourceOf(
   object: AbstractValue,
   key: string,
   at: SourceRange | undefined,
+  owner: '?' | 'this',
 ): AbstractValue | undefined {
   const { sources } = m.model
   if (!sources.byLastSegment.has(key) && sources.prefixes.length === 0) return undefined
-  const name = object.name === undefined ? `?.${key}` : `${object.name}.${key}`
+  const name = `${object.name ?? owner}.${key}`
   for (const { origin, rangeOf } of findMatches(sources, name, key, object)) {
     const range = at ?? m.frame.statement?.at ?? NOWHERE
     const place = rangeOf?.(range) ?? range

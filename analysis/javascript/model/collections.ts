@@ -41,11 +41,20 @@ export function entries(event: CallEvent): AbstractValue {
 export function mergeObjects(event: CallEvent): AbstractValue {
   let result: AbstractValue = { taints: [] }
   for (const value of values(event)) {
-    const fields = new Map([...(result.fields ?? []), ...(value.fields ?? [])])
+    const fields = new Map([...overridden(result.fields, value), ...(value.fields ?? [])])
     const others = value.others ?? result.others
     result = { taints: joinTaints(result.taints, value.taints), fields, ...(others && { others }) }
   }
   return result
+}
+
+/** Unknown fields of a tainted object replace the fields before: `Object.assign({ title: '' }, options)`. */
+function overridden(fields: AbstractValue['fields'], { taints }: AbstractValue) {
+  if (taints.length === 0 || !fields) return fields ?? []
+  return [...fields].map(([key, field]): [string, AbstractValue] => [
+    key,
+    field.callable ? field : { taints: joinTaints(field.taints, taints) },
+  ])
 }
 
 export const values = ({ args }: CallEvent): AbstractValue[] =>

@@ -25,7 +25,18 @@ export const model: LanguageModel = {
       name,
       origin: 'request' as const,
     })),
-    { name: '*.dataset', origin: 'stored' },
+    ...[
+      '*.dataset',
+      '*.textContent',
+      '*.innerText',
+      'document.querySelector().value',
+      'document.getElementById().value',
+    ].map((name) => ({ name, origin: 'stored' as const })),
+    // Widgets and components receive these from their caller, often in a class of another file.
+    ...['this.options', 'this.opts', 'this.settings', 'this.config', 'this.props'].map((name) => ({
+      name,
+      origin: 'parameter' as const,
+    })),
     { name: 'process.argv', origin: 'environment' },
     { name: 'process.env', origin: 'environment' },
   ],

@@ -52,6 +52,7 @@ export const parameterValue: LanguageModel['parameter'] = (
     fromMessage(question) ??
     fromFolder(question) ??
     fromResolver(question) ??
+    fromTool(question) ??
     untaintedByName(question)
   )
 }
@@ -156,8 +157,19 @@ function isIncoming({ index, definition, registered, name, where }: ParameterQue
   if (next && RESPONSE_NAME.test(nameOf(next))) return true
   if (registered?.route) return true
   if (HANDLER_NAMES.has(definition.name) && definition.isExported) return true
-  return name === 'req' && (where.imports(SERVERS) || definition.isExported)
+  if (name === 'req') return where.imports(SERVERS) || definition.isExported
+  return isModuleHandler(definition, where)
 }
+
+/** `module.exports = (request) => …` that reads parts of an incoming request. */
+const isModuleHandler = (
+  { name, isExported, parameters, at }: FunctionDefinition,
+  { source }: EventContext,
+) =>
+  (name === '' || name === 'exports') &&
+  isExported &&
+  parameters.length === 1 &&
+  /\brequest\.(?:query|params|cookies)\b/.test(source(at))
 
 const HANDLER_NAMES = new Set([
   'GET',
@@ -240,6 +252,18 @@ function fromResolver({ index, definition, where, source }: ParameterQuery): Abs
   if (index !== 1 || !first || !where.imports(/graphql|apollo|mercurius|yoga/)) return undefined
   if (!/^(?:_+|parent|_parent|root|_root|obj|source|_source)$/.test(nameOf(first))) return undefined
   return requestTaint({ ...source, label: 'the query arguments' })
+}
+
+/** The arguments of a tool of the Model Context Protocol. A model chooses them, and follows texts it reads. */
+function fromTool({ index, registered, where, source }: ParameterQuery): AbstractValue | undefined {
+  if (
+    index !== 0 ||
+    !registered ||
+    !/(?:^|[.#])(?:tool|registerTool|addTool|setRequestHandler)$/.test(registered.by)
+  )
+    return undefined
+  if (!where.imports(/^(?:@modelcontextprotocol\/|fastmcp|mcp-framework)/)) return undefined
+  return requestTaint({ ...source, label: 'the tool arguments' })
 }
 
 /** Parameters that usually hold functions or numbers are untainted. */

@@ -2,7 +2,7 @@
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
 import { returnsUntainted, sanitizes } from '../../engine/model-helpers.ts'
-import { sanitize } from '../../engine/values/values.ts'
+import { allTaints, sanitize } from '../../engine/values/values.ts'
 import type { CallModel } from '../../language-model.ts'
 import type { CallEvent } from '../../rule.ts'
 
@@ -34,6 +34,7 @@ export const sanitizerCalls: readonly CallModel[] = [
       'striptags',
       'isomorphic-dompurify.sanitize',
       '*.sanitizeHtml',
+      '*.highlight',
     ],
     returns: sanitizes('html'),
   },
@@ -120,7 +121,23 @@ export const sanitizerCalls: readonly CallModel[] = [
     returns: parseWithSchema,
   },
   { name: ['lodash.pick', '_.pick', 'pick'], returns: pickKeys },
+  {
+    name: ['marked', 'marked.parse', 'marked.marked', 'showdown.Converter().makeHtml', 'snarkdown'],
+    returns: renderedMarkdown,
+  },
 ]
+
+/** The first piece of rendered markdown. */
+export const MARKDOWN_TAG = '<p>'
+
+/** Markdown can contain HTML and links that run script. Renderers leave the cleaning to their callers. */
+function renderedMarkdown(event: CallEvent): AbstractValue | undefined {
+  const text = event.arg(0)?.value
+  const isClean = event.option('sanitize')?.known === true || event.option('sanitizer') !== undefined
+  if (!text || isClean || /\bsanitize\s?:\s?true/.test(event.text)) return undefined
+  const html: AbstractValue = { taints: allTaints(text), type: 'string' }
+  return { ...html, pieces: [MARKDOWN_TAG, html] }
+}
 
 /** A schema returns a value of the described shape. Strings in it are still tainted. */
 function parseWithSchema(event: CallEvent): AbstractValue | undefined {

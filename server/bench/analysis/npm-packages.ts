@@ -1,6 +1,6 @@
-// Recall on published faults of npm packages: `npm run bench:analysis [tune|first|held|second]`. Each line of
-// npm-packages.tsv has the half (`tune`; `first` and `held`: held out until their misses were studied;
-// `second`: not studied), the class, the last version before the fix and the files with the fault. With
+// Recall on published faults of npm packages: `npm run bench:analysis [tune|first|held|second|third]`. Each line of
+// npm-packages.tsv has the half (`tune`; `first`, `held` and `second`: held out until their misses were
+// studied; `third`: not studied), the class, the last version before the fix and the files with the fault. With
 // `healthy`, it lists the errors and warnings in current versions of popular packages instead (the tuning
 // half of healthy-packages.tsv). Packages are downloaded once.
 import { execFileSync } from 'node:child_process'

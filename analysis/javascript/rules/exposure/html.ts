@@ -2,12 +2,12 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import { isTestCode } from '../../../engine/skipped-files.ts'
-import type { AssignEvent, CallEvent, ElementEvent, Hit, ReturnEvent, Rule } from '../../../rule.ts'
-import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
+import type { CallEvent, Hit, Rule } from '../../../rule.ts'
 import type { SourceRange } from '../../../syntax/tree.ts'
-import { isQuery } from '../../model/page.ts'
 import { CONTEXT, RESPONSE } from '../../model/requests.ts'
-import { constantPrefix, constantText, findTaint, flowHit, isEntryFile, textBefore } from '../taint-flow.ts'
+import { constantPrefix, constantText, findTaint, flowHit, textBefore } from '../taint-flow.ts'
+import { domHit, elementCallHit, elementHit, HTML_PROPERTIES, selectorHit, writtenHtml } from './page-html.ts'
+import { attributeNameHit, replacementHit, returnedHtmlHit } from './returned-html.ts'
 
 export const htmlRules: readonly Rule[] = [
   {
@@ -22,6 +22,8 @@ export const htmlRules: readonly Rule[] = [
     fix: 'Use a template that escapes, escape the value, or respond with JSON.',
     on: {
       call(event) {
+        const replaced = replacementHit(event)
+        if (replaced) return replaced
         const page = pageOf(event)
         const hit = page && isPage(event, page) ? pageHit(event.expr.at, page) : undefined
         if (!page || !hit) return undefined
@@ -35,7 +37,7 @@ export const htmlRules: readonly Rule[] = [
         if (object?.type !== CONTEXT || !/^\s*</.test(constantPrefix(value))) return undefined
         return pageHit(expr.at, value)
       },
-      return: attributeHit,
+      return: (event) => returnedHtmlHit(event) ?? attributeNameHit(event),
     },
   },
   {
@@ -51,7 +53,7 @@ export const htmlRules: readonly Rule[] = [
     on: {
       assign: (event) =>
         HTML_PROPERTIES.has(event.name) && !event.isEntry ? domHit(event, event.value) : undefined,
-      call: (event) => domHit(event, writtenHtml(event)) ?? selectorHit(event),
+      call: (event) => domHit(event, writtenHtml(event)) ?? selectorHit(event) ?? elementCallHit(event),
       element: elementHit,
     },
   },
@@ -124,108 +126,3 @@ const isFastify = ({ imports, expr: { callee }, source }: CallEvent): boolean =>
 const HTML = /text\/html/
 const CONTENT_TYPE =
   /text\/html|(?:application\/(?:json|xml|javascript|octet-stream|pdf|vnd)|text\/(?:plain|css|csv|event-stream|javascript|xml)|image\/)|\.type\(\s*['"](?:json|txt|text|js|css|xml|text\/plain)['"]|(?:set|header|setHeader)\(\s*['"]content-type['"]\s*,\s*[^'"`\s]/gi
-
-/** A library function that returns a tag with an argument in an attribute or as the text of the element. */
-function attributeHit({ value, at, expr }: ReturnEvent): Hit | undefined {
-  const { pieces } = value
-  if (!pieces || !expr) return undefined
-  const options = { sinks: ['html'], origins: ['parameter'] } as const
-  const inserted = pieces.find((piece, index) => {
-    const before = pieces[index - 1]
-    return (
-      typeof piece !== 'string' &&
-      typeof before === 'string' &&
-      (ATTRIBUTE.test(before) || (TEXT.test(before) && /^[^<]*<\//.test(textAfter(pieces, index)))) &&
-      findTaint(piece, options)
-    )
-  })
-  const hit = typeof inserted === 'object' ? flowHit(at, inserted, options) : undefined
-  return hit && { ...hit, severity: 'note' }
-}
-
-const ATTRIBUTE =
-  /<[a-z][^<>]*\s(?:href|src|title|alt|value|style|class|on\w+|data-\w+)\s*=\s*["']?[^"'<>]*$/i
-const TEXT =
-  /<(?:a|b|td|th|li|p|div|span|h\d|option|label|button|title|strong|em|code|pre)(?:\s[^<>]*)?>[^<]*$/i
-
-function textAfter(pieces: NonNullable<AbstractValue['pieces']>, index: number): string {
-  const after = pieces[index + 1]
-  return typeof after === 'string' ? after : ''
-}
-
-const HTML_PROPERTIES: ReadonlySet<string> = new Set(['innerHTML', 'outerHTML', 'srcdoc'])
-
-function writtenHtml(event: CallEvent): AbstractValue | undefined {
-  const { method, name } = event
-  if (method === 'insertAdjacentHTML') return event.arg(1)?.value
-  if (method === 'createContextualFragment') return event.arg(0)?.value
-  if (name === 'document.write' || name === 'document.writeln') return event.arg(0)?.value
-  if (JQUERY_FUNCTIONS.has(name)) {
-    const first = event.arg(0)?.value
-    return first && /^\s*</.test(constantPrefix(first)) ? first : undefined
-  }
-  if (!JQUERY_METHODS.has(method)) return undefined
-  const first = event.arg(0)?.value
-  // `append` of the page itself takes the text as text, so another receiver must be a jQuery object.
-  const isTag = first !== undefined && /^\s*<[a-z]/i.test(constantPrefix(first))
-  return isQuery(event) || (isTag && usesQuery(event.text) && !/Child|Node/.test(event.name))
-    ? first
-    : undefined
-}
-
-/** The file calls jQuery. */
-const usesQuery = memoizeByText((text) =>
-  /(?:^|[^\w$.])(?:\$|jQuery)(?:\(|\.(?:fn|extend|each)\b)/m.test(text),
-)
-
-const JQUERY_FUNCTIONS: ReadonlySet<string> = new Set(['$', 'jQuery', 'jquery'])
-const JQUERY_METHODS: ReadonlySet<string> = new Set(
-  'html append prepend before after replaceWith appendTo prependTo wrap wrapInner'.split(' '),
-)
-
-/** jQuery parses a text that starts with `<` as HTML, even where a selector is meant. */
-function selectorHit(event: CallEvent): Hit | undefined {
-  if (!JQUERY_FUNCTIONS.has(event.name)) return undefined
-  const first = event.arg(0)?.value
-  if (!first || constantPrefix(first) !== '') return undefined
-  const hit = flowHit(event.expr.at, first, { sinks: ['html'] })
-  // Unknown functions rarely return a text.
-  if (hit?.confidence === 'high') return hit
-  const stored = flowHit(event.expr.at, first, { sinks: ['html'], origins: ['stored'] })
-  return stored && { ...stored, severity: 'note' }
-}
-
-function domHit(event: CallEvent | AssignEvent, value: AbstractValue | undefined): Hit | undefined {
-  if (!value) return undefined
-  const hit = flowHit(event.expr.at, value, { sinks: ['html'], origins: ['request', 'stored'] })
-  return hit ?? builtHit(event, value) ?? unsafeParseHit(event, value)
-}
-
-/** A sanitizer that parses in the live document: images load and their handlers run before anything is removed. */
-function unsafeParseHit(event: CallEvent | AssignEvent, value: AbstractValue): Hit | undefined {
-  if (!('object' in event) || event.object?.name !== 'document.createElement()') return undefined
-  const [inner] = event.functions
-  const { expr } = event
-  const given = expr.kind === 'name' ? expr.name : undefined
-  const isGiven = inner?.parameters.some(({ target }) => target.kind === 'name' && target.name === given)
-  if (!inner || !isGiven || value.known !== undefined || !CLEANING.test(event.source(inner.at)))
-    return undefined
-  return { at: expr.at, detail: 'The text is parsed in the live document before it is cleaned.' }
-}
-
-const CLEANING = /\b_?(?:sanitize|sanitise|purify|clean)\w*\([\s\S]*return\b[^;\n]*\.innerHTML/i
-
-/** A tag built around an argument of a library function. HTML passed as a whole is meant to be HTML. */
-function builtHit(event: CallEvent | AssignEvent, { pieces }: AbstractValue): Hit | undefined {
-  if (!pieces?.some((piece) => typeof piece === 'string' && /<[a-z]/i.test(piece))) return undefined
-  const options = { sinks: ['html'], origins: ['parameter'] } as const
-  const inserted = pieces.find((piece) => typeof piece !== 'string' && findTaint(piece, options))
-  const hit = typeof inserted === 'object' ? flowHit(event.expr.at, inserted, options) : undefined
-  const isPublic = isEntryFile(event.path) || /(?:\$|jQuery)\.fn\b/.test(event.text)
-  return hit && !isPublic ? { ...hit, severity: 'note' } : hit
-}
-
-function elementHit({ expr, entries }: ElementEvent): Hit | undefined {
-  const html = entries.get('dangerouslySetInnerHTML')?.fields?.get('__html')
-  return flowHit(expr.at, html, { sinks: ['html'] })
-}

@@ -2,6 +2,7 @@
 
 import type { AbstractValue } from '../../../abstract-value.ts'
 import type { CallEvent, FunctionEvent, Hit, ReturnEvent, Rule } from '../../../rule.ts'
+import { memoizeByText } from '../../../rule-helpers/memoize-by-text.ts'
 import type { SourceRange } from '../../../syntax/tree.ts'
 import { CONTEXT, RESPONSE } from '../../model/requests.ts'
 import { findTaint, flowHit } from '../taint-flow.ts'
@@ -70,7 +71,7 @@ const OWN_PATH = /^[\w$]+(?:\.req|\.request)?\.(?:originalUrl|url|path|pathname)
 
 /** Another handler of the file rejects the request by a check of the same value. */
 function isCheckedByMiddleware({ text, functions }: CallEvent, label: string): boolean {
-  if (CHECKING_HANDLER.test(text)) return true
+  if (registersCheck(text)) return true
   const key = /\.(?:query|body|params|cookies)\.([\w$]+)$/.exec(label)?.[1]
   const own = functions.at(-1)?.at
   if (key === undefined || !own) return false
@@ -84,8 +85,16 @@ function isCheckedByMiddleware({ text, functions }: CallEvent, label: string): b
 const isRejected = (text: string): boolean => REJECTION.test(text) && /\bnext\(\s*\)/.test(text)
 
 /** A handler named as a check of redirects is registered: `app.use(validateReturnTo)`. */
-const CHECKING_HANDLER =
-  /\b(?:use|get|post|all|route)\([^;{}]{0,200}\b\w*(?:safe|valid|allow|check|verif|guard|sanit|restrict)\w*(?:redirect|return|next|ur[li]|target|destination|host|origin|continue)\w*\b/i
+const registersCheck = memoizeByText((text) =>
+  [...text.matchAll(/\b(?:use|get|post|all|route)\(/g)].some(({ index }) => {
+    const [args = ''] = text.slice(index, index + REGISTRATION_LENGTH).split(/[;{}]/, 1)
+    return [...args.matchAll(/\w{1,80}/g)].some(([name]) => CHECKING_NAME.test(name))
+  }),
+)
+
+const REGISTRATION_LENGTH = 280
+const CHECKING_NAME =
+  /(?:safe|valid|allow|check|verif|guard|sanit|restrict)\w*(?:redirect|return|next|ur[li]|target|destination|host|origin|continue)/i
 const REJECTION =
   /\b(?:status|sendStatus|code|writeHead|throw|abort)\(\s*4\d\d|\bnext\(\s*(?:new\b|err)|\bthrow\b|\bdelete\s|=\s*['"`]\//
 const REJECTION_LENGTH = 400

@@ -91,7 +91,7 @@ const SHELL_CALLS: ReadonlySet<string> = new Set([
   'await-exec',
 ])
 
-const SPAWN_CALLS: ReadonlySet<string> = new Set([
+export const SPAWN_CALLS: ReadonlySet<string> = new Set([
   ...MODULES.flatMap((module) => [
     `${module}.spawn`,
     `${module}.spawnSync`,

@@ -1,8 +1,8 @@
 // Facts about a function that the search for prototype writes needs: which names a caller controls and
 // which index reads each name was assigned from.
 import type { Expr, ExprOf, FunctionDefinition } from '../../../ir.ts'
-import { boundNames, type Part, partsIn } from '../../ir-walk.ts'
-import { type Assignment, assignmentsIn, pairsIn } from './prototype-keys.ts'
+import { bodyParts, boundNames, type Part, partsIn } from '../../ir-walk.ts'
+import { type Assignment, addedTo, assignmentsIn, pairsIn } from './prototype-keys.ts'
 
 type Assign = ExprOf<'assign'> & Expr
 type Index = ExprOf<'index'> & Expr
@@ -29,6 +29,16 @@ export type FunctionFacts = {
   readonly assigns: readonly Assignment[]
 }
 
+/** `object[key] = …`, with the names of the object on the way there. */
+export type PrototypeWrite = {
+  readonly write: Expr
+  readonly objects: readonly string[]
+  /** A merge descends only where both objects have the key. */
+  readonly isMerge?: true
+  /** A table with two levels. Its keys are often chosen by the developer. */
+  readonly isTable?: true
+}
+
 export type KeyedWrite = Assign & { readonly target: Index }
 
 export const isKeyedWrite = (part: Part): part is KeyedWrite =>
@@ -49,6 +59,7 @@ export function factsOf(
   const counters = new Set<string>()
   const reads = new Map<string, Set<string>>()
   const assigns = parts.flatMap(assignmentsIn)
+  const added = parts.flatMap(addedTo)
   for (let round = 0; round < ROUNDS; round++) {
     for (const { target, value } of assigns) {
       const names = boundNames(target)
@@ -56,13 +67,15 @@ export function factsOf(
       const found = readsIn(value, reads)
       for (const name of names) reads.set(name, new Set([...(reads.get(name) ?? []), ...found]))
     }
+    for (const { list, value } of added) if (mentions(value, given)) given.add(list)
   }
   for (const { target, value } of assigns)
     if (target.kind === 'name' && value.kind === 'literal' && typeof value.value === 'number')
       counters.add(target.name)
   for (const [name, object, key] of parts.flatMap(pairsIn))
     reads.set(name, new Set([...(reads.get(name) ?? []), `${object}|${key}`]))
-  return { definition, parts, given, counters, reads, assigns, fresh: freshNames(assigns), around }
+  const fresh = freshNames(assigns, around)
+  return { definition, parts, given, counters, reads, assigns, fresh, around }
 }
 
 /** `model.constructor`: the class belongs to the program. */
@@ -70,14 +83,23 @@ const isClassOf = (value: Expr): boolean => value.kind === 'member' && value.pro
 
 const ROUNDS = 3
 
-function freshNames(assigns: FunctionFacts['assigns']): ReadonlySet<string> {
+function freshNames(assigns: FunctionFacts['assigns'], around: EnclosingContext): ReadonlySet<string> {
   const fresh = new Set<string>()
+  const isFresh = (value: Expr): boolean => {
+    if (value.kind === 'name') return fresh.has(value.name)
+    return isEmpty(value) ? value.kind === 'map' : value.kind === 'call' && returnsEmpty(value, around)
+  }
   for (let round = 0; round < 2; round++)
-    for (const { target, value } of assigns) {
-      const isFresh = isEmpty(value) ? value.kind === 'map' : value.kind === 'name' && fresh.has(value.name)
-      if (target.kind === 'name' && isFresh) fresh.add(target.name)
-    }
+    for (const { target, value } of assigns)
+      if (target.kind === 'name' && isFresh(value)) fresh.add(target.name)
   return fresh
+}
+
+/** `create(key)`, which returns `{}` or `[]`. */
+export function returnsEmpty({ callee }: ExprOf<'call'>, { resolve }: EnclosingContext): boolean {
+  const definition = resolve(callee)
+  const results = definition ? bodyParts(definition).filter((part) => part.kind === 'return') : []
+  return results.length > 0 && results.every(({ value }) => value !== null && isEmpty(value))
 }
 
 export function mentions(expr: Expr, names: ReadonlySet<string>): boolean {
@@ -116,10 +138,19 @@ export function isKey({ given, counters }: FunctionFacts, key: Expr): boolean {
   return key.kind === 'call' && key.callee.kind === 'member' && mentions(key.callee.object, given)
 }
 
-const NUMBER_NAME = /^(?:[ijn]|idx|row|col|pos|offset|len|\w*[iI]ndex\w*)$/
+/** Names of counters. */
+export const NUMBER_NAME = /^(?:[ijn]|idx|row|col|pos|offset|len|\w*[iI]ndex\w*)$/
 
-/** `target[key] = {}` only creates a container. */
+/** `target[key] = {}` and `new Container()` only create a container. */
 export const isEmpty = (value: Expr): boolean =>
+  (value.kind === 'call' && value.isNew && value.args.length === 0) ||
   (value.kind === 'conditional' && isEmpty(value.then) && isEmpty(value.otherwise)) ||
   (value.kind === 'map' && value.entries.length === 0) ||
   (value.kind === 'list' && value.items.length === 0)
+
+/** A value controlled by a caller that is not another step of the path. */
+export function isCallerValue({ given }: FunctionFacts, value: Expr, walkers: ReadonlySet<string>): boolean {
+  const rest = new Set([...given].filter((name) => !walkers.has(name)))
+  const ends = [...partsIn(value)].filter((part) => part.kind === 'name' || part.kind === 'index')
+  return ends.length > 0 && mentions(value, rest) && !(value.kind === 'binary' && value.operator === '||')
+}

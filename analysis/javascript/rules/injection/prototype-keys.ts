@@ -23,6 +23,14 @@ export function assignmentsIn(part: Part): Assignment[] {
   return over ? callback.definition.parameters.map(({ target }) => ({ target, value: over })) : []
 }
 
+/** `keys.push(key)`. */
+export function addedTo(part: Part): { readonly list: string; readonly value: Expr }[] {
+  if (part.kind !== 'call' || part.callee.kind !== 'member') return []
+  const { object, property } = part.callee
+  if (object.kind !== 'name' || (property !== 'push' && property !== 'unshift')) return []
+  return part.args.map(({ value }) => ({ list: object.name, value }))
+}
+
 /**
  * `[key, value]` of `Object.entries(x)` and `(value, key)` of `_.each(x, …)`, where the value is `x[key]`.
  */

@@ -37,3 +37,9 @@ test.for(['*170#', '+20 100 123 4567', '15/11/2026', '2026-11-19'])(
     expect(drawn(`اتصل ${code} الآن`, 'rtl').join('')).toBe(`<الآن> ${code}<اتصل >`)
   },
 )
+
+test('a long text of mixed directions is ordered without deep recursion', () => {
+  const runs = runsOf('a\u0627 1 '.repeat(40_000), 'auto')
+  expect(runs.map(({ text }) => text).join('')).toHaveLength(200_000)
+  expect(runs.at(0)?.text).toBe('a')
+})

@@ -53,14 +53,23 @@ export function runsOf(plain: string, direction: Direction): TextRun[] {
 /** Rule L2 of the bidirectional algorithm: from the highest level down, every sequence at that level or above is reversed. */
 function inVisualOrder(runs: readonly LevelRun[]): LevelRun[] {
   const ordered = [...runs]
-  const highest = Math.max(0, ...runs.map(({ level }) => level))
+  const highest = runs.reduce((most, { level }) => Math.max(most, level), 0)
   for (let level = highest; level > 0; level--)
     for (let start = 0; start < ordered.length; start++) {
       if ((ordered[start]?.level ?? 0) < level) continue
       let end = start
       while ((ordered[end + 1]?.level ?? -1) >= level) end++
-      ordered.splice(start, end - start + 1, ...ordered.slice(start, end + 1).reverse())
+      reverseBetween(ordered, start, end)
       start = end
     }
   return ordered
+}
+
+function reverseBetween(runs: LevelRun[], start: number, end: number): void {
+  for (let [left, right] = [start, end]; left < right; left++, right--) {
+    const [first, last] = [runs[left], runs[right]]
+    if (!first || !last) return
+    runs[left] = last
+    runs[right] = first
+  }
 }
