@@ -5,21 +5,17 @@ import { cosineOf, dot } from '../embedding/vectors.ts'
 import { tokenize } from '../ranking/tokenize.ts'
 import {
   bestOf,
-  isAbbreviation,
-  isPart,
   isVerb,
   lastPartOf,
   lettersOf,
   lettersShare,
   namesOf,
-  nearPrecision,
-  shareNear,
   shareOf,
   sumOf,
   wordsOf,
 } from './name-match.ts'
 import type { QueryProfile } from './query-profile.ts'
-import { areRelated } from './related-terms.ts'
+import { createTermMatcher } from './term-matcher.ts'
 
 export type NamedChunk = {
   readonly path: string
@@ -100,15 +96,20 @@ const TEST_PATH =
   /(^|\/)(tests?|specs?|__tests__|__mocks__|fixtures?|e2e|examples?|benchmarks?)\/|[._-](test|spec|fixture|bench)s?\.|(^|\/)test_/i
 const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*|#|@|"""|''')/
 
-export function nameFeatures(query: QueryProfile, chunks: readonly NamedChunk[]): NameFeatures[] {
-  const covered = coverageBy(query)
+export function nameFeatures(
+  query: QueryProfile,
+  chunks: readonly NamedChunk[],
+  matcher = createTermMatcher(query),
+): NameFeatures[] {
   const ranks = { lexical: ranksBy(chunks, 'lexical'), vector: ranksBy(chunks, 'vector') }
   const bestLexical = Math.max(1e-9, ...chunks.map(({ lexical }) => lexical))
   const vectors = chunks.flatMap(({ vector }) => (vector > 0 ? [vector] : []))
   const [low, high] = [Math.min(...vectors), Math.max(...vectors)]
   const historyRank = fileRanks(chunks)
   return chunks.map(({ path, kind, symbol, lexical, vector, history }, i) => {
+    const names = namesOf(symbol)
     const words = wordsOf(symbol)
+    const near = matcher.nearShares(words)
     return {
       lexical: lexical / bestLexical,
       lexicalRank: ranks.lexical[i] ?? 0,
@@ -116,14 +117,14 @@ export function nameFeatures(query: QueryProfile, chunks: readonly NamedChunk[])
       vectorRank: ranks.vector[i] ?? 0,
       history,
       historyRank: historyRank.get(path) ?? 0,
-      symbol: covered(tokenize(symbol)),
-      path: covered(tokenize(path)),
-      symbolPrecision: bestOf(namesOf(symbol), (name) =>
-        shareOf(wordsOf(name), (word) => query.terms.includes(word)),
+      symbol: matcher.coverage(matcher.find(tokenize(symbol))),
+      path: matcher.coverage(matcher.findInPath(path)),
+      symbolPrecision: bestOf(names, (name) =>
+        shareOf(names.length === 1 ? words : wordsOf(name), (word) => query.terms.includes(word)),
       ),
-      symbolPrefix: shareNear(query, words, isAbbreviation),
-      symbolRelated: shareNear(query, words, areRelated),
-      symbolPart: shareNear(query, words, isPart),
+      symbolPrefix: near.prefix,
+      symbolRelated: near.related,
+      symbolPart: near.part,
       area: query.areaMatch(path),
       file: Number(kind === 'file'),
       class: Number(kind === 'class'),
@@ -137,26 +138,27 @@ export function nameFeatures(query: QueryProfile, chunks: readonly NamedChunk[])
 }
 
 export function matchFeatures(query: QueryProfile, chunks: readonly ReadChunk[]): MatchFeatures[] {
-  const covered = coverageBy(query)
-  const known = nameFeatures(query, chunks)
+  const matcher = createTermMatcher(query)
+  const known = nameFeatures(query, chunks, matcher)
   const bestLexical = Math.max(1e-9, ...chunks.map(({ lexical }) => lexical))
   const bestTwo = bestTwoByFile(chunks)
   const queryVector = embedQuery(query.text)
   const queryLetters = lettersOf(query.terms)
   return chunks.map(({ path, symbol, scope, content, lexical }, i) => {
-    const terms = tokenize(content)
+    const text = matcher.matchText(content)
     const [best = 0, second = 0] = bestTwo.get(path) ?? []
     const name = `${symbol} ${scope}`.trim()
     const names = namesOf(symbol).map((each) => wordsOf(lastPartOf(each)))
-    const present = new Set(terms)
     return {
       ...(known[i] as NameFeatures),
-      scope: covered(tokenize(scope)),
-      signature: bestOf(signaturesOf(content, namesOf(symbol)), (line) => covered(tokenize(line))),
-      body: covered(terms),
-      anywhere: covered([...terms, ...tokenize(name), ...tokenize(path)]),
-      plainBody: shareOf(query.terms, (term) => present.has(term)),
-      pairs: pairShare(query.terms, terms),
+      scope: matcher.coverage(matcher.find(tokenize(scope))),
+      signature: bestOf(signaturesOf(content, namesOf(symbol)), (line) =>
+        matcher.coverage(matcher.find(tokenize(line))),
+      ),
+      body: matcher.coverage(text.found),
+      anywhere: matcher.coverage(text.found, matcher.find(tokenize(name)), matcher.findInPath(path)),
+      plainBody: sumOf([...text.found]) / Math.max(1, text.found.length),
+      pairs: text.pairs,
       neighbours: (lexical === best ? second : best) / bestLexical,
       nameVector:
         name === ''
@@ -164,11 +166,11 @@ export function matchFeatures(query: QueryProfile, chunks: readonly ReadChunk[])
           : bestOf(namesOf(symbol), (each) =>
               cosineOf(dot(queryVector, embedText(`${each} ${scope}`.trim()), 0)),
             ),
-      symbolNear: bestOf(names, (words) => nearPrecision(query.terms, words)),
+      symbolNear: bestOf(names, matcher.nearPrecision),
       verb: Number(names.some(([first]) => first !== undefined && isVerb(query.verb, first))),
       letters: bestOf(names, (words) => lettersShare(queryLetters, words)),
       definitions: Math.log(names.length),
-      length: Math.log(1 + terms.length) / 6,
+      length: Math.log(1 + text.length) / 6,
     }
   })
 }
@@ -181,18 +183,6 @@ function signaturesOf(content: string, names: readonly string[]): string[] {
   if (names.length < 2) return [firstCodeLine(content)]
   const lines = content.split('\n')
   return names.map((name) => lines.find((line) => line.includes(name) && !COMMENT_LINE.test(line)) ?? '')
-}
-
-function coverageBy({ terms, rarities }: QueryProfile): (found: readonly string[]) => number {
-  const weights = new Map(terms.map((term, i) => [term, rarities[i] ?? 0]))
-  const total = Math.max(1e-9, sumOf(rarities))
-  return (found) => {
-    const seen = new Set<string>()
-    for (const term of found) if (weights.has(term)) seen.add(term)
-    let weight = 0
-    for (const term of seen) weight += weights.get(term) ?? 0
-    return weight / total
-  }
 }
 
 /** 1 for the first, and 0 without a score. */
@@ -218,15 +208,4 @@ function bestTwoByFile(chunks: readonly NamedChunk[]): Map<string, [number, numb
     bestOf.set(path, lexical > best ? [lexical, best] : [best, Math.max(second, lexical)])
   }
   return bestOf
-}
-
-function pairShare(terms: readonly string[], body: readonly string[]): number {
-  if (terms.length < 2) return 0
-  const wanted = new Map(terms.slice(1).map((term, i) => [term, terms[i]]))
-  const found = new Set<string>()
-  for (let i = 1; i < body.length; i++) {
-    const term = body[i] as string
-    if (wanted.has(term) && wanted.get(term) === body[i - 1]) found.add(term)
-  }
-  return found.size / wanted.size
 }

@@ -1,6 +1,5 @@
 // Compares the words of a name with those of a query.
 import { tokenize } from '../ranking/tokenize.ts'
-import type { QueryProfile } from './query-profile.ts'
 import { areRelated } from './related-terms.ts'
 
 /** The names of a chunk of several small definitions. */
@@ -34,30 +33,6 @@ export const isAbbreviation = (a: string, b: string): boolean =>
 /** `tree` and `rmtree`. */
 export const isPart = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= PART_MIN && !isAbbreviation(a, b) && (a.includes(b) || b.includes(a))
-
-/** The share of query terms that are not in the name, but near one of its words. */
-export function shareNear(
-  { terms, rarities }: QueryProfile,
-  words: readonly string[],
-  isNear: (a: string, b: string) => boolean,
-): number {
-  let weight = 0
-  for (const [i, term] of terms.entries())
-    if (!words.includes(term) && words.some((word) => isNear(term, word))) weight += rarities[i] ?? 0
-  return weight / Math.max(1e-9, sumOf(rarities))
-}
-
-/** Of a word that is only near a word of the query. */
-const NEAR = 0.7
-
-/** The share of the words of a name that are in the query, or near one of its terms. */
-export function nearPrecision(terms: readonly string[], words: readonly string[]): number {
-  const score = (word: string): number => {
-    if (terms.includes(word)) return 1
-    return terms.some((term) => isAbbreviation(term, word) || areRelated(term, word)) ? NEAR : 0
-  }
-  return words.length === 0 ? 0 : sumOf(words.map(score)) / words.length
-}
 
 /** Documentation and questions begin with the verb that the name often begins with. */
 export const isVerb = (verb: string | undefined, word: string): boolean =>

@@ -1,7 +1,7 @@
 import { measureCost } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { extractQuestion, measureWeights } from '../embedding/calibrate-task.ts'
-import { eachProductBlock } from '../embedding/vector-products.ts'
+import { allocateRows, eachProductBlock } from '../embedding/vector-products.ts'
 import { concatVectors, dot, quantize } from '../embedding/vectors.ts'
 import { fuse } from './fusion.ts'
 import { createLexicalIndex } from './lexical.ts'
@@ -71,11 +71,28 @@ test('the dot product of quantised vectors gives the cosine', () => {
 test.for([16, 256, 20])('many dot products of %i numbers are the same as one by one', (size) => {
   const values = (seed: number, count: number) =>
     Int8Array.from({ length: count }, (_, i) => (((i + 1) * 7919 * seed) % 255) - 127)
-  const [query, matrix] = [values(3, size), values(5, size * 5_000)]
-  const found: number[] = []
-  eachProductBlock(query, matrix, 5_000, (_, products, count) => found.push(...products.subarray(0, count)))
-  expect(found).toEqual(Array.from({ length: 5_000 }, (_, row) => dot(query, matrix, row * size)))
+  const [query, matrix] = [values(3, size), values(5, size * ROWS)]
+  expect(productsOf(query, matrix)).toEqual(
+    Array.from({ length: ROWS }, (_, row) => dot(query, matrix, row * size)),
+  )
 })
+
+test('many dot products of a large matrix are the same without copying its rows', () => {
+  const size = 1_024
+  const query = Int8Array.from({ length: size }, (_, i) => (i % 255) - 127)
+  const matrix = allocateRows(size * ROWS)
+  expect(matrix.buffer.byteLength).toBeGreaterThan(matrix.length)
+  for (let i = 0; i < matrix.length; i++) matrix[i] = ((i * 7919) % 255) - 127
+  expect(productsOf(query, matrix)).toEqual(productsOf(query, matrix.slice()))
+})
+
+const ROWS = 5_001
+
+function productsOf(query: Int8Array, matrix: Int8Array): number[] {
+  const found: number[] = []
+  eachProductBlock(query, matrix, ROWS, (_, products, count) => found.push(...products.subarray(0, count)))
+  return found
+}
 
 test.for([
   ['/** Adds two numbers and returns them. Slowly. */', 'Adds two numbers and returns them'],

@@ -1,6 +1,6 @@
 // The index of one repository in memory: postings for terms and a vector for each chunk. Files are added and removed one by one.
 
-import { eachProductBlock } from '../embedding/vector-products.ts'
+import { allocateRows, eachProductBlock } from '../embedding/vector-products.ts'
 import { cosineOf, dot } from '../embedding/vectors.ts'
 import type { FileHistory } from '../history/file-history.ts'
 import { type FusedHit, fuse, RANKED_MAX } from '../ranking/fusion.ts'
@@ -169,7 +169,7 @@ function createMatrix(expected: number) {
   function reserve(at: number): void {
     if (at < has.length) return
     const rows = Math.max(at + 1, Math.ceil(has.length * 1.5), 64)
-    const [more, flags] = [new Int8Array(rows * size), new Uint8Array(rows)]
+    const [more, flags] = [allocateRows(rows * size), new Uint8Array(rows)]
     more.set(values)
     flags.set(has)
     values = more
@@ -186,7 +186,7 @@ function createMatrix(expected: number) {
     set(at: number, embedding: Uint8Array | null): void {
       if (embedding && size === 0) {
         size = embedding.length
-        values = new Int8Array(has.length * size)
+        values = allocateRows(has.length * size)
       }
       const isFitting = embedding !== null && embedding.length === size && size > 0
       if (!isFitting && at >= end) return
