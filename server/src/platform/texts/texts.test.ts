@@ -130,7 +130,7 @@ describe('the source', () => {
   const WRITES = new RegExp(`\\b(?:error|message):\\s*(?:\\w+ === \\w+\\s*\\?\\s*)?(${LITERAL})`, 'g')
 
   const MAILS_TO_STAFF =
-    /^(metering\/upstream-health|billing\/leads|operators\/staff|payments\/settle\/staff-alerts|invoices\/einvoices\/submit)/
+    /^(metering\/upstream-health|billing\/leads|operators\/staff|approvals\/approver-mail|payments\/settle\/staff-alerts|invoices\/einvoices\/submit)/
   const SRC = fileURLToPath(new URL('../../', import.meta.url))
 
   /** Sentences whose values are sentences too. Each is shown here as a caller gets it. */
