@@ -27,11 +27,23 @@ function schedule(): void {
 function endTurn(): void {
   const gathered = gathering
   gathering = []
-  for (const work of gathered) work()
+  runAll(gathered)
   // Statements that are added after this line leave in the next turn.
   const sent = sending
   sending = []
   isScheduled = false
   if (gathering.length > 0) schedule()
-  for (const work of sent) work()
+  runAll(sent)
+}
+
+/** One that fails ends the process like any other fault, but does not keep the others from their statements. */
+function runAll(works: readonly Work[]): void {
+  for (const work of works)
+    try {
+      work()
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
 }
