@@ -28,6 +28,9 @@ export async function bundlePrograms(folder, programs) {
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
     keepNames: true,
+    // One other character doubles the memory of a whole file, because the engine keeps its text.
+    charset: 'ascii',
+    comments: { jsdoc: false },
   })
   const files = await build.watchFiles
   await build.close()

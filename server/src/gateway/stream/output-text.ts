@@ -20,8 +20,12 @@ const TEXT_FIELDS = new Set([
 /** Some upstreams send reasoning under two names. */
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const
 
+/** Pieces that are joined at once. Thousands of short strings in each open stream would take much memory. */
+const JOINED_PIECES = 64
+
 export class OutputText {
-  #texts: string[] = []
+  #joined = ''
+  #pieces: string[] = []
   #length = 0
 
   /** In characters. */
@@ -29,38 +33,51 @@ export class OutputText {
     return this.#length
   }
 
-  get texts(): readonly string[] {
-    return this.#texts
-  }
-
   get text(): string {
-    return this.#texts.join('')
+    this.#join()
+    return this.#joined
   }
 
   /** Adds all text of a delta or of a complete answer. */
   add(piece: unknown): void {
-    if (typeof piece === 'string') {
-      if (piece === '') return
-      this.#texts.push(piece)
-      this.#length += piece.length
-    } else if (Array.isArray(piece)) for (const each of piece) this.add(each)
-    else if (piece !== null && typeof piece === 'object') this.#addFields(piece as Record<string, unknown>)
+    if (typeof piece === 'string') this.#add(piece)
+    else addTexts(piece, (text) => this.#add(text))
   }
 
   tokens(): number {
     return countTokens(this.text)
   }
 
-  #addFields(fields: Record<string, unknown>): void {
-    const thoughts = REASONING_FIELDS.find((name) => typeof fields[name] === 'string')
-    for (const name of Object.keys(fields))
-      if (TEXT_FIELDS.has(name) || name === thoughts) this.add(fields[name])
+  #add(text: string): void {
+    if (text === '') return
+    this.#length += text.length
+    if (this.#pieces.push(text) === JOINED_PIECES) this.#join()
+  }
+
+  #join(): void {
+    this.#joined += this.#pieces.join('')
+    this.#pieces = []
   }
 }
 
-/** The tokens of a complete answer. */
+/** The tokens of a complete answer, counted text by text. */
 export function outputTokensIn(answer: unknown): number {
-  const written = new OutputText()
-  written.add(answer)
-  return written.texts.reduce((sum, text) => sum + countTokens(text), 0)
+  let tokens = 0
+  addTexts(answer, (text) => {
+    tokens += countTokens(text)
+  })
+  return tokens
+}
+
+function addTexts(piece: unknown, add: (text: string) => void): void {
+  if (typeof piece === 'string') {
+    if (piece !== '') add(piece)
+  } else if (Array.isArray(piece)) for (const each of piece) addTexts(each, add)
+  else if (piece !== null && typeof piece === 'object') addFields(piece as Record<string, unknown>, add)
+}
+
+function addFields(fields: Record<string, unknown>, add: (text: string) => void): void {
+  const thoughts = REASONING_FIELDS.find((name) => typeof fields[name] === 'string')
+  for (const name of Object.keys(fields))
+    if (TEXT_FIELDS.has(name) || name === thoughts) addTexts(fields[name], add)
 }

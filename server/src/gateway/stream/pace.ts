@@ -1,7 +1,7 @@
 // Bounds the writes to a client. A model that writes faster than a screen shows would cost a read, a write and a packet for each token.
 
-/** Two pieces of an answer in less time are read and sent together. Slower streams never wait. */
-const BEAT_MS = 8
+/** Two pieces of an answer in less time, which a screen shows in one frame, are read and sent together. Slower streams never wait. */
+const BEAT_MS = 16
 
 let beat: Promise<void> | null = null
 

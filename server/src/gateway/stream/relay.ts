@@ -87,10 +87,8 @@ function requireAnswer({ seen, written }: SseFilter): void {
 }
 
 /** Reads what has arrived. A fast stream is read in larger pieces. */
-export async function readPaced(reply: UpstreamReply, pace: Pace): Promise<Buffer | null> {
-  const beat = pace.wait()
-  if (beat) await beat
-  return reply.read()
+export function readPaced(reply: UpstreamReply, pace: Pace): Promise<Buffer | null> {
+  return pace.wait()?.then(() => reply.read()) ?? reply.read()
 }
 
 /** Reads after the finish reason. An error there is ignored. */

@@ -80,7 +80,7 @@ function pageOf(payment: MockPayment, language: Language): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>${t('Test bank')} · Cowrie</title>
+<title>${t('Test bank')} &middot; Cowrie</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>

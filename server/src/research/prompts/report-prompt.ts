@@ -142,7 +142,12 @@ function withoutCodeFence(text: string): string {
 }
 
 const CITATIONS = String.raw`(?:[ ]?\[F\d{1,5}(?:, ?F\d{1,5}){0,9}\]){0,9}`
-const SENTENCE_END = new RegExp(String.raw`[.!?。！？؟]["'”’)*_]{0,3}${CITATIONS}(?=\s|$)|\](?=\n)`, 'g')
+const SENTENCE_MARKS = '.!?。！？؟'
+const CLOSING_MARKS = `"'”’)*_`
+const SENTENCE_END = new RegExp(
+  String.raw`[${SENTENCE_MARKS}][${CLOSING_MARKS}]{0,3}${CITATIONS}(?=\s|$)|\](?=\n)`,
+  'g',
+)
 
 /** Up to the last complete sentence, or the last line that ends with a citation. */
 function completePart(text: string): string {

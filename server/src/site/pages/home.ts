@@ -52,7 +52,7 @@ function recordedTask({ texts: { home }, visitor }: PageContext, { task, currenc
       ]
     if (event.kind === 'change')
       return [
-        html`<li class="diff"${at}><p class="file"><span><span class="mark" aria-hidden="true"></span>${home.tools.edit} <code dir="ltr">${event.path}</code></span> <bdi dir="ltr"><ins>+${event.added}</ins> <del>−${event.removed}</del></bdi></p><pre dir="ltr"><code>${diff.map(diffLine)}</code></pre></li>`,
+        html`<li class="diff"${at}><p class="file"><span><span class="mark" aria-hidden="true"></span>${home.tools.edit} <code dir="ltr">${event.path}</code></span> <bdi dir="ltr"><ins>+${event.added}</ins> <del>&minus;${event.removed}</del></bdi></p><pre dir="ltr"><code>${diff.map(diffLine)}</code></pre></li>`,
       ]
     if (event.kind === 'finished')
       return [

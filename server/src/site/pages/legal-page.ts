@@ -16,7 +16,7 @@ export function legalPage(context: PageContext, name: LegalName): string {
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
 <p class="notice">${texts.legal.template}</p>
-<p class="help">${texts.legal.operator(seller)} · ${texts.legal.changed(formatDay(visitor, LEGAL_DATE))}</p>
+<p class="help">${texts.legal.operator(seller)} &middot; ${texts.legal.changed(formatDay(visitor, LEGAL_DATE))}</p>
 <ul class="contents">${entries.map(([id, section]) => html`<li><a href="#${id}">${section.title}</a></li>`)}</ul>
 ${entries.map(([id, section]) => html`<section id="${id}"><h2>${section.title}</h2>${section.text.map((text) => html`<p>${text}</p>`)}</section>\n`)}
 ${name === 'terms' ? NOTHING : html`<p><a href="/app/contact">${texts.nav.contact}</a></p>`}

@@ -32,7 +32,7 @@ function models({ texts, visitor }: PageContext, { models: all, currency }: Figu
   const { columns } = pricing
   const names = [columns.model, columns.input, columns.cachedInput, columns.cacheWrite, columns.output]
   const rows = all.map((model: ModelPrice) => ({
-    head: html`${model.title ?? pricing.lanes[model.lane]}<small><code dir="ltr">${model.id}</code> · ${formatCount(visitor, model.contextTokens)} ${pricing.tokens}</small>`,
+    head: html`${model.title ?? pricing.lanes[model.lane]}<small><code dir="ltr">${model.id}</code> &middot; ${formatCount(visitor, model.contextTokens)} ${pricing.tokens}</small>`,
     cells: [model.inputMinor, model.cachedInputMinor, model.cacheWriteMinor, model.outputMinor].map((minor) =>
       amount(visitor, minor, currency),
     ),

@@ -89,6 +89,12 @@ function tracedAttempt(app: App, call: Call, { baseUrl }: Target, path: string, 
   })
 }
 
+/** Bytes of an answer, and a check that each piece must pass. Apart, because every async function takes memory in every open stream. */
+type CheckedBytes = {
+  readonly readBytes: () => Promise<Buffer | null>
+  readonly check: (chunk: Buffer | null) => Buffer | null
+}
+
 // Created once: every call ends with it, and capturing a stack is expensive.
 const CALL_ENDED = new Error('the call has ended')
 
@@ -186,27 +192,26 @@ class Call {
   async #reply(exchange: UpstreamExchange, head: UpstreamHead): Promise<UpstreamReply> {
     const containsKey = createKeyLeakDetector(this.#target.apiKey)
     const read = decodeContent(head.headers['content-encoding'], () => exchange.read())
-    const next = async (): Promise<Buffer | null> => {
-      const chunk = await read()
+    const check = (chunk: Buffer | null): Buffer | null => {
       if (!chunk || !containsKey(chunk)) return chunk
       this.#app.log.error({ host: new URL(this.#target.baseUrl).host }, 'inference.response.key_echoed')
       throw new UpstreamFailed('failed', 'the response of the upstream contains our API key')
     }
-    let first = await next()
+    let first = check(await read())
     while (first && first.length < COMMENT_BYTES_MAX && hasOnlyComments(first)) {
       this.watch.extendForComment()
-      const more = await next()
+      const more = check(await read())
       if (!more) break
       first = Buffer.concat([first, more])
     }
-    return this.#replyFrom(head, exchange, first, next)
+    return this.#replyFrom(head, exchange, first, { readBytes: read, check })
   }
 
   #replyFrom(
     head: UpstreamHead,
     exchange: UpstreamExchange,
     first: Buffer | null,
-    next: () => Promise<Buffer | null>,
+    { readBytes, check }: CheckedBytes,
   ): UpstreamReply {
     let firstChunk: Buffer | null = first
     let isOver = first === null
@@ -229,7 +234,7 @@ class Call {
       }
       this.watch.waitForNextBytes()
       try {
-        const chunk = await next()
+        const chunk = check(await readBytes())
         if (chunk) this.watch.pause()
         else {
           isOver = true
