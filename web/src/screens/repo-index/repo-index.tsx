@@ -66,7 +66,7 @@ function Open({ me }: { me: Me }) {
       {current.state === 'loading' && <span class="blank paths-place" aria-busy="true" />}
       {state && state.files > 0 && (
         <Section title={t('Search')}>
-          <Search key={repo.value} repo={repo.value} />
+          <Search key={repo.value} repo={repo.value} me={me} />
         </Section>
       )}
       {state?.files === 0 && (
