@@ -30,8 +30,12 @@ export function writtenHtml(event: CallEvent): AbstractValue | undefined {
 }
 
 /** `document.execCommand('insertHTML', false, html)`, and editors with a command of the same name. */
-const isInsertCommand = ({ args, arg }: CallEvent): boolean =>
-  (args.length === 2 || args.length === 3) && /^insertHTML$/i.test(String(arg(0)?.value.known))
+const isInsertCommand = (event: CallEvent): boolean =>
+  COMMAND_METHODS.has(event.method) &&
+  (event.args.length === 2 || event.args.length === 3) &&
+  /^insertHTML$/i.test(String(event.arg(0)?.value.known))
+
+const COMMAND_METHODS: ReadonlySet<string> = new Set(['execCommand', 'exec', 'command', 'do', 'run'])
 
 /** The file calls jQuery. */
 const usesQuery = memoizeByText((text) =>
@@ -111,9 +115,11 @@ export function elementHit({ expr, entries, ...event }: ElementEvent): Hit | und
 
 /** `createElement('div', { dangerouslySetInnerHTML: { __html: html } })`. */
 export function elementCallHit(event: CallEvent): Hit | undefined {
-  if (event.args.length < 2 || !/^(?:createElement|jsxs?|h)$/.test(event.method)) return undefined
+  if (!ELEMENT_METHODS.has(event.method) || event.args.length < 2) return undefined
   return innerHit(event, event.arg(1)?.value.fields?.get('dangerouslySetInnerHTML'))
 }
+
+const ELEMENT_METHODS: ReadonlySet<string> = new Set(['createElement', 'jsx', 'jsxs', 'h'])
 
 function innerHit(event: HtmlEvent, inner: AbstractValue | undefined): Hit | undefined {
   const html = inner?.fields?.get('__html')
