@@ -1,4 +1,5 @@
 // Everything that the deployment documents name exists: commands, calls, variables, settings, errors, metrics, jobs, tables and files.
+import assert from 'node:assert'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harnes
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../server/src/kernel/errors.ts'
 import { modules } from '../server/src/modules.ts'
+import { housekeeping } from '../server/src/platform/housekeeping.ts'
 import { exampleLines } from './test/example.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -83,7 +85,9 @@ describe.for(DOCUMENTS)('%s', (path) => {
 
   test('names only existing jobs', () => {
     const jobs = new Set(
-      modules.flatMap(({ jobs: own = [], schedules = [] }) => [...own, ...schedules].map(({ name }) => name)),
+      [...modules, housekeeping(() => assert.fail('no job runs'))].flatMap(
+        ({ jobs: own = [], schedules = [] }) => [...own, ...schedules].map(({ name }) => name),
+      ),
     )
     const folders = readdirSync(join(ROOT, 'server/src'))
     const named = quotedIn(path).filter((text) => folders.includes(/^([\w-]+)\.\w+$/.exec(text)?.[1] ?? ''))

@@ -105,6 +105,7 @@ const FIGURES: readonly Figure[] = [
     within: always(31 * 86_400),
     minutes: 3 * HOUR,
   },
+  limited('CowrieRetentionLate', 'cowrie_retention_overdue_seconds{table="t"}', 2 * 86_400),
   limited('CowrieRowsWithoutPartition', 'cowrie_partition_rest_age_seconds{table="t"}', 0),
   {
     ...limited('CowriePartitionsDetached', 'cowrie_partitions{table="t",state="detached"}', 0),
@@ -272,7 +273,7 @@ test('each alert fires beyond its limit and not within it, and no other one with
   timeout: 120_000,
 }, () => {
   if (!hasPromtool) return reportNotRun('deploy/observability/alerts-fire.test.ts')
-  const printed = [1, 10].flatMap((stepMinutes) => {
+  const printed = [1, LONG_STEP_MINUTES].flatMap((stepMinutes) => {
     const ofStep = cases.filter(({ minutes }) => stepMinutesOf(minutes) === stepMinutes)
     const { status, printed } = runCases(ofStep, stepMinutes)
     return status === 0 ? [] : [printed]
@@ -280,8 +281,9 @@ test('each alert fires beyond its limit and not within it, and no other one with
   expect(printed).toEqual([])
 })
 
-/** Cases of a day or more have fewer samples. */
-const stepMinutesOf = (minutes: number): number => (minutes < DAY ? 1 : 10)
+/** Cases of a day or more have fewer samples. A recorded value is forgotten after five minutes. */
+const LONG_STEP_MINUTES = 4
+const stepMinutesOf = (minutes: number): number => (minutes < DAY ? 1 : LONG_STEP_MINUTES)
 
 function runCases(some: readonly Case[], stepMinutes: number) {
   const interval = `${stepMinutes}m`

@@ -157,6 +157,18 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
+    it: 'an outcome that the hourly deletion leaves',
+    alert: 'CowrieRetentionLate',
+    shows: ['cowrie_retention_overdue_seconds{table="idempotency_keys"}', 2 * 86_400],
+    async plant() {
+      const old = before(server.clock.now(), { days: 10 })
+      await server.sql.rows`
+        insert into idempotency_keys (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at)
+        values (${payer.userId}, 'me', 'planted-old', ${newId('idem')}, 'f', 'free', 1, ${old}, ${old})`
+      return () => server.sql.rows`delete from idempotency_keys where key = 'planted-old'`
+    },
+  },
+  {
     it: 'a base backup of yesterday',
     alert: 'CowrieBackupOld',
     shows: ['cowrie_backup_timestamp_seconds{kind="base_backup"}', 0],

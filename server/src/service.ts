@@ -22,7 +22,7 @@ import { type MigrationResult, migrate } from './platform/db/migrations/migrate.
 import { type DbTimeouts, openDb } from './platform/db/open-db.ts'
 import { ConfigError, type Variables } from './platform/environment/environment.ts'
 import { readOrCreateSecret } from './platform/environment/local-secret.ts'
-import { housekeeping } from './platform/housekeeping.ts'
+import { housekeeping, retainedReplies } from './platform/housekeeping.ts'
 import { createEngine, type Engine } from './platform/http/engine.ts'
 import { startLeaseRenewal } from './platform/http/idempotency/idempotency.ts'
 import { mountDocs } from './platform/http/openapi/docs/docs.ts'
@@ -44,6 +44,7 @@ import { createMail, mailFigures, mailJobs } from './platform/mail/mail.ts'
 import type { Module } from './platform/module.ts'
 import { requireFreePort } from './platform/processes/supervise.ts'
 import type { PrintMetrics } from './platform/processes/supervised.ts'
+import { retentionFigures } from './platform/retention.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { collectGroups } from './platform/settings/catalogue.ts'
 import {
@@ -198,6 +199,7 @@ export async function startService({
     const figures = createFigures({ db, clock, log }, [
       jobFigures(namesOf(kinds), namesOf(schedules)),
       mailFigures,
+      retentionFigures([...retainedReplies, ...modules.flatMap(({ retained }) => retained ?? [])], settings),
       ...modules.flatMap((module) => module.figures ?? []),
     ])
     metrics.watchFigures(figures.exposition)

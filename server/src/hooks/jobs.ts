@@ -5,6 +5,7 @@ import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
+import { deleteInBatches, type RetainedTable } from '../platform/retention.ts'
 import { DELIVERY_HOURS_MAX } from './deliveries/backoff.ts'
 import { deliver } from './deliveries/deliver.ts'
 import * as sql from './deliveries/deliveries-sql.ts'
@@ -21,6 +22,7 @@ import {
 // Concurrent deliveries of one organisation over all replicas: fewer than workers, so slow endpoints do not block others.
 const PER_ORG = 2
 const OUT_OF_TIME = `Not delivered within ${DELIVERY_HOURS_MAX} hours: the endpoint kept failing or was too slow.`
+const TIDY = 'hooks.tidy'
 const RETENTION_DAYS = 30
 const STALLED_HOURS = 1
 const BATCH = 1_000
@@ -44,7 +46,7 @@ export const hookJobs = [
       return app.db.tx(orgId, (tx) => enqueueDeliveries(tx, orgId, payload.eventId))
     },
   }),
-  job('hooks.tidy', {
+  job(TIDY, {
     async run(app) {
       await failOverdue(app)
       await requeueStalled(app)
@@ -53,7 +55,7 @@ export const hookJobs = [
   }),
 ]
 
-export const hookSchedules: Schedule[] = [{ name: 'hooks.tidy', job: 'hooks.tidy', everySeconds: 3_600 }]
+export const hookSchedules: Schedule[] = [{ name: TIDY, job: TIDY, everySeconds: 3_600 }]
 
 /** Enqueues a check for endpoints with overdue deliveries, whose jobs were lost in a long database outage. */
 export function requeueStalled(app: App): Promise<number> {
@@ -70,9 +72,15 @@ export const failOverdue = (app: App): Promise<void> => {
   return inBatches(app, (tx) => sql.failOverdue(tx, createdBefore, OUT_OF_TIME, BATCH))
 }
 
-export const deleteOldEvents = (app: App): Promise<void> => {
+export const retainedEvents: RetainedTable = {
+  table: 'hook_events',
+  keptDays: () => RETENTION_DAYS,
+  oldest: sql.oldestEvent,
+}
+
+export const deleteOldEvents = (app: App, batches = { size: BATCH, most: BATCHES_MAX }): Promise<void> => {
   const createdBefore = before(app.clock.now(), { days: RETENTION_DAYS })
-  return inBatches(app, (tx) => sql.deleteEvents(tx, createdBefore, BATCH))
+  return deleteInBatches(app, TIDY, batches, (tx) => sql.deleteEvents(tx, createdBefore, batches.size))
 }
 
 /** The next hourly run processes the rest. */

@@ -2,7 +2,7 @@ import type { Module } from '../platform/module.ts'
 import { hooksTenantData } from './data-export.ts'
 import { hookFigures } from './deliveries/figures.ts'
 import { sealedHookSecrets } from './endpoints/signature.ts'
-import { hookJobs, hookSchedules } from './jobs.ts'
+import { hookJobs, hookSchedules, retainedEvents } from './jobs.ts'
 import { hookRoutes } from './routes.ts'
 
 export const hooks: Module = {
@@ -12,6 +12,7 @@ export const hooks: Module = {
   jobs: hookJobs,
   schedules: hookSchedules,
   figures: [hookFigures],
+  retained: [retainedEvents],
   tenantData: hooksTenantData,
   sealed: sealedHookSecrets,
 }

@@ -5,7 +5,7 @@ import {
   partitionFigures,
   prepareMonths,
 } from './partitions/partitions.ts'
-import { purgeRequests, purgeRequestsSchedule } from './requests/purge.ts'
+import { purgeRequests, purgeRequestsSchedule, retainedRequests } from './requests/purge.ts'
 import { startRequestLog } from './requests/request-log.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { requestLogSettings } from './requests/settings.ts'
@@ -39,6 +39,7 @@ export const metering: Module = {
   ],
   tenantData: meteringData,
   figures: [partitionFigures],
+  retained: [retainedRequests],
   async start(app) {
     await prepareMonths(app)
     return startRequestLog(app)

@@ -19,7 +19,7 @@ import { refundJobs, refundSchedules } from './refunds/jobs.ts'
 import { sourceRefundRoutes } from './refunds/routes.ts'
 import { topupRoutes } from './routes.ts'
 import { backfillInvoices, backfillSchedule } from './settle/invoice-backfill.ts'
-import { paymentJobs, paymentSchedules } from './settle/sweeper.ts'
+import { paymentJobs, paymentSchedules, retainedPaymentEvents } from './settle/sweeper.ts'
 import { webhookRoutes } from './settle/webhooks/routes.ts'
 
 export const payments: Module = {
@@ -71,6 +71,7 @@ export const payments: Module = {
     backfillSchedule,
   ],
   figures: [paymentFigures, paymentProviderFigures],
+  retained: [retainedPaymentEvents],
   tenantData: paymentsTenantData,
   approvalHandlers: paymentApprovals,
   sealed: [sealedPhones],

@@ -4,23 +4,35 @@ import { sweepPlacements } from './db/placement/each-placement.ts'
 import * as idempotency from './http/idempotency/sql.ts'
 import type { RateLimiter } from './http/rate/rate.ts'
 import { type JobKind, job, type Schedule } from './jobs/jobs.ts'
+import { type Batches, continueLater, deleteInBatches, type RetainedTable } from './retention.ts'
 
 const KEEP_OUTCOMES_DAYS = 7
-const BATCH = 5_000
-const BATCHES_MAX = 20
+const BATCHES = { size: 5_000, most: 20 }
 
-export function housekeeping(limiter: () => RateLimiter): { jobs: JobKind[]; schedules: Schedule[] } {
+const SWEEP_REPLIES = 'platform.sweepIdempotency'
+
+export const retainedReplies: readonly RetainedTable[] = [
+  { table: 'idempotency_keys', keptDays: () => KEEP_OUTCOMES_DAYS, oldest: idempotency.oldestOutcome },
+  { table: 'kept_replies', keptDays: () => KEEP_OUTCOMES_DAYS, oldest: idempotency.oldestReply },
+]
+
+export function housekeeping(
+  limiter: () => RateLimiter,
+  batches: Batches = BATCHES,
+): { jobs: JobKind[]; schedules: Schedule[] } {
   return {
     jobs: [
-      job('platform.sweepIdempotency', {
+      job(SWEEP_REPLIES, {
         run: async (app) => {
           const finishedBefore = before(app.clock.now(), { days: KEEP_OUTCOMES_DAYS })
-          await sweepPlacements(app.db, { batchSize: BATCH, maxRounds: BATCHES_MAX }, (tx) =>
-            idempotency.deleteReplies(tx, finishedBefore, BATCH),
+          const limits = { batchSize: batches.size, maxRounds: batches.most }
+          const deleted = await sweepPlacements(app.db, limits, (tx) =>
+            idempotency.deleteReplies(tx, finishedBefore, batches.size),
           )
-          for (let batch = 0; batch < BATCHES_MAX; batch++) {
-            if ((await idempotency.sweep(app.db.direct, finishedBefore, BATCH)) < BATCH) return
-          }
+          if (deleted >= batches.size * batches.most) await continueLater(app, SWEEP_REPLIES)
+          await deleteInBatches(app, SWEEP_REPLIES, batches, (tx) =>
+            idempotency.sweep(tx, finishedBefore, batches.size),
+          )
         },
       }),
       job('platform.sweepRates', {
@@ -30,7 +42,7 @@ export function housekeeping(limiter: () => RateLimiter): { jobs: JobKind[]; sch
       }),
     ],
     schedules: [
-      { name: 'idempotency', job: 'platform.sweepIdempotency', everySeconds: 3_600 },
+      { name: 'idempotency', job: SWEEP_REPLIES, everySeconds: 3_600 },
       { name: 'rates', job: 'platform.sweepRates', everySeconds: 300 },
     ],
   }

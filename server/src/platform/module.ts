@@ -7,6 +7,7 @@ import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
 import type { FigureSource } from './log/figures.ts'
 import type { PaymentHandler } from './payment-handler.ts'
+import type { RetainedTable } from './retention.ts'
 import type { SealedData } from './sealed-data.ts'
 import type { SettingGroup } from './settings/setting.ts'
 import type { StoredObjects } from './storage/stored-objects.ts'
@@ -35,6 +36,8 @@ export type Module = {
   readonly chains?: ChainSource
   /** The gauges that it reads from its tables for `GET /metrics`. */
   readonly figures?: readonly FigureSource[]
+  /** The tables whose rows it deletes by age. */
+  readonly retained?: readonly RetainedTable[]
   /** Fills in-memory state before the first request. Returns a function that releases it. */
   start?(app: App): Promise<() => void>
 }

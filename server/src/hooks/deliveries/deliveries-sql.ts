@@ -213,6 +213,10 @@ export function findStalled(
     group by endpoint_id, org_id order by min(next_attempt_at) limit ${limit}`
 }
 
+export async function oldestEvent(tx: Tx): Promise<Date | null> {
+  return (await tx.one<{ at: Date | null }>`select min(created_at) as at from hook_events`).at
+}
+
 /** Deletes old events with their deliveries. Returns the number of events. */
 export async function deleteEvents(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const rows = await tx.rows`

@@ -3,8 +3,9 @@ import { before } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import { enqueue, job, type Schedule } from '../../platform/jobs/jobs.ts'
+import type { RetainedTable } from '../../platform/retention.ts'
 import { listPartitions } from '../partitions/partitions-sql.ts'
-import { deleteRequestsBefore, deleteRequestsOf } from './request-log-sql.ts'
+import { deleteRequestsBefore, deleteRequestsOf, oldestRequest } from './request-log-sql.ts'
 import { requestLogSettings } from './settings.ts'
 
 const { usage_log_days } = requestLogSettings.settings
@@ -38,6 +39,16 @@ export const purgeRequests = job(PURGE, {
 async function endOfOldPast(app: App, old: Date): Promise<Date | null> {
   const [first] = await app.db.tx('platform', (tx) => listPartitions(tx, 'request_log'))
   return first ? new Date(Math.min((first.starts ?? first.ends).getTime(), old.getTime())) : null
+}
+
+/** A month is dropped when its youngest row has ended. */
+export const retainedRequests: RetainedTable = {
+  table: 'request_log',
+  keptDays(settings) {
+    const days = settings.get(usage_log_days)
+    return days < DAYS_OF_WHOLE_MONTHS ? days : days + DAYS_OF_WHOLE_MONTHS
+  },
+  oldest: oldestRequest,
 }
 
 export const purgeRequestsSchedule: Schedule = { name: PURGE, job: PURGE, everySeconds: 3_600 }

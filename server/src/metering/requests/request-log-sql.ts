@@ -18,6 +18,10 @@ export async function insertRequests(tx: Tx, rows: readonly RequestRow[]): Promi
     on conflict (org_id, at, id) do nothing`
 }
 
+export async function oldestRequest(tx: Tx): Promise<Date | null> {
+  return (await tx.one<{ at: Date | null }>`select min(at) as at from request_log`).at
+}
+
 /** Deletes the oldest rows before an instant, at most `most`. */
 export async function deleteRequestsBefore(tx: Tx, instant: Date, most: number): Promise<number> {
   const rows = await tx.rows`

@@ -2,7 +2,8 @@
 import { after, before } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { type JobKind, job, type Schedule } from '../../platform/jobs/jobs.ts'
-import { deleteEvents } from '../sql/payment-events.ts'
+import { deleteInBatches, type RetainedTable } from '../../platform/retention.ts'
+import { deleteEvents, oldestProcessedEvent } from '../sql/payment-events.ts'
 import { claimDuePayments } from '../sql/payment-status.ts'
 import { CLAIM_DURATION } from './check-schedule.ts'
 import { reconcilePayment } from './reconcile.ts'
@@ -22,9 +23,16 @@ const sweepJob = job('payments.sweep', {
 
 /** Events contain personal data. Disputes are over after this time. */
 const EVENT_RETENTION = { days: 400 }
-const DELETE_BATCH_SIZE = 2_000
+const DELETE_BATCHES = { size: 2_000, most: 10 }
+const FORGET_EVENTS = 'payments.forgetEvents'
 
-const deleteEventsJob = job('payments.forgetEvents', {
+export const retainedPaymentEvents: RetainedTable = {
+  table: 'payment_events',
+  keptDays: () => EVENT_RETENTION.days,
+  oldest: oldestProcessedEvent,
+}
+
+const deleteEventsJob = job(FORGET_EVENTS, {
   attempts: 1,
   run: (app) => deleteOldEvents(app),
 })
@@ -35,7 +43,7 @@ export const paymentJobs: readonly JobKind[] = [
   deleteEventsJob as JobKind,
 ]
 export const paymentSchedules: readonly Schedule[] = [
-  { name: 'payments.forgetEvents', job: 'payments.forgetEvents', everySeconds: 86_400 },
+  { name: FORGET_EVENTS, job: FORGET_EVENTS, everySeconds: 86_400 },
   { name: 'payments.sweep', job: 'payments.sweep', everySeconds: 15 },
 ]
 
@@ -56,15 +64,10 @@ export async function sweepPayments(app: App, signal?: AbortSignal): Promise<num
   return checked
 }
 
-/** Deletes in batches. The rest waits for the next day. */
-export async function deleteOldEvents(app: App): Promise<void> {
-  for (let batch = 0; batch < BATCHES_MAX; batch++) {
-    const deleted = await app.db.tx('platform', (tx) =>
-      deleteEvents(tx, before(tx.now, EVENT_RETENTION), DELETE_BATCH_SIZE),
-    )
-    if (deleted < DELETE_BATCH_SIZE) return
-  }
-}
+export const deleteOldEvents = (app: App, batches = DELETE_BATCHES): Promise<void> =>
+  deleteInBatches(app, FORGET_EVENTS, batches, (tx) =>
+    deleteEvents(tx, before(tx.now, EVENT_RETENTION), batches.size),
+  )
 
 /** A failure does not stop the batch: the claim expires by itself. */
 async function reconcileOne(app: App, reference: string): Promise<void> {

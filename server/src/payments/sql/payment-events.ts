@@ -89,6 +89,13 @@ export function unprocessedEvents(
     order by received_at limit ${most}`
 }
 
+export async function oldestProcessedEvent(tx: Tx): Promise<Date | null> {
+  return (
+    await tx.one<{ at: Date | null }>`
+      select min(received_at) as at from payment_events where processed_at is not null`
+  ).at
+}
+
 /** Deletes processed events. Their effects stay in the payments and the journal. */
 export async function deleteEvents(tx: Tx, receivedBefore: Date, most: number): Promise<number> {
   const rows = await tx.rows`

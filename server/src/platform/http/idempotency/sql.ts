@@ -126,6 +126,20 @@ export async function forget(db: Sql, { userId, route, key, fence }: ClaimedKey)
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 
+/** When the oldest key was finished, or claimed if it is not. */
+export async function oldestOutcome(db: Sql): Promise<Date | null> {
+  return (
+    await db.one<{
+      at: Date | null
+    }>`select min(coalesce(finished_at, claimed_at)) as at from idempotency_keys`
+  ).at
+}
+
+/** In the shared tables. */
+export async function oldestReply(tx: Tx): Promise<Date | null> {
+  return (await tx.content.one<{ at: Date | null }>`select min(kept_at) as at from kept_replies`).at
+}
+
 /** Deletes expired outcomes. Money references stay unique in their own tables. */
 export async function sweep(db: Sql, finishedBefore: Date, most: number): Promise<number> {
   const rows = await db.rows`
