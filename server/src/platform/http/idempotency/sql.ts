@@ -126,13 +126,11 @@ export async function forget(db: Sql, { userId, route, key, fence }: ClaimedKey)
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 
-/** When the oldest key was finished, or claimed if it is not. */
+/** When the first of the keys was finished, or claimed if it is not. */
 export async function oldestOutcome(db: Sql): Promise<Date | null> {
-  return (
-    await db.one<{
-      at: Date | null
-    }>`select min(coalesce(finished_at, claimed_at)) as at from idempotency_keys`
-  ).at
+  const found = await db.maybe<{ at: Date }>`
+    select coalesce(finished_at, claimed_at) as at from idempotency_keys order by created_at limit 1`
+  return found?.at ?? null
 }
 
 /** In the shared tables. */
