@@ -106,6 +106,17 @@ test('a repository is indexed for the quoted price, then only changes are sent',
   expect(await paths()).toEqual(['src/new.ts', 'src/wallet.ts'])
 })
 
+test('files that are not sent or not indexed are named with the reason, a few for each', async () => {
+  repository.write({ 'logo.png': 'a\0b', 'app.min.js': 'a()', 'blank.txt': ' ' })
+  for (let i = 0; i < 12; i++) repository.write({ [`dist/${i}.js`]: 'made()' })
+  const { stderr } = await index(['push', '--yes'])
+  expect(stderr).toContain('logo.png is not text.')
+  expect(stderr).toContain('app.min.js is minified.')
+  expect(stderr).toContain('blank.txt is empty.')
+  expect(stderr.match(/^dist.* is excluded by /gm)).toHaveLength(10)
+  expect(stderr).toContain('3 more files for the same reason. --json lists all of them.')
+})
+
 test('only new commits are sent, with the files that may be sent, and none with --no-history', async () => {
   await index(['push', '--yes'])
   const first = await history()

@@ -27,6 +27,7 @@ import { calibrate } from './embedding/calibrate.ts'
 import { type Calibration, QUESTIONS } from './embedding/calibrate-task.ts'
 import { type Embedder, embedderFor } from './embedding/embedder.ts'
 import { filterFiles } from './filter/filter-files.ts'
+import { maskPath } from './filter/mask-secrets.ts'
 import type { IndexableFile, SkippedFile } from './filter/skip-reason.ts'
 import { maskHistory, storeHistory } from './history/store-history.ts'
 import { CHUNKS_PER_ORG_MAX, REPOS_PER_ORG_MAX } from './limits.ts'
@@ -140,9 +141,10 @@ async function indexPaid(call: IndexCall): Promise<CommittedReply<IndexReply>> {
   const turn = await reserve(call)
   const renewal = renewHold(app, turn)
   try {
-    const texts = call.files.flatMap(({ path, chunks }) =>
-      chunks.map((chunk) => ({ text: embeddedText(path, chunk), tokens: chunk.tokens })),
-    )
+    const texts = call.files.flatMap(({ path, chunks }) => {
+      const shownPath = maskPath(path)
+      return chunks.map((chunk) => ({ text: embeddedText(shownPath, chunk), tokens: chunk.tokens }))
+    })
     const [embeddings, calibration] = await Promise.all([
       embedder.embed(texts, context),
       isCalibrated ? null : calibrate(call.files, embedder, context),

@@ -6,9 +6,9 @@ import { historyAfter } from '../../code-index/history.ts'
 import { differenceOf, type PushResult, push } from '../../code-index/push.ts'
 import { DEFAULT_REPO, REPO_OPTION, repoOf } from '../../code-index/repo-name.ts'
 import { readSentDigests } from '../../code-index/sent-digests.ts'
+import { localSkips, serviceSkips, showSkips } from '../../code-index/show-skips.ts'
 import type { Command, Context } from '../../command.ts'
 import { checkSecrets } from '../../context/secret-check.ts'
-import { SKIP_REASONS } from '../../context/sendable.ts'
 import { Failure } from '../../errors.ts'
 import { walletOf } from '../../spending/limit.ts'
 import { costLine } from '../../spending/money.ts'
@@ -39,10 +39,11 @@ export const indexPush: Command = {
     if (!state.enabled) throw new Failure('index_unavailable', 'This service has no code index.')
     const remembered = readSentDigests(context, { orgId, repo })
     const gathered = await gatherFiles(context, args, Object.keys(remembered.indexed))
-    showSkipped(context, gathered.leftOut)
+    showSkips(out, localSkips(gathered.leftOut))
     const { changed, gone } = differenceOf(gathered, remembered, state)
     const { files: sent } = await checkSecrets(context, { files: changed }, '')
     const pushed = await push(context, { changed: sent, gone }, { repo, remembered, wallet })
+    showSkips(out, serviceSkips(pushed.skipped))
     const commits = await pushHistory(context, repo, gathered, state)
     out.result({ repo, ...pushed, commits, leftOut: gathered.leftOut }, [summaryOf(pushed, commits)])
     const after = pushed.costMinor > 0n ? (await client.me.get({ signal })).balanceMinor : balanceMinor
@@ -78,16 +79,4 @@ function summaryOf({ indexed, removed, skipped }: PushResult, commits: number): 
   const reasons = [...new Set(skipped.map(({ reason }) => reason))]
   const why = reasons.length > 0 ? ` (${reasons.join(', ').replaceAll('_', ' ')})` : ''
   return `${indexed} files indexed, ${removed} removed, ${skipped.length} not indexed${why}.${history}`
-}
-
-/** Files with possible secrets are listed; other skipped files are only counted. */
-function showSkipped(
-  { out }: Context,
-  leftOut: readonly { path: string; why: keyof typeof SKIP_REASONS }[],
-): void {
-  for (const { path, why } of leftOut.filter((each) => each.why === 'secret').slice(0, 20))
-    out.note(`${path} ${SKIP_REASONS[why]}.`)
-  const others = leftOut.filter(({ why }) => why !== 'secret').length
-  if (others > 0)
-    out.note(`${others} ${others === 1 ? 'file was' : 'files were'} skipped: binary, too large or excluded.`)
 }

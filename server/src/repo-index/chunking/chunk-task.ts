@@ -4,7 +4,7 @@ import { isThreadUnusable } from '@cowrie/analysis/syntax/parser-crash.ts'
 import { threadMs } from '@cowrie/workspace/edits/work-time.ts'
 import { countTokens } from '../../platform/inference/tokens/count-tokens.ts'
 import { isData } from '../filter/languages.ts'
-import { maskText } from '../filter/mask-secrets.ts'
+import { maskPath, maskText } from '../filter/mask-secrets.ts'
 import { termCounts } from '../ranking/lexical.ts'
 import { type Chunk, embeddedText } from './chunk.ts'
 import { chunkFile } from './chunk-file.ts'
@@ -57,12 +57,13 @@ async function chunkText(
   const { text, secrets } = maskText(content.toWellFormed(), !isData(path))
   if (secrets > SECRETS_MAX) return 'secret'
   const chunks = await chunkFile(path, text, bySyntax)
-  return chunks.map((chunk) => countChunk(path, chunk))
+  const shownPath = maskPath(path)
+  return chunks.map((chunk) => countChunk(path, shownPath, chunk))
 }
 
-function countChunk(path: string, chunk: Chunk): CountedChunk {
+function countChunk(path: string, shownPath: string, chunk: Chunk): CountedChunk {
   const { content, scope, symbol } = chunk
   const { counts, length } = termCounts({ body: content, header: scope, symbol, path })
   const terms = [...counts].map(([term, weight]) => `${term} ${weight}`).join(' ')
-  return { ...chunk, tokens: countTokens(embeddedText(path, chunk)), terms, length }
+  return { ...chunk, tokens: countTokens(embeddedText(shownPath, chunk)), terms, length }
 }

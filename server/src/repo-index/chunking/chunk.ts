@@ -28,6 +28,6 @@ export const CHUNKS_PER_FILE_MAX = 2_000
 export const headerOf = (path: string, { scope, symbol }: Pick<Chunk, 'scope' | 'symbol'>): string =>
   [path, scope, symbol].filter((part) => part !== '').join(' › ')
 
-/** The text that is embedded for a chunk. */
+/** The text that is embedded for a chunk. The embedding model may belong to a third party, so `path` must not contain secrets. */
 export const embeddedText = (path: string, chunk: Pick<Chunk, 'scope' | 'symbol' | 'content'>): string =>
   `${headerOf(path, chunk)}\n${chunk.content}`

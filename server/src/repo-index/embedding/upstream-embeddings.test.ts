@@ -39,13 +39,13 @@ test('texts are embedded in batches, and searches use the same model', async () 
   expect([found.body.mode, embeddings().length]).toEqual(['vector', 3])
 })
 
-test('a secret in indexed code or in a search never reaches the embedding model', async () => {
+test('a secret in indexed code, in a path or in a search never reaches the embedding model', async () => {
   const ada = await createFundedPerson(stage.server, 1_000_000n)
   const { secret } = planted('flutterwave-live')
   const content = `export const word = 1\nexport const key = '${secret}'\n`
   await stage.server.call('POST', '/repo/index', {
     as: ada,
-    body: { files: [{ path: 'src/a.ts', content }] },
+    body: { files: [{ path: `src/${secret}.ts`, content }] },
   })
   await stage.server.call('POST', '/repo/search', { as: ada, body: { query: `Where is ${secret} used?` } })
   expect(embeddings()).toHaveLength(2)

@@ -34,6 +34,13 @@ export function maskText(text: string, isCode: boolean): MaskResult {
   return { text: masked, secrets }
 }
 
+/** Each name alone, because slashes do not make a path random. */
+export const maskPath = (path: string): string =>
+  path
+    .split('/')
+    .map((name) => maskText(name, true).text)
+    .join('/')
+
 const SECRET_CHARACTERS_MIN = 12
 
 /** Masks secrets of known formats. */

@@ -52,6 +52,24 @@ test('an identifier in the query decides, before and after the texts are read', 
   expect(selected('why does parseBody2 fail', hits, 1)).toEqual(['parseBody2'])
 })
 
+test('a word of the query does not name a constant in capitals, unless it is written like it', () => {
+  const hits = [
+    candidate('src/a.ts', 'CATEGORY', 'const CATEGORY = 1', { lexical: 3, kind: 'code' }),
+    candidate('src/b.ts', 'unlinkCategory', 'function unlinkCategory() {}', { lexical: 3 }),
+  ]
+  expect(order('unlink the category from its parent', hits)[0]).toBe('unlinkCategory')
+  expect(order('where is CATEGORY set', hits)[0]).toBe('CATEGORY')
+})
+
+test('the name of a file is not a part of a word', () => {
+  const hits = [
+    candidate('bin/add', 'main', 'function main() {}', { lexical: 3 }),
+    candidate('src/start.ts', 'start', 'function start() {}', { lexical: 4 }),
+  ]
+  expect(order('print an address', hits)[0]).toBe('start')
+  expect(order('what does add do', hits)[0]).toBe('main')
+})
+
 test('a file name in the query ranks its chunks first', () => {
   const hits = [
     candidate('src/a.ts', 'charge', 'function charge() {}', { lexical: 3 }),

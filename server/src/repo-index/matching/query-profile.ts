@@ -29,7 +29,8 @@ const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu
 /** `rarityOf`: the weight of a term; 0 if no chunk contains it. */
 export function profileQuery(text: string, rarityOf: (term: string) => number): QueryProfile {
   const terms = [...new Set(tokenize(text))]
-  const names = new Set([...text.matchAll(NAME)].map(([name]) => name.toLowerCase()))
+  const names = new Set([...text.matchAll(NAME)].map(([name]) => name))
+  const lowerNames = new Set([...names].map((name) => name.toLowerCase()))
   const lower = text.toLowerCase()
   return {
     text,
@@ -42,14 +43,30 @@ export function profileQuery(text: string, rarityOf: (term: string) => number): 
     isNamed: (symbol) =>
       symbol
         .split(/[^\p{L}\p{N}_$]+/u)
-        .some((name) => looksLikeIdentifier(name) && names.has(name.toLowerCase())),
-    isPathNamed: (path) => lower.includes(path.slice(path.lastIndexOf('/') + 1).toLowerCase()),
+        .some(
+          (name) =>
+            looksLikeIdentifier(name) &&
+            (ALL_CAPITALS.test(name) ? names.has(name) : lowerNames.has(name.toLowerCase())),
+        ),
+    isPathNamed: (path) => hasWhole(lower, path.slice(path.lastIndexOf('/') + 1).toLowerCase()),
   }
 }
 
 /** `get` can be a name or a word. Camel case, underscores or digits show that a name is meant. */
 const looksLikeIdentifier = (name: string): boolean =>
   name.length > 3 && /[a-z][A-Z]|_|[A-Z]{2}|\d/.test(name)
+
+/** The constant `CATEGORY` is only meant by a query that writes it in capitals. */
+const ALL_CAPITALS = /^[A-Z]+$/
+
+/** The name of a file without an ending can be a part of a word. */
+function hasWhole(text: string, name: string): boolean {
+  const isInWord = (character: string | undefined) =>
+    character !== undefined && /[\p{L}\p{N}_]/u.test(character)
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1))
+    if (!isInWord(text[at - 1]) && !isInWord(text[at + name.length])) return true
+  return false
+}
 
 const AREA = /^([\w./,-]{1,40})(?:\(([^)]{1,40})\))?!?: \S/
 const CHANGE_KIND =
