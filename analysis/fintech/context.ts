@@ -74,7 +74,7 @@ export function isProviderWebhook(event: FunctionEvent): boolean {
 }
 
 const WRITES =
-  /^(?:save|create|insert|insertOne|insert_one|update|updateOne|update_one|updateMany|findOneAndUpdate|findByIdAndUpdate|increment|decrement|credit|creditWallet|debit|fulfil|fulfill|activate|persist|upsert|add_credit|bulk_create|firstOrCreate|updateOrCreate|save!|create!|update!|increment!|decrement!|update_columns?|update_attributes!?|insert_all|upsert_all)$/
+  /^(?:save|create|insert|insertOne|insert_one|update|updateOne|update_one|updateMany|findOneAndUpdate|findByIdAndUpdate|increment|decrement|credit|creditWallet|debit|fulfil|fulfill|activate|persist|upsert|add_credit|bulk_create|firstOrCreate|updateOrCreate|save!|create!|update!|increment!|decrement!|update_columns?|update_attributes!?|update_counters|update_all|increment_counter|decrement_counter|insert_all|upsert_all)$/
 
 /** Calls that write persistent data. */
 export function writesIn({ calls }: FunctionEvent): CallEvent[] {

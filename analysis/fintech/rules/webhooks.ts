@@ -3,9 +3,9 @@
 import type { AbstractValue } from '../../abstract-value.ts'
 import type { FunctionDefinition } from '../../ir.ts'
 import { bodyParts } from '../../javascript/ir-walk.ts'
-import type { CallEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
+import type { CallEvent, ClassEvent, CompareEvent, FunctionEvent, Hit, Rule } from '../../rule.ts'
 import { bodyOf, functionText, isProviderWebhook, lastNameOf } from '../context.ts'
-import { addCallee, addFunction, addRegistration } from '../sender/project.ts'
+import { addAliases, addCallee, addFunction, addRegistration } from '../sender/project.ts'
 import { senderHits } from '../sender/unsigned.ts'
 
 const EVERY = ['javascript', 'python', 'java', 'go', 'php', 'csharp', 'kotlin', 'ruby', 'dart'] as const
@@ -24,6 +24,7 @@ export const webhookRules: readonly Rule[] = [
     on: {
       function: collectFunction,
       call: collectRegistration,
+      class: collectAliases,
       project: (event) => senderHits(event).unsigned,
     },
   },
@@ -88,6 +89,10 @@ function collectFunction(event: FunctionEvent): undefined {
 function collectRegistration(event: CallEvent): undefined {
   addRegistration(event)
   if (event.language === 'php') addCallee(event)
+}
+
+function collectAliases(event: ClassEvent): undefined {
+  addAliases(event)
 }
 
 function findOptionalCheck(event: CallEvent): Hit | undefined {
@@ -158,8 +163,9 @@ function findRepeatedCredit(event: FunctionEvent): Hit | undefined {
   const credit =
     event.calls.find(
       ({ expr, method }) =>
-        /^(?:increment!?|credit|creditWallet|addFunds|fund|topUp|deposit)$/.test(method) ||
-        /\$inc/.test(event.source(expr.at)),
+        /^(?:increment!?|increment_counter|update_counters|credit|creditWallet|addFunds|fund|topUp|deposit)$/.test(
+          method,
+        ) || /\$inc/.test(event.source(expr.at)),
     ) ?? event.assigns.find(({ name, operator }) => operator === '+' && /balance/i.test(name))
   if (!credit || COUNTED.test(body)) return undefined
   // A credit call that receives the reference can reject duplicates itself.

@@ -78,7 +78,7 @@ export function isProviderEntry(entry: ProjectFunction, mountPath = ''): boolean
   const verb = firstWord(definition.name)
   if (ASKS.has(verb) && !/hook|call_?back/i.test(definition.name)) return false
   // Controllers of Rails name their actions `create` and `update`.
-  const isAction = /Controller$/.test(className) && HOOK_NAME.test(className)
+  const isAction = /Controller$/.test(className) && HOOK_NAME.test(`${className} ${mountPath}`)
   if (
     (SENDS.has(verb) && !isAction) ||
     (route === null && /^(?:verify|validate|is|authenticate)$/.test(verb))

@@ -1,7 +1,8 @@
 // The functions and route registrations of one scan, collected from the events of all files.
 
 import type { ClassDefinition, Expr, FunctionDefinition } from '../../ir.ts'
-import type { CallEvent, EventContext, FunctionEvent, Hit, ProjectEvent } from '../../rule.ts'
+import type { CallEvent, ClassEvent, EventContext, FunctionEvent, Hit, ProjectEvent } from '../../rule.ts'
+import { namedHandlers, routePath } from './named-handlers.ts'
 import type { Walk } from './walk.ts'
 
 export type ProjectFunction = {
@@ -24,6 +25,10 @@ export type Registration = {
   /** The functions among them that are known. */
   readonly definitions: readonly FunctionDefinition[]
   readonly known: ReadonlyMap<Expr, FunctionDefinition>
+  /** Handlers in other files: `EventController@store`. */
+  readonly targets: readonly string[]
+  /** The function around it, such as that of a group of routes. */
+  readonly inside: FunctionDefinition | null
 }
 
 export type Project = {
@@ -124,7 +129,7 @@ function addCallees({ callees }: Project, calls: readonly CallEvent[]): void {
 }
 
 const ROUTES =
-  /^(?:get|post|put|patch|all|any|use|route|match|handle|handleFunc|add_url_rule|path|re_path|url|register|Use|Group|method|on|middleware|serve)$/i
+  /^(?:get|post|put|patch|all|any|use|route|match|namespace|scope|alias|aliasMiddleware|handle|handleFunc|add_url_rule|path|re_path|url|register|Use|Group|method|on|middleware|serve)$/i
 
 /** Remembers calls that register handlers. */
 export function addRegistration(event: CallEvent): void {
@@ -136,19 +141,37 @@ export function addRegistration(event: CallEvent): void {
       each.callable ? [each.callable.definition] : [],
     ),
   ])
-  const isRoute = typeof args[0]?.value.known === 'string' || definitions.length > 0
+  const targets = namedHandlers(event)
+  const isRoute =
+    typeof args[0]?.value.known === 'string' ||
+    definitions.length > 0 ||
+    targets.length > 0 ||
+    /^alias/.test(method)
   if (!isRoute) return
-  const mountPath = args[0]?.value.known
+  const mountPath = args[0]?.value.known ?? null
   partOf(event).registrations.set(expr, {
     path,
     method,
-    mountPath: typeof mountPath === 'string' ? mountPath : null,
+    mountPath: targets.length > 0 ? routePath(expr.args) : typeof mountPath === 'string' ? mountPath : null,
+    targets,
+    inside: event.functions[0] ?? null,
     handlers: [...args.map((arg) => arg.expr), ...chainArguments(expr)],
     definitions,
     known: new Map(
       args.flatMap(({ value, expr: each }) => (value.callable ? [[each, value.callable.definition]] : [])),
     ),
   })
+}
+
+/** The short names of middleware in a class of Laravel: `$middlewareAliases = ['gate' => Gate::class]`. */
+export function addAliases({ definition, path, part }: ClassEvent): void {
+  for (const { name, value } of definition.fields) {
+    if (value === null || !/^\$?(?:middlewareAliases|routeMiddleware)$/.test(name)) continue
+    partOf({ part }).registrations.set(value, {
+      ...{ path, method: 'alias', mountPath: null, handlers: [value] },
+      ...{ definitions: [], known: new Map(), targets: [], inside: null },
+    })
+  }
 }
 
 /** The arguments of earlier calls in a chain: `r.With(check).Post(…)`, `Route::post(…)->middleware('check')`. */

@@ -73,10 +73,14 @@ function executeExpression(walk: Walk, expr: Expr): boolean {
   const call = callIn(expr)
   evaluate(walk, expr)
   if (!call) return true
-  if (isExit(call)) return false
+  if (isExit(call) || (walk.endsWithResponse && isResponse(call))) return false
   trustNamedCheck(walk, call, null)
   return true
 }
+
+const isResponse = ({ callee }: Extract<Expr, { kind: 'call' }>): boolean =>
+  callee.kind === 'name' &&
+  /^(?:head|render|redirect_to|\w*(?:unauthori[sz]ed|forbidden|deny|reject)\w*!?)$/i.test(callee.name)
 
 const VERDICT_NAME = /valid|ok$|verified|match|^is|authentic|result|check|allowed|trusted|equal/i
 

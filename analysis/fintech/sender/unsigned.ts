@@ -15,6 +15,8 @@ import {
   resolver,
   type SenderHits,
 } from './project.ts'
+import { filtersOf, isRailsFilter } from './rails-filters.ts'
+import { aliasesOf, namedPaths } from './routes.ts'
 import { execute } from './statements.ts'
 import { bind, type Walk } from './walk.ts'
 
@@ -55,9 +57,9 @@ function hitsOfFunctions(project: Project, language: Language): Map<string, Send
 }
 
 /** The paths of handlers that are declared apart from their route: `http.HandleFunc("/webhooks/paystack", receive)`. */
-function mountPathsOf({ registrations }: Project): Map<FunctionDefinition, string> {
-  const paths = new Map<FunctionDefinition, string>()
-  for (const { method, mountPath, definitions } of registrations.values())
+function mountPathsOf(project: Project): Map<FunctionDefinition, string> {
+  const paths = namedPaths(project)
+  for (const { method, mountPath, definitions } of project.registrations.values())
     if (mountPath !== null && !SHARED.test(method))
       for (const definition of definitions) paths.set(definition, mountPath)
   return paths
@@ -114,6 +116,7 @@ function newWalk(project: Project, language: Language, path: string): Walk {
     nextNames: new Set(),
     isNextUnproven: false,
     isNextCalled: false,
+    endsWithResponse: false,
   }
 }
 
@@ -129,7 +132,11 @@ function hitsOfScript(project: Project, event: ProjectEvent): SenderHits | null 
 
 /** Whether middleware, decorators or dependencies authenticate the sender before the handler runs. */
 function isGuarded(project: Project, language: Language, entry: ProjectFunction): boolean {
-  const guards = [...guardsOfDefinition(entry), ...guardsOfRegistrations(project, entry)]
+  const guards = [
+    ...guardsOfDefinition(entry),
+    ...guardsOfRegistrations(project, entry),
+    ...(language === 'ruby' ? filtersOf(project, entry) : []),
+  ]
   return guards.some((guard) =>
     typeof guard === 'string'
       ? isGuardName(project, language, guard)
@@ -142,7 +149,9 @@ type Guard = string | FunctionDefinition
 /** Decorators, annotations, `Depends(check)`, `permission_classes`, and middleware of the constructor. */
 function guardsOfDefinition({ definition, classes }: ProjectFunction): Guard[] {
   const [home] = classes
-  const annotations = [...definition.annotations, ...(home?.annotations ?? [])]
+  const annotations = [...definition.annotations, ...(home?.annotations ?? [])].filter(
+    (annotation) => !isRailsFilter(annotation),
+  )
   const fields =
     home?.fields.filter(({ name }) =>
       /^(?:permission|authentication|throttle)_classes$|^middleware$|^decorators$/.test(name),
@@ -206,7 +215,8 @@ function namesEntry(handlers: readonly Expr[], { definition, classes }: ProjectF
 
 const LONG_NAME = 8
 
-function isGuardName(project: Project, language: Language, name: string): boolean {
+function isGuardName(project: Project, language: Language, written: string): boolean {
+  const name = aliasesOf(project).get(written) ?? written
   const known = project.byName.get(name.slice(name.lastIndexOf('.') + 1)) ?? []
   if (known.length > 0) return known.some((definition) => isGuardFunction(project, language, definition))
   const methods = [...project.functions.values()].filter(
@@ -232,6 +242,7 @@ function isGuardFunction(
   const known = project.functions.get(definition)
   const walk = newWalk(project, language, known?.path ?? '')
   walk.classDefinition = known?.classes[0]
+  walk.endsWithResponse = language === 'ruby'
   walk.stack.push(definition)
   const names = definition.parameters.flatMap(({ target }) => (target.kind === 'name' ? [target.name] : []))
   walk.nextNames = new Set([

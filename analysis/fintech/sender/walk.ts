@@ -39,6 +39,8 @@ export type Walk = {
   nextNames: ReadonlySet<string>
   isNextUnproven: boolean
   isNextCalled: boolean
+  /** A filter of Rails that responds ends the request. */
+  endsWithResponse: boolean
 }
 
 export function readName(walk: Walk, name: string): Fact {
