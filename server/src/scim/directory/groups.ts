@@ -1,16 +1,16 @@
 // Groups by SCIM. They are names for roles: the policy of the organisation maps some of them to a role, never to owner.
 import { record } from '../../audit/audit.ts'
-import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type UserId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { OrgToken } from '../../platform/http/actor.ts'
 import { parseFilter } from '../protocol/filter.ts'
-import { GROUP_SCHEMA, listOf, metaOf, type Page, problem, scimUrl } from '../protocol/messages.ts'
+import { listOf, type Page, problem } from '../protocol/messages.ts'
 import { type Change, changesOf, isObject, type Operation, textOf } from '../protocol/patch.ts'
 import type { GroupBody } from '../protocol/schema.ts'
-import { type ChangeRequest, requireVersion, versionOf } from '../protocol/version.ts'
+import type { ChangeRequest } from '../protocol/version.ts'
+import { requireGroupVersion, toResource, toResources } from './group-resource.ts'
 import * as sql from './groups-sql.ts'
 import { applyRoles, lockProvisioning, type ProvisioningChange } from './roles.ts'
 
@@ -187,12 +187,6 @@ function requireName(value: unknown): string {
   return name
 }
 
-const withMembers = (excluded = ''): boolean =>
-  !excluded
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .includes('members')
-
 async function requireGroup(tx: Tx, org: OrgToken['orgId'], id: string): Promise<sql.Group> {
   const group = await sql.findGroup(tx, org, id)
   if (!group) throw new ApiError('not_found', { error: 'The organisation has no group with this id.' })
@@ -208,58 +202,3 @@ const audit = (
   metadata = {},
 ) =>
   record(tx, { orgId: org.id, actor: token, ip, action, target: id, metadata: { displayName, ...metadata } })
-
-async function requireGroupVersion(
-  app: App,
-  tx: Tx,
-  { orgId }: OrgToken,
-  group: sql.Group,
-  request: ChangeRequest,
-): Promise<void> {
-  if (request.ifMatch !== undefined)
-    requireVersion(request, await toResource(app, tx, orgId, group, 'members'))
-}
-
-async function toResource(
-  app: App,
-  tx: Tx,
-  org: OrgToken['orgId'],
-  group: sql.Group,
-  excludedAttributes?: string | undefined,
-) {
-  const [resource] = await toResources(app, tx, org, [group], excludedAttributes)
-  return present(resource, 'a group has a resource')
-}
-
-/** A version depends on the members, also where they are excluded. */
-async function toResources(
-  app: App,
-  tx: Tx,
-  org: OrgToken['orgId'],
-  groups: readonly sql.Group[],
-  excludedAttributes: string | undefined,
-) {
-  const ids = groups.map(({ id }) => id)
-  const digests = await sql.memberDigests(tx, org, ids)
-  const members = withMembers(excludedAttributes) ? await sql.membersOf(tx, org, ids) : null
-  const byGroup = members && Map.groupBy(members, ({ groupId }) => groupId)
-  return groups.map((group) => {
-    const { id, displayName, externalId } = group
-    const version = versionOf({ displayName, externalId, members: digests.get(id) ?? null })
-    return {
-      schemas: [GROUP_SCHEMA],
-      id,
-      displayName,
-      ...(externalId !== null && { externalId }),
-      ...(byGroup && {
-        members: (byGroup.get(id) ?? []).map(({ userId, email }) => ({
-          value: userId,
-          display: email,
-          type: 'User',
-          $ref: `${scimUrl(app)}/Users/${userId}`,
-        })),
-      }),
-      meta: metaOf(app, 'Group', group, version),
-    }
-  })
-}
