@@ -10,14 +10,21 @@ const UNREAD_BYTES_MAX = 64 * 1024
 const DRAIN_BYTES_MAX = 16 * 1024
 const DRAIN_MS = 1_000
 
+type Reader = {
+  readonly resolve: (bytes: Buffer | null) => void
+  readonly reject: (failure: Error) => void
+}
+
 export class UpstreamExchange implements Dispatcher.DispatchHandler {
   readonly head: Promise<UpstreamHead>
   readonly #headKnown = Promise.withResolvers<UpstreamHead>()
   #controller: Dispatcher.DispatchController | undefined
-  #unread: Buffer[] = []
+  /** Usually one piece waits at most. An array for each piece reached the old generation of the heap, with the piece. */
+  #unread: Buffer | null = null
+  #furtherUnread: Buffer[] | null = null
   #unreadBytes = 0
-  /** Wakes the reader that waits for bytes. */
-  #wake: (() => void) | undefined
+  #reader: Reader | null = null
+  #isWaking = false
   #end: { readonly failure: Error | null } | undefined
   #drainBytesLeft: number | undefined
 
@@ -32,23 +39,19 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 
   /** All bytes received so far; waits for some when there are none. Null at the end. */
-  async read(): Promise<Buffer | null> {
-    while (this.#unread.length === 0) {
-      if (this.#end?.failure) throw this.#end.failure
-      if (this.#end) return null
-      this.#controller?.resume()
-      // Bytes that arrive in the same turn are read together.
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    }
-    return this.#takeUnread()
+  read(): Promise<Buffer | null> {
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject }
+      if (this.#unread || this.#end) this.#answer()
+      else this.#controller?.resume()
+    })
   }
 
   /** Closes the connection immediately. Waiting readers receive the reason. */
   abort(reason: Error): void {
     if (this.#end) return
-    this.#unread = []
+    this.#unread = null
+    this.#furtherUnread = null
     this.#finish(reason)
     // Without a controller the request has not been sent. `onRequestStart` aborts it.
     this.#controller?.abort(reason)
@@ -78,8 +81,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
       if (this.#drainBytesLeft < 0) this.abort(new Error('the response has too many remaining bytes'))
       return
     }
-    this.#unread.push(chunk)
-    this.#unreadBytes += chunk.length
+    this.#keepUnread(chunk)
     if (this.#unreadBytes > UNREAD_BYTES_MAX) controller.pause()
     this.#wakeReader()
   }
@@ -92,12 +94,20 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#finish(error)
   }
 
-  #takeUnread(): Buffer {
-    const [first = Buffer.alloc(0), ...others] = this.#unread
-    this.#unread = []
+  #keepUnread(chunk: Buffer): void {
+    this.#unreadBytes += chunk.length
+    if (!this.#unread) this.#unread = chunk
+    else if (this.#furtherUnread) this.#furtherUnread.push(chunk)
+    else this.#furtherUnread = [chunk]
+  }
+
+  #takeUnread(first: Buffer): Buffer {
+    const others = this.#furtherUnread
+    this.#unread = null
+    this.#furtherUnread = null
     this.#unreadBytes = 0
     this.#controller?.resume()
-    return others.length === 0 ? first : Buffer.concat([first, ...others])
+    return others ? Buffer.concat([first, ...others]) : first
   }
 
   #finish(failure: Error | null): void {
@@ -107,8 +117,20 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#wakeReader()
   }
 
+  /** Bytes that arrive in the same turn are read together. */
   #wakeReader(): void {
-    this.#wake?.()
-    this.#wake = undefined
+    if (!this.#reader || this.#isWaking) return
+    this.#isWaking = true
+    queueMicrotask(this.#answer)
+  }
+
+  readonly #answer = (): void => {
+    this.#isWaking = false
+    const reader = this.#reader
+    if (!reader || !(this.#unread || this.#end)) return
+    this.#reader = null
+    if (this.#unread) reader.resolve(this.#takeUnread(this.#unread))
+    else if (this.#end?.failure) reader.reject(this.#end.failure)
+    else reader.resolve(null)
   }
 }
