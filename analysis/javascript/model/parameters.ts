@@ -1,32 +1,20 @@
-// Parameters of request handlers, resolvers and message listeners.
+// Parameters of request handlers and platform functions.
 
 import { type AbstractValue, UNTAINTED } from '../../abstract-value.ts'
-import type { Expr, FunctionDefinition, Parameter } from '../../ir.ts'
+import type { Expr, FunctionDefinition } from '../../ir.ts'
 import type { LanguageModel } from '../../language-model.ts'
 import type { EventContext } from '../../rule.ts'
+import { fromFolder, fromMessage, fromResolver, fromTool } from './callback-parameters.ts'
+import { nameOf, type ParameterQuery } from './parameter-query.ts'
 import { isExecutor, RESOLVER } from './promises.ts'
 import {
   contextValue,
   eventValue,
-  fileNames,
-  REQUEST,
   RESPONSE,
   requestTaint,
   requestValue,
   type SourcePosition,
 } from './requests.ts'
-
-type Registration = Parameters<LanguageModel['parameter']>[4]
-
-type ParameterQuery = {
-  readonly parameter: Parameter
-  readonly index: number
-  readonly definition: FunctionDefinition
-  readonly where: EventContext
-  readonly registered: Registration
-  readonly name: string
-  readonly source: SourcePosition
-}
 
 export const parameterValue: LanguageModel['parameter'] = (
   parameter,
@@ -56,8 +44,6 @@ export const parameterValue: LanguageModel['parameter'] = (
     untaintedByName(question)
   )
 }
-
-const nameOf = ({ target }: Parameter): string => (target.kind === 'name' ? target.name : '')
 
 /** Nest declares the source of a parameter with a decorator. */
 function fromDecorator({ parameter, source }: ParameterQuery): AbstractValue | undefined {
@@ -224,47 +210,6 @@ function fromPlatform({
 
 const keysOf = (target: Expr): unknown[] =>
   target.kind === 'map' ? target.entries.map(({ key }) => (key?.kind === 'literal' ? key.value : null)) : []
-
-/** `socket.on('message', (data) => …)`, `window.addEventListener('message', …)` and the chunks of a body. */
-function fromMessage({ index, registered, source, where, name }: ParameterQuery): AbstractValue | undefined {
-  if (!registered || index !== 0) return undefined
-  const { by } = registered
-  if (by === `${REQUEST}#on`) return requestTaint({ ...source, label: 'the request body' })
-  const isListener = /(?:^|[.#])on$/.test(by)
-  if (
-    isListener &&
-    where.imports(/^(?:socket\.io|ws|sockjs)$/) &&
-    !/^(?:socket|ws|client|conn|err|error|e|code|reason)\w*$/.test(name)
-  )
-    return requestTaint({ ...source, label: `the message ${name}` })
-  return undefined
-}
-
-/** `fs.readdir(folder, (error, names) => …)`. A user who can store a file chooses its name. */
-function fromFolder({ index, registered, source }: ParameterQuery): AbstractValue | undefined {
-  if (index !== 1 || !/^(?:fs|fs-extra|graceful-fs)\.readdir$/.test(registered?.by ?? '')) return undefined
-  return fileNames(source)
-}
-
-/** The second parameter of a GraphQL resolver holds the arguments of the query. */
-function fromResolver({ index, definition, where, source }: ParameterQuery): AbstractValue | undefined {
-  const [first] = definition.parameters
-  if (index !== 1 || !first || !where.imports(/graphql|apollo|mercurius|yoga/)) return undefined
-  if (!/^(?:_+|parent|_parent|root|_root|obj|source|_source)$/.test(nameOf(first))) return undefined
-  return requestTaint({ ...source, label: 'the query arguments' })
-}
-
-/** The arguments of a tool of the Model Context Protocol. A model chooses them, and follows texts it reads. */
-function fromTool({ index, registered, where, source }: ParameterQuery): AbstractValue | undefined {
-  if (
-    index !== 0 ||
-    !registered ||
-    !/(?:^|[.#])(?:tool|registerTool|addTool|setRequestHandler)$/.test(registered.by)
-  )
-    return undefined
-  if (!where.imports(/^(?:@modelcontextprotocol\/|fastmcp|mcp-framework)/)) return undefined
-  return requestTaint({ ...source, label: 'the tool arguments' })
-}
 
 /** Parameters that usually hold functions or numbers are untainted. */
 function untaintedByName({ parameter, name }: ParameterQuery): AbstractValue | undefined {
