@@ -155,3 +155,11 @@ test.for([
 ] as const)('a file that is not understood in full is named: %s', async ([path, content]) => {
   expect((await scan([{ path, content }])).skipped).toEqual([{ path, reason: 'syntax_errors' }])
 })
+
+test('a hidden file without a known name is named, and those of usual tools are data', async () => {
+  const unknown = { path: '.config-deposit', content: FAULTS.kt }
+  expect((await scan([unknown])).skipped).toEqual([{ path: unknown.path, reason: 'unsupported_language' }])
+  const usual = ['.gitignore', '.npmrc', '.nvmrc', '.env-local', '.ruby-version', '.eslintrc', '.htaccess']
+  const files = usual.map((path) => ({ path, content: 'a=1\n' }))
+  expect((await scan(files)).skipped).toEqual([])
+})

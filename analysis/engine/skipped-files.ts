@@ -91,7 +91,7 @@ export function isData({ path, content }: ScannedFile): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const ending = /[^/]\.(\w+)$/.exec(name)?.[1]?.toLowerCase()
   if (ending !== undefined) return DATA_ENDINGS.has(ending) || content.trim() === ''
-  return DATA_NAMES.test(name) || content.trim() === ''
+  return DATA_NAMES.test(name) || HIDDEN_DATA.test(name) || content.trim() === ''
 }
 
 const DATA_ENDINGS = new Set(
@@ -101,7 +101,10 @@ const DATA_ENDINGS = new Set(
   xml xsd yaml yml`.split(/\s+/),
 )
 const DATA_NAMES =
-  /^(?:readme|licen[cs]e|copying|notice|authors|contributors|maintainers|changelog|changes|history|codeowners|version|todo|pipfile)$|^\.(?!bash|zsh|ksh|profile|irb|pry|vim)[\w-]+$/i
+  /^(?:readme|licen[cs]e|copying|notice|authors|contributors|maintainers|changelog|changes|history|codeowners|version|todo|pipfile)$/i
+/** Hidden files of usual tools. Any other may be code. */
+const HIDDEN_DATA =
+  /^\.(?!bash|zsh|ksh|irb|pry|vim)(?:\w*ignore|\w*rc|env[\w-]*|[\w-]+-version|git(?:attributes|modules|keep)|keep|mailmap|editorconfig|ht(?:access|passwd)|pgpass|(?:flow|watchman|buck)config|flake8|rspec|metadata|nojekyll|yardopts|codeclimate|clang-(?:format|tidy))$/i
 
 /** Files that configure programs in these languages. Each scan of such a program knows them. */
 export const isResource = (path: string): boolean => /\.(?:properties|xml|ya?ml)$/i.test(path)
