@@ -115,7 +115,7 @@ class RoutineScan {
       else if (token.text === 'prepare' && tokens[at + 2]?.text === 'from')
         this.#check(tokens, at, expressionAt(tokens, at + 3))
       else if (token.text === 'open') this.#openCursor(tokens, at)
-      else if (token.text === 'parse' && tokens[at - 1]?.text !== 'function') this.#parse(tokens, at)
+      else if (token.text === 'dbms_sql' && tokens[at + 2]?.text === 'parse') this.#parse(tokens, at + 2)
       else if (token.text === 'if' || token.text === 'elsif' || token.text === 'while')
         this.#guard(tokens, at)
       else if (token.text === 'select') this.#select(tokens, at)
@@ -145,7 +145,7 @@ class RoutineScan {
 
   /** DBMS_SQL.PARSE(cursor, statement, …) */
   #parse(tokens: readonly SqlToken[], at: number): void {
-    if (tokens[at - 2]?.text !== 'dbms_sql' || tokens[at + 1]?.text !== '(') return
+    if (tokens[at + 1]?.text !== '(') return
     const [, statement = []] = splitArguments(tokens.slice(at + 2, closeOf(tokens, at + 1)))
     this.#check(tokens, at, statement)
   }

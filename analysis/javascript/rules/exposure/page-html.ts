@@ -24,7 +24,8 @@ export function writtenHtml(event: CallEvent): AbstractValue | undefined {
   const first = event.arg(0)?.value
   // `append` of the page itself takes the text as text, so another receiver must be a jQuery object.
   const isTag = first !== undefined && /^\s*<[a-z]/i.test(constantPrefix(first))
-  return isQuery(event) || (isTag && usesQuery(event.text) && !/Child|Node/.test(event.name))
+  return isQuery(event) ||
+    (isTag && usesQuery(event.text) && !/Child|Node/.test(event.source(event.expr.callee.at)))
     ? first
     : undefined
 }

@@ -14,6 +14,7 @@ import { reserve } from '../../wallet/wallet.ts'
 import type { SearchReply } from '../schema.ts'
 import { FAILED_REWRITES_MAX } from './failure-limit.ts'
 import { parseWords } from './rewrite-prompt.ts'
+import { combineHits } from './rewritten-search.ts'
 
 let stage: AgentTestServer
 let ada: Person
@@ -250,4 +251,15 @@ test('only short words of the answer are used, each once', () => {
     'app/http retry',
   ])
   expect(parseWords('{"words": []}')).toBeNull()
+})
+
+test('a hit that both queries rank well comes before one that a single query ranks first', () => {
+  const found = (...ids: string[]) =>
+    ({
+      hits: ids.map((id) => ({ indexed: { file: { id, version: 1 }, ord: 0 }, score: 0 })),
+      mode: 'lexical',
+    }) as unknown as Parameters<typeof combineHits>[0]
+  const { hits } = combineHits(found('a', 'b', 'c', 'd'), found('x', 'c', 'b'))
+  expect(hits.map(({ indexed }) => indexed.file.id)).toEqual(['b', 'c', 'a', 'x', 'd'])
+  expect(combineHits(found('a'), found('a')).hits[0]?.score).toBe(1)
 })
