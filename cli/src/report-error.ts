@@ -74,6 +74,8 @@ function nextStep({ code, status }: CowrieError, keySource: KeySource): string |
   if (status === 401) return HINTS[keySource ?? 'none']
   if (code === 'insufficient_scope') return SCOPE_HINTS[keySource ?? 'none']
   if (code === 'session_required') return 'Use the app: run "cowrie open".'
+  if (code === 'second_factor_required')
+    return 'A terminal cannot use a passkey. Add an authenticator app in your security settings, or use the app: run "cowrie open".'
   if (code === 'budget_too_low')
     return 'Allow more with --budget or --max-cost, or in a session with /budget.'
   if (code === 'insufficient_funds') return 'Top up with "cowrie wallet topup <amount>".'

@@ -231,6 +231,10 @@ describe('against a failing service', () => {
       says: 'Set COWRIE_API_KEY to a key with that scope. Scopes: agent:run, wallet:read, metrics:read, keys:manage.',
     },
     { code: 'session_required', says: 'Use the app: run "cowrie open".' },
+    {
+      code: 'second_factor_required',
+      says: 'A terminal cannot use a passkey. Add an authenticator app in your security settings, or use the app: run "cowrie open".',
+    },
   ])('$code has a hint', async ({ code, says }) => {
     fakeService = await startFakeService(json(403, { error: 'No.', code }))
     const env = { COWRIE_API_KEY: 'csk_abcdefghijkl_mnop' }
