@@ -70,6 +70,7 @@ COPY dev dev
 RUN mkdir -p /data /cowrie/compiled && chown node:node /data /cowrie/compiled
 ENV NODE_ENV=production
 ENV NODE_COMPILE_CACHE=/cowrie/compiled
+ENV MALLOC_ARENA_MAX=2
 ENV SERVICE_DATA_DIR=/data
 ENV PORT=8080
 # Fills the compile cache. Its path contains the user, so the user of the service runs this step. Without configuration the service

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { SERVICE_FLAGS } from '../scripts/build.mjs'
+import { SERVICE_FLAGS, SERVICE_VARIABLES } from '../scripts/build.mjs'
 import { buildAndRun, missingTools, unmountStorage } from './test/container.ts'
 import { build, contextFilter, readDockerfile } from './test/dockerfile.ts'
 import {
@@ -79,6 +79,8 @@ describe('the Dockerfile', () => {
       ?.steps.filter(({ word }) => word === 'RUN')
       .map((step) => step.rest)
     expect(runs).toContain(`node ${SERVICE_FLAGS.join(' ')} server/dist/main.mjs || test $? -eq 78`)
+    const set = steps.filter(({ word }) => word === 'ENV').map((step) => step.rest)
+    for (const [name, value] of Object.entries(SERVICE_VARIABLES)) expect(set).toContain(`${name}=${value}`)
   })
 
   test('starts programs without a shell, so that they receive signals', () => {

@@ -4,3 +4,4 @@ export function buildStale(): void
 export function buildService(): string
 /** For the Node.js that runs the program. */
 export const SERVICE_FLAGS: readonly string[]
+export const SERVICE_VARIABLES: Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { SERVICE_FLAGS } from '../../scripts/build.mjs'
+import { SERVICE_FLAGS, SERVICE_VARIABLES } from '../../scripts/build.mjs'
 import { bundlePrograms } from '../../scripts/packages/bundle-service.mjs'
 import { present } from '../src/kernel/assert.ts'
 import { measureParsing } from './analysis/parsing.ts'
@@ -127,7 +127,10 @@ async function measureServers(
     const programs = { service: fileURLToPath(new URL('http/service-process.ts', import.meta.url)) }
     await bundlePrograms(bundle, programs)
     const ours = await serve(
-      open(join(bundle, 'service.mjs'), { ...variables, ...models }, [...SERVICE_FLAGS, ...profiled]),
+      open(join(bundle, 'service.mjs'), { ...SERVICE_VARIABLES, ...variables, ...models }, [
+        ...SERVICE_FLAGS,
+        ...profiled,
+      ]),
     )
     const BENCH_ME = await meOf(ours, callers)
     const bare = await serve(open('http/bare-process.ts', { ...variables, BENCH_ME }))

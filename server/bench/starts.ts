@@ -5,7 +5,7 @@ import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildService, SERVICE_FLAGS } from '../../scripts/build.mjs'
+import { buildService, SERVICE_FLAGS, SERVICE_VARIABLES } from '../../scripts/build.mjs'
 import { DisciplinedClock } from '../src/kernel/clock.ts'
 import { withDatabase } from '../src/platform/db/connection-url.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
@@ -77,19 +77,19 @@ function kinds({ dir, variables }: BenchEnvironment, plainUrl: string): Kind[] {
       name: 'production, database running',
       command: process.execPath,
       args: main,
-      variables: { ...variables, ...compiled, DATABASE_URL: plainUrl },
+      variables: { ...SERVICE_VARIABLES, ...variables, ...compiled, DATABASE_URL: plainUrl },
     },
     {
       name: 'embedded database, existing cluster',
       command: process.execPath,
       args: main,
-      variables: { ...embedded, ...compiled },
+      variables: { ...SERVICE_VARIABLES, ...embedded, ...compiled },
     },
     {
       name: '… without compile cache',
       command: process.execPath,
       args: main,
-      variables: { ...embedded, NODE_DISABLE_COMPILE_CACHE: '1' },
+      variables: { ...SERVICE_VARIABLES, ...embedded, NODE_DISABLE_COMPILE_CACHE: '1' },
     },
     {
       name: 'npm start, second time',
