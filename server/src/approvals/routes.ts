@@ -47,7 +47,7 @@ export const approvalRoutes = [
   route('admin.approvals.decide', 'POST /admin/approvals/{id}/decide', {
     summary: 'Approve or reject a money action of another member of staff.',
     detail:
-      'An approved action is executed at once, with all its checks. If one fails, the request stays open. Requesters cannot approve their own; rejecting it withdraws it.',
+      'An approved action is executed at once, with all its checks. If one fails, the request stays open. Requesters can only withdraw theirs, by rejecting it.',
     access: { staff: APPROVERS },
     stepUp: true,
     rate: 'money',

@@ -46,7 +46,6 @@ export const disputeRoutes = [
 
   route('admin.disputes.contest', 'POST /admin/disputes/{id}/evidence', {
     summary: 'Contest a dispute: send the evidence to the provider.',
-    detail: 'The decision of the provider is applied later.',
     access: { staff: ROLES },
     stepUp: true,
     rate: 'money',

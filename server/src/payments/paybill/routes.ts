@@ -74,7 +74,7 @@ export const paybillRoutes = [
   route('wallet.paybill', 'GET /wallet/paybill', {
     summary: 'Show the paybill and your account number, for payments by hand in M-Pesa.',
     detail:
-      'The first call creates the account number. All fields are null where your currency has no paybill. A payment is credited when M-Pesa confirms it, without a top-up started before.',
+      'The first call creates the account number. All fields are null where your currency has no paybill. A payment is credited when M-Pesa confirms it.',
     access: 'any',
     rate: 'global',
     head: false,
@@ -99,7 +99,7 @@ export const paybillRoutes = [
   route('admin.paymentCases.assign', 'POST /admin/payment-cases/{id}/assign', {
     summary: 'Assign a payment at the paybill to an organisation, and close its case.',
     detail:
-      'A receipt that M-Pesa verified is credited. Any other becomes a payment under review. Only a super admin can assign to their own organisation.',
+      'A receipt that M-Pesa verified is credited. Any other becomes one under review. Only a super admin can assign to their own organisation.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
     stepUp: true,
     rate: 'money',
