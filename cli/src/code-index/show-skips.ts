@@ -34,7 +34,8 @@ export const serviceSkips = (files: PushResult['skipped']): NamedSkip[] =>
 
 /** The first files of each reason. */
 export function showSkips(out: Pick<Output, 'note'>, skips: readonly NamedSkip[]): void {
-  for (const [reason, files] of Map.groupBy(skips, (skip) => skip.reason)) {
+  for (const reason of new Set(skips.map((skip) => skip.reason))) {
+    const files = skips.filter((skip) => skip.reason === reason)
     for (const { path } of files.slice(0, SHOWN_MAX)) out.note(`${path} ${reason}.`)
     const more = files.length - SHOWN_MAX
     if (more > 0)

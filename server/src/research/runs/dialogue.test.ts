@@ -202,7 +202,7 @@ describe('own documents', () => {
       ).toBe(true)
       const markdown = await world.file(ada, run, 'report.md')
       expect(markdown).toContain('(your document')
-      expect(markdown).toContain(searchWeb ? 'the web' : 'the given sources')
+      expect(markdown.includes('Only the given sources were read, not the web.')).toBe(!searchWeb)
       await requireValidCitations(world, ada, run)
     }
     expect(await heldMinor()).toBe(0n)

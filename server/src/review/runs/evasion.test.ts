@@ -33,9 +33,7 @@ test('a changed source file that was not scanned keeps the check from passing, a
       'marked.js': `// @generated\n${BAD}`,
       'long.js': `${BAD}// ${'x'.repeat(5_100)}\n`,
       'deep.js': deep,
-      'build/a.js': BAD,
       'large.js': BAD,
-      'vendor/a.js': BAD,
       'fine.js': 'const b = 2\n',
     },
     false,
@@ -43,14 +41,22 @@ test('a changed source file that was not scanned keeps the check from passing, a
   )
   const [run] = await tenant.runs()
   expect(run).toMatchObject({ conclusion: 'neutral', reason: 'not_all_reviewed', files: 1 })
-  expect(run?.notReviewed).toHaveLength(6)
+  expect(run?.notReviewed).toHaveLength(4)
   expect(world.github.checks).toMatchObject([{ conclusion: 'neutral', output: { title: 'Partly reviewed' } }])
 })
 
 test('third-party code is not reviewed, and listed', async () => {
-  await open({ 'vendor/a.js': BAD, 'node_modules/b/c.js': BAD })
+  await open({ 'third_party/a.js': BAD, 'node_modules/b/c.js': BAD })
   expect(await tenant.runs()).toMatchObject([{ conclusion: 'success', notReviewed: { length: 2 } }])
 })
+
+test.for(['build', 'dist', 'vendor'])(
+  'code written by hand is reviewed in a folder named %s',
+  async (folder) => {
+    await open({ [`${folder}/a.js`]: BAD })
+    expect(await tenant.runs()).toMatchObject([{ conclusion: 'failure', notReviewed: [] }])
+  },
+)
 
 test('a suppression comment works and is listed; one from a fork has no effect', async () => {
   await open({ 'run.js': SUPPRESSED })
