@@ -137,6 +137,7 @@ test.for(['README.md', 'app/messages.properties', '.gitignore', 'LICENSE', 'pack
 test.for([
   ...['Makefile', 'Dockerfile', 'Procfile', 'deploy.sh', 'deploy.ps1', 'app.rs', 'nb.ipynb', 'main.tf', 'x'],
   ...['api.proto', 'schema.graphql', 'schema.gql', 'schema.prisma', 'fix.patch', 'fix.diff', 'pay.php.bak2'],
+  ...['.envrc', '.cshrc', '.tcshrc', '.xinitrc'],
 ])('code without rules is named: %s', async (path) => {
   expect((await scan([{ path, content: 'echo $1\n' }])).skipped).toEqual([
     { path, reason: 'unsupported_language' },

@@ -104,7 +104,7 @@ const DATA_NAMES =
   /^(?:readme|licen[cs]e|copying|notice|authors|contributors|maintainers|changelog|changes|history|codeowners|version|todo|pipfile)$/i
 /** Hidden files of usual tools. Any other may be code. */
 const HIDDEN_DATA =
-  /^\.(?!bash|zsh|ksh|irb|pry|vim)(?:\w*ignore|\w*rc|env[\w-]*|[\w-]+-version|git(?:attributes|modules|keep)|keep|mailmap|editorconfig|ht(?:access|passwd)|pgpass|(?:flow|watchman|buck)config|flake8|rspec|metadata|nojekyll|yardopts|codeclimate|clang-(?:format|tidy))$/i
+  /^\.(?!bash|zsh|ksh|t?cshrc|envrc|xinitrc|irb|pry|vim)(?:\w*ignore|\w*rc|env[\w-]*|[\w-]+-version|git(?:attributes|modules|keep)|keep|mailmap|editorconfig|ht(?:access|passwd)|pgpass|(?:flow|watchman|buck)config|flake8|rspec|metadata|nojekyll|yardopts|codeclimate|clang-(?:format|tidy))$/i
 
 /** Files that configure programs in these languages. Each scan of such a program knows them. */
 export const isResource = (path: string): boolean => /\.(?:properties|xml|ya?ml)$/i.test(path)

@@ -134,3 +134,19 @@ test('a comp worth more than the limit of staff is given after the approval of a
   })
   await setLimit(0)
 })
+
+test('the seats of the members count towards the limit of staff', async () => {
+  org = await server.person({ type: 'team' })
+  for (let count = 0; count < 6; count++) await server.member(org.orgId, 'member')
+  const admin = await server.person({ staff: 'super_admin' })
+  const setLimit = (value: number) =>
+    server.call('PUT', '/admin/settings/staff_approval_limit_minor', { as: admin, body: { value } })
+  const giver = await server.person({ staff: 'billing' })
+  const until = new Date(server.clock.now().getTime() + 86_400_000).toISOString()
+  // One month of the plan, and two seats that it does not include.
+  await setLimit(3_200_000 + 2 * 600_000 - 1)
+  expect(await give(org, { ...GIFT, until }, giver)).toMatchObject({ body: { code: 'approval_required' } })
+  await setLimit(3_200_000 + 2 * 600_000)
+  expect((await give(org, { ...GIFT, until }, giver)).status).toBe(200)
+  await setLimit(0)
+})

@@ -12,8 +12,9 @@ import type { ApprovalHandler, MoneyCall } from '../../platform/approval-handler
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { requireOutsider } from '../../teams/teams.ts'
-import { lockOrg } from '../subscriptions/subscriptions.ts'
-import { isPlanCode, type PlanCode, planOf, planRateCard } from './plans.ts'
+import { seatsOnPlan } from '../subscriptions/subscription-plan.ts'
+import { type BilledOrg, lockOrg } from '../subscriptions/subscriptions.ts'
+import { isPlanCode, type PlanCode, planOf, planRateCard, priceWithSeats } from './plans.ts'
 
 /** The active comp. It covers one plan only: compare the plan code before using it. */
 export async function findActiveComp(
@@ -50,14 +51,16 @@ export const compApprovals: Readonly<Record<string, ApprovalHandler<App>>> = {
 async function giveComp(app: App, tx: Tx, call: MoneyCall, orgId: OrgId, input: CompInput) {
   const { planCode, until = null, reason } = input
   const { staff, approvedBy, ip } = call
-  await lockOtherOrg(tx, staff, orgId)
+  const { occupied } = await lockOtherOrg(tx, staff, orgId)
   if (until && until <= tx.now) throw invalidFields({ path: 'until', message: 'must be in the future' })
   const { currency } = await shareOrg(tx, orgId)
-  const { amountMinor } = planOf(planRateCard(app), planCode, 'month', currency)
+  const plan = planOf(planRateCard(app), planCode, 'month', currency)
+  // A comped plan has a seat for every member.
+  const monthMinor = priceWithSeats(plan, seatsOnPlan(plan, occupied))
   await call.consent(tx, {
     kind: 'admin.comps.grant',
     ...{ orgId, currency, reason, reference: null },
-    amountMinor: amountMinor * monthsUntil(tx.now, until),
+    amountMinor: monthMinor * monthsUntil(tx.now, until),
     input: { planCode, until: until?.toISOString() ?? null },
   })
   const before = await findComp(tx, orgId)
@@ -120,10 +123,11 @@ async function readCompView(tx: Tx, orgId: OrgId) {
 }
 
 /** Locks the organisation. Staff may not comp an organisation they belong to, except super admins. */
-async function lockOtherOrg(tx: Tx, actor: MoneyCall['staff'], orgId: OrgId): Promise<void> {
+async function lockOtherOrg(tx: Tx, actor: MoneyCall['staff'], orgId: OrgId): Promise<BilledOrg> {
   const org = await lockOrg(tx, orgId)
   if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)
+  return org
 }
 
 export type Comp = {

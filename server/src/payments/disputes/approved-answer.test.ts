@@ -94,6 +94,27 @@ test('an approved answer without a reply is sent again', async () => {
   expect(await answerOf(id)).toEqual({ answer: 'accepted', isSent: true })
 })
 
+test('an approved answer is not sent after it was withdrawn and the dispute was contested', async () => {
+  const { id } = await disputed()
+  const asked = await answer(id, 'accept')
+  paystack.fault('down')
+  await approve(asked.body.approvalId)
+  await server.app.jobs.drain()
+  paystack.heal()
+  server.clock.advance({ minutes: 1 })
+  await setLimit(0)
+  paystack.scriptedReplies.push({ status: 400, body: { status: false, message: 'Amount is invalid' } })
+  expect(await answer(id, 'accept')).toMatchObject({ body: { code: 'dispute_answer_refused' } })
+  paystack.fault('down')
+  expect((await answer(id, 'evidence')).status).toBe(503)
+  paystack.heal()
+  const before = sent()
+  server.clock.advance({ minutes: 20 })
+  await server.app.jobs.drain()
+  expect(sent()).toBe(before)
+  expect(await answerOf(id)).toEqual({ answer: 'contested', isSent: false })
+})
+
 test('an approved answer that the provider refuses is withdrawn, and staff receive a mail', async () => {
   const { id } = await disputed()
   const asked = await answer(id, 'accept')

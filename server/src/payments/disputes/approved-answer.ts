@@ -34,6 +34,8 @@ export const approvedAnswerJob = job<ApprovedAnswer>(SEND, {
       const dispute = await sql.findDispute(tx, id)
       const payment = dispute && (await paymentByReference(tx, dispute.reference))
       if (!payment || dispute.state !== 'frozen' || dispute.answeredAt !== null) return null
+      // The answer was withdrawn since. Another one may be sent.
+      if (dispute.answer !== 'accepted') return null
       return {
         dispute,
         payment,

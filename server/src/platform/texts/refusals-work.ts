@@ -2,11 +2,11 @@
 import type { Sentences } from './sentences.ts'
 
 export const WORK_REFUSALS: Sentences = {
-  '{count} rewritten searches failed within an hour. Wait for the time in Retry-After, or search without `rewrite`.':
+  '{count} rewritten searches failed within an hour or are still running. Wait for the time in Retry-After, or search without `rewrite`.':
     [
-      '{count} recherches reformulées ont échoué en une heure. Attendez le temps de Retry-After, ou cherchez sans `rewrite`.',
-      'Utafutaji {count} ulioandikwa upya umeshindikana ndani ya saa moja. Subiri muda ulio kwenye Retry-After, au tafuta bila `rewrite`.',
-      'فشلت {count} من عمليات البحث المُعاد صياغتها خلال ساعة. انتظر المدة في Retry-After، أو ابحث دون `rewrite`.',
+      '{count} recherches reformulées ont échoué en une heure ou sont encore en cours. Attendez le temps de Retry-After, ou cherchez sans `rewrite`.',
+      'Utafutaji {count} ulioandikwa upya umeshindikana ndani ya saa moja au bado unaendelea. Subiri muda ulio kwenye Retry-After, au tafuta bila `rewrite`.',
+      'فشلت {count} من عمليات البحث المُعاد صياغتها خلال ساعة أو ما زالت جارية. انتظر المدة في Retry-After، أو ابحث دون `rewrite`.',
     ],
   '{labelPhrase} does not take {currency}; use one of: {channels}.': [
     'Le moyen de paiement {labelPhrase} n’accepte pas {currency} ; utilisez un de ces moyens : {channels}.',

@@ -13,18 +13,25 @@ const FAILURE_LIMIT: AttemptLimit = {
   withinSeconds: 3_600,
 }
 
+/** Running rewrites are counted too, and most of them succeed within seconds. */
+const RETRY_SECONDS_MAX = 60
+
 /** Counts a rewrite before it starts, and takes it back unless it fails, so that concurrent failures stay within the limit. */
 export async function withFailureLimit(
   app: App,
   { orgId }: Actor,
   rewrite: () => Promise<Rewritten | RewriteFailure>,
 ): Promise<Rewritten | RewriteFailure> {
-  const uncount = () => uncountAttempt(app, app.db.direct, FAILURE_LIMIT, orgId)
+  // Without it the rewrite counts as a failure. The reply that was paid must not fail for that.
+  const uncount = () =>
+    uncountAttempt(app, app.db.direct, FAILURE_LIMIT, orgId).catch((error) =>
+      app.log.warn({ err: error, orgId }, 'repo_index.rewrite.uncount_failed'),
+    )
   const { allowed, retryAfter } = await countAttempt(app, app.db.direct, FAILURE_LIMIT, orgId)
   if (!allowed) {
     await uncount()
-    const error = `${FAILED_REWRITES_MAX} rewritten searches failed within an hour. Wait for the time in Retry-After, or search without \`rewrite\`.`
-    throw new ApiError('too_many_attempts', { error, retryAfter })
+    const error = `${FAILED_REWRITES_MAX} rewritten searches failed within an hour or are still running. Wait for the time in Retry-After, or search without \`rewrite\`.`
+    throw new ApiError('too_many_attempts', { error, retryAfter: Math.min(retryAfter, RETRY_SECONDS_MAX) })
   }
   try {
     const rewritten = await rewrite()

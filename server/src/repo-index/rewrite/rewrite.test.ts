@@ -220,7 +220,7 @@ test('a bounded number of rewrites fails per hour and organisation; successful a
   expect(refused).toMatchObject({
     httpStatus: 429,
     code: 'too_many_attempts',
-    error: `${FAILED_REWRITES_MAX} rewritten searches failed within an hour. Wait for the time in Retry-After, or search without \`rewrite\`.`,
+    error: `${FAILED_REWRITES_MAX} rewritten searches failed within an hour or are still running. Wait for the time in Retry-After, or search without \`rewrite\`.`,
   })
   expect(upstream.requests).toHaveLength(asked)
   expect((await search()).httpStatus).toBe(200)
@@ -236,6 +236,25 @@ test('failures that run at the same time stay within the limit', async () => {
   const found = await Promise.all(Array.from({ length: FAILED_REWRITES_MAX + 8 }, () => rewrite()))
   expect(upstream.requests.length).toBeLessThanOrEqual(FAILED_REWRITES_MAX)
   expect(found.filter(({ httpStatus }) => httpStatus === 429).length).toBeGreaterThanOrEqual(8)
+})
+
+test('a refusal while other rewrites run mentions them, and asks for a retry soon', async () => {
+  const { server, upstream } = stage
+  upstream.on('/chat/completions', () => ({ text: WORDS }))
+  const replies = await Promise.all(
+    Array.from({ length: FAILED_REWRITES_MAX + 20 }, () =>
+      server.call<{ error: string }>('POST', '/repo/search', {
+        as: ada,
+        body: { query: QUERY, rewrite: true },
+      }),
+    ),
+  )
+  for (const { status, body, headers } of replies)
+    if (status !== 200) {
+      expect(body.error).toContain('or are still running')
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
+    }
+  expect((await rewrite()).rewrite?.status).toBe('used')
 })
 
 test('without indexed code no model is asked', async () => {
@@ -262,4 +281,19 @@ test('a hit that both queries rank well comes before one that a single query ran
   const { hits } = combineHits(found('a', 'b', 'c', 'd'), found('x', 'c', 'b'))
   expect(hits.map(({ indexed }) => indexed.file.id)).toEqual(['b', 'c', 'a', 'x', 'd'])
   expect(combineHits(found('a'), found('a')).hits[0]?.score).toBe(1)
+})
+
+test('a rewrite whose count cannot be taken back is answered, and leaves no hold', async () => {
+  const { server, upstream } = stage
+  upstream.on('/chat/completions', () => ({ text: WORDS }))
+  await server.sql.rows`
+    create function refuse_deletes() returns trigger language plpgsql as 'begin raise ''out of order''; end'`
+  await server.sql.rows`
+    create trigger refuse_deletes before delete on attempts for each row execute function refuse_deletes()`
+  try {
+    expect(await rewrite()).toMatchObject({ httpStatus: 200, rewrite: { status: 'used' } })
+  } finally {
+    await server.sql.rows`drop function refuse_deletes cascade`
+  }
+  expect((await readWallet(server, ada)).heldMinor).toBe(0n)
 })
