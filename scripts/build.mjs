@@ -81,7 +81,7 @@ function removeOld(folder) {
 /** For the Node.js that runs the program. A smaller young generation costs no speed, and saves a quarter of the memory under load. */
 export const SERVICE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
 
-/** Each thread of the C library would keep freed memory in an arena of its own. */
+/** Otherwise the C library keeps freed memory in a separate arena for each thread. */
 export const SERVICE_VARIABLES = { MALLOC_ARENA_MAX: '2' }
 
 const programIn = (folder) => join(SERVICE, folder, 'main.mjs')
