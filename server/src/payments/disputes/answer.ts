@@ -55,7 +55,7 @@ export async function answerDispute(
       error: 'The provider did not confirm the answer. Send the same answer again to find out.',
     })
   if (result.status === 'refused') {
-    await app.db.tx('platform', (tx) => sql.withdrawAnswer(tx, id))
+    await app.db.tx('platform', (tx) => sql.withdrawAnswer(tx, id, reply.kind))
     throw new ApiError('dispute_answer_refused', { reason: result.reason })
   }
   return once.commit('platform', (tx) => confirmAnswer(tx, { staff: actor, ip, approvedBy: null }, claimed))

@@ -5,6 +5,7 @@ import { type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/r
 import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
+import { type DisputeId, withdrawAnswer } from './sql.ts'
 
 const AMOUNT = 500_000n
 const DISPUTED = 200_000
@@ -141,4 +142,15 @@ test('an answer within the limit is sent at once, and counts once when it is rep
 test('contesting moves no money and needs no approval', async () => {
   const { id } = await disputed()
   expect(await answer(id, 'evidence')).toMatchObject({ status: 200, body: { answer: 'contested' } })
+})
+
+test('a late refusal of an accepted dispute does not withdraw the evidence that was claimed since', async () => {
+  const { id } = await disputed()
+  paystack.fault('down')
+  expect((await answer(id, 'evidence')).status).toBe(503)
+  paystack.heal()
+  await server.app.db.tx('platform', (tx) => withdrawAnswer(tx, id as DisputeId, 'accepted'))
+  expect(await answerOf(id)).toEqual({ answer: 'contested', isSent: false })
+  await server.app.db.tx('platform', (tx) => withdrawAnswer(tx, id as DisputeId, 'contested'))
+  expect(await answerOf(id)).toEqual({ answer: null, isSent: false })
 })

@@ -48,7 +48,7 @@ export const approvedAnswerJob = job<ApprovedAnswer>(SEND, {
     if (result.status === 'unknown') throw new Error(`no answer of ${payment.rail}: ${result.reason}`)
     await app.db.tx('platform', async (tx) => {
       if (result.status === 'accepted') return void (await confirmAnswer(tx, call, claimed))
-      await sql.withdrawAnswer(tx, id)
+      await sql.withdrawAnswer(tx, id, 'accepted')
       await alertStaff(app, tx, payment, 'A provider refused an approved answer to a dispute', [
         `Nothing changed there. Its reason: ${result.reason}`,
         `See ${app.config.baseUrl}/app/ops/disputes/${id}.`,

@@ -95,10 +95,11 @@ export async function claimAnswer(
   return claimed !== undefined
 }
 
-export async function withdrawAnswer(tx: Tx, id: DisputeId): Promise<void> {
+/** Of this kind only: the other answer may have been claimed since. */
+export async function withdrawAnswer(tx: Tx, id: DisputeId, answer: 'contested' | 'accepted'): Promise<void> {
   await tx.rows`
     update payment_disputes set answer = null, answered_by = null, message = null
-    where id = ${id} and answered_at is null`
+    where id = ${id} and answered_at is null and answer = ${answer}`
 }
 
 export async function confirmAnswer(tx: Tx, id: DisputeId): Promise<void> {
