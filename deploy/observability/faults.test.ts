@@ -157,15 +157,17 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
-    it: 'an outcome that the hourly deletion leaves',
+    it: 'an outcome that the hourly deletion leaves, behind an older key that was claimed again',
     alert: 'CowrieRetentionLate',
     shows: ['cowrie_retention_overdue_seconds{table="idempotency_keys"}', 2 * 86_400],
     async plant() {
-      const old = before(server.clock.now(), { days: 10 })
+      const now = server.clock.now()
+      const [old, older] = [before(now, { days: 10 }), before(now, { days: 20 })]
       await server.sql.rows`
         insert into idempotency_keys (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at)
-        values (${payer.userId}, 'me', 'planted-old', ${newId('idem')}, 'f', 'free', 1, ${old}, ${old})`
-      return () => server.sql.rows`delete from idempotency_keys where key = 'planted-old'`
+        values (${payer.userId}, 'me', 'planted-old', ${newId('idem')}, 'f', 'free', 1, ${old}, ${old}),
+               (${payer.userId}, 'me', 'planted-again', ${newId('idem')}, 'f', 'free', 1, ${now}, ${older})`
+      return () => server.sql.rows`delete from idempotency_keys where key like 'planted-%'`
     },
   },
   {

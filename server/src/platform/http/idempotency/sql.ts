@@ -126,11 +126,15 @@ export async function forget(db: Sql, { userId, route, key, fence }: ClaimedKey)
     where user_id = ${userId} and route = ${route} and key = ${key} and fence = ${fence} and state = 'running'`
 }
 
-/** When the first of the keys was finished, or claimed if it is not. */
+/** Many, because a key may be claimed again long after it was created. */
+const OLDEST_KEYS = 2_000
+
+/** When the oldest key was finished, or claimed if it is not. Looks at those that were created first. */
 export async function oldestOutcome(db: Sql): Promise<Date | null> {
-  const found = await db.maybe<{ at: Date }>`
-    select coalesce(finished_at, claimed_at) as at from idempotency_keys order by created_at limit 1`
-  return found?.at ?? null
+  const { at } = await db.one<{ at: Date | null }>`
+    select min(coalesce(finished_at, claimed_at)) as at
+    from (select finished_at, claimed_at from idempotency_keys order by created_at limit ${OLDEST_KEYS}) as first`
+  return at
 }
 
 /** In the shared tables. */
