@@ -163,7 +163,8 @@ test('a plain search stores nothing under its key', async () => {
   expect(stored).toEqual([])
 })
 
-test('a retry after a crash releases the hold of the lost attempt first', async () => {
+/** A call under the key `lost` whose process has died. */
+async function loseAttempt(id: string, fence: number) {
   const { server } = stage
   stage.upstream.on('/chat/completions', () => ({ text: WORDS }))
   await rewrite({}, { 'idempotency-key': 'pattern' })
@@ -171,9 +172,14 @@ test('a retry after a crash releases the hold of the lost attempt first', async 
   await server.sql.rows`
     insert into idempotency_keys
       (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
-    select user_id, route, 'lost', 'idem_lostsearch', fingerprint, 'running', 1, ${now}, ${now},
+    select user_id, route, 'lost', ${id}, fingerprint, 'running', ${fence}, ${now}, ${now},
            ${after(now, { seconds: 20 })}
     from idempotency_keys where key = 'pattern' and user_id = ${ada.userId}`
+  return { server, now }
+}
+
+test('a retry after a crash releases the hold of the lost attempt first', async () => {
+  const { server, now } = await loseAttempt('idem_lostsearch', 1)
   const held = await reserve(server.app, {
     ...{ orgId: ada.orgId, userId: ada.userId, ref: 'ixq_lostsearch.1', source: 'index' as const },
     ...{ amountMinor: await balance(), terms: {}, deadline: after(now, { minutes: 10 }) },
@@ -185,16 +191,7 @@ test('a retry after a crash releases the hold of the lost attempt first', async 
 })
 
 test('a retry releases the holds of all earlier attempts', async () => {
-  const { server } = stage
-  stage.upstream.on('/chat/completions', () => ({ text: WORDS }))
-  await rewrite({}, { 'idempotency-key': 'pattern' })
-  const now = server.clock.now()
-  await server.sql.rows`
-    insert into idempotency_keys
-      (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
-    select user_id, route, 'lost', 'idem_losttwice', fingerprint, 'running', 3, ${now}, ${now},
-           ${after(now, { seconds: 20 })}
-    from idempotency_keys where key = 'pattern' and user_id = ${ada.userId}`
+  const { server, now } = await loseAttempt('idem_losttwice', 3)
   for (const ref of ['ixq_losttwice.1', 'ixq_losttwice.3']) {
     const held = await reserve(server.app, {
       ...{ orgId: ada.orgId, userId: ada.userId, ref, source: 'index' as const },
